@@ -17,6 +17,8 @@ const ownBundles = {
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
   augment: resolve("src/features/augment/augmentFeature.ts"),
+  // A hover over a URL loads nothing else.
+  linkActions: resolve("src/features/augment/scrape/linkActions.ts"),
   images: resolve("src/features/images/imagesFeature.ts"),
   speech: resolve("src/features/speech/speechFeature.ts"),
 };

@@ -17,7 +17,7 @@ import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
 import { createRecentResults } from "./session/recentResults.ts";
 import { openSandboxJournal } from "./session/sandboxJournal.ts";
-import { commands, testModelsVariable } from "./shared/ids.ts";
+import { commands } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
@@ -30,7 +30,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const journalOf = (dialect: string) =>
     vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
-  const testModels = process.env[testModelsVariable] === "1";
   const report = (error: unknown) => log.error(String(error));
   const session = createSession({
     connections,
@@ -41,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
         import("./sandbox/main.ts"),
         openSandboxJournal(journalOf(options.dialect), report),
       ]);
-      return startSandbox({ ...options, docs, journal, testModels, exampleMonth: !testModels });
+      return startSandbox({ ...options, docs, journal, exampleMonth: true });
     },
     observe: (event) => logClientEvent(log, event),
     spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,

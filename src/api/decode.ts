@@ -7,7 +7,7 @@ import { fromWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { createEventStream, type StreamSource } from "./eventStream.ts";
-import { splitItems } from "./jsonItems.ts";
+import { splitItems } from "./jsonScan.ts";
 import { BadText, createLongText, type LongTextSink } from "./longText.ts";
 import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 import { rawLimit, redact } from "./redact.ts";

@@ -1,3 +1,5 @@
+import { JsonScanner } from "./jsonScan.ts";
+
 /** Receives a chunk of text as UTF-8. After the promise settles, the buffer is reused for the next chunk. */
 export type LongTextSink = (piece: Uint8Array) => Promise<void> | void;
 
@@ -11,10 +13,7 @@ export interface LongText {
 /** The string is invalid JSON: a control character, or an invalid escape. */
 export class BadText extends Error {}
 
-const [quote, backslash, colon, comma] = [34, 92, 58, 44];
-const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
-/** Longer than any member name that is used. */
-const longestName = 64;
+const [quote, backslash] = [34, 92];
 
 /**
  * Passes on the text of the member `member` as it arrives, so that it is never held in memory as a whole. Rejects with
@@ -23,40 +22,20 @@ const longestName = 64;
  */
 export function createLongText(member: string, sink: LongTextSink): LongText {
   const stored: Uint8Array[] = [];
+  const scanner = new JsonScanner();
   const takeText = createUnescape(sink);
-  let name: number[] = [];
-  let depth = 0;
-  let [isInText, isInOther, isEscaped, isMember, isDone] = [false, false, false, false, false];
+  let [isInText, isDone] = [false, false];
   const keep = (piece: Uint8Array, from: number, to: number) => void stored.push(piece.slice(from, to));
-  const inOther = (byte: number) => {
-    if (isEscaped) isEscaped = false;
-    else if (byte === backslash) isEscaped = true;
-    else if (byte === quote) isInOther = false;
-    if (isInOther && depth === 1 && name.length <= longestName) name.push(byte);
-  };
-  const between = (byte: number) => {
-    if (byte === openArray || byte === openObject) depth++;
-    else if (byte === closeArray || byte === closeObject) depth--;
-    else if (byte === colon && depth === 1) isMember = nameOf(name) === member;
-    else if (byte === comma && depth === 1) isMember = false;
-  };
+  const isTextStart = (byte: number | undefined) =>
+    byte === quote && scanner.isInString && scanner.depth === 1 && scanner.member === member;
   /** Reads outside the text. Returns the index of its start, or the end of the chunk. */
   const readOther = (piece: Uint8Array, from: number): number => {
-    for (let at = from; at < piece.length; at++) {
-      const byte = piece[at] ?? 0;
-      if (isInOther) inOther(byte);
-      else if (byte !== quote) between(byte);
-      else if (isMember && depth === 1 && !isDone) {
-        isInText = true;
-        keep(piece, from, at + 1);
-        return at + 1;
-      } else {
-        isInOther = true;
-        if (depth === 1) name = [];
-      }
-    }
-    keep(piece, from, piece.length);
-    return piece.length;
+    let at = scanner.next(piece, from);
+    while (at < piece.length && (isDone || !isTextStart(piece[at]))) at = scanner.next(piece, at + 1);
+    isInText = at < piece.length;
+    const end = isInText ? at + 1 : at;
+    keep(piece, from, end);
+    return end;
   };
   return {
     async push(piece) {
@@ -64,26 +43,17 @@ export function createLongText(member: string, sink: LongTextSink): LongText {
         if (!isInText) at = readOther(piece, at);
         else {
           const end = await takeText(piece, at);
-          // The closing quote belongs to the rest.
           isDone = end < piece.length;
           isInText = !isDone;
-          if (isDone) keep(piece, end, end + 1);
-          at = end + 1;
+          // The closing quote belongs to the rest.
+          at = isDone ? scanner.next(piece, end) + 1 : end;
+          if (isDone) keep(piece, end, at);
         }
       }
     },
     // Without a byte order mark, which JSON.parse refuses.
     rest: () => new TextDecoder().decode(Buffer.concat(stored)),
   };
-}
-
-/** It may contain escapes. */
-function nameOf(bytes: readonly number[]): string | undefined {
-  try {
-    return JSON.parse(`"${Buffer.from(bytes).toString()}"`) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 const scratchBytes = 65_536;

@@ -3,11 +3,13 @@ import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./a
 import { type Billing, createBilling } from "./billing/billing.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { exampleMonth as entriesOfMonth } from "./billing/exampleMonth.ts";
+import type { PastRows } from "./billing/ledger.ts";
 import { type Catalog, createCatalog } from "./catalog/catalog.ts";
 import { createPromptCache } from "./chat/promptCache.ts";
 import { createDocsLibrary } from "./docs/library.ts";
 import { modelsPage } from "./docs/modelsPage.ts";
 import type { DocPage } from "./docs/pages.ts";
+import type { SandboxHooks } from "./hooks.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./keys/apiKeyStore.ts";
 import { exampleKeys } from "./keys/exampleKeys.ts";
@@ -31,13 +33,21 @@ interface Secrets {
   readonly inferenceKey: string;
 }
 
-export function createState(options: SandboxOptions, docs: readonly DocPage[], wiring: Wiring): State {
+export function createState(
+  options: SandboxOptions,
+  docs: readonly DocPage[],
+  wiring: Wiring,
+  hooks: SandboxHooks = {},
+): State {
   const dialect = dialects[options.dialect ?? "standard"];
   const limits = options.limits ?? "default";
   const now = options.clock ?? Date.now;
-  const { testModels = true } = options;
   const tier = limits === "partner" ? "partner" : "default";
-  const catalog = createCatalog({ tier, dialect: dialect.id, testModels });
+  const catalog = createCatalog({
+    tier,
+    dialect: dialect.id,
+    ...(hooks.models ? { moreModels: hooks.models } : {}),
+  });
   const pages = docs.length === 0 ? [] : [...docs, modelsPage(catalog)];
   const ids = createIds(options.seed);
   return {
@@ -46,7 +56,7 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     ids,
     now,
     tokensPerSecond: wiring.tokensPerSecond,
-    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets),
+    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets, hooks.past),
     wallets: createWallets(now),
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
@@ -58,7 +68,6 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
       onScan: (models) => catalog.setLocalModels(models),
       ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
     }),
-    declines: !testModels,
   };
 }
 
@@ -71,9 +80,10 @@ interface Ground {
 
 /** Keys have limits on what the ledger says they spent, and the ledger's analytics name keys. */
 function openAccount(
-  { balances, history, journal, exampleMonth }: SandboxOptions,
+  { balances, journal, exampleMonth }: SandboxOptions,
   ground: Ground,
   secrets: Secrets,
+  past: PastRows | undefined,
 ): { readonly keys: ApiKeyStore; readonly billing: Billing } {
   const { dialect, ids, now } = ground;
   const books = openAccountJournal(journal ?? noJournal, ids, now());
@@ -83,7 +93,7 @@ function openAccount(
     now,
     balances: balances ?? { usd: 25, diemPerDay: 10 },
     describeKey: (id) => keys.describe(id),
-    ...(history ? { history: { ...history, endMs: now() } } : {}),
+    ...(past ? { past } : {}),
     restored: example?.entries ?? books.entries,
     spent: spentOf(books.paid, now()),
     onEntries: books.saveEntries,

@@ -1,8 +1,7 @@
 import { table } from "../api/table.ts";
 import { createState } from "./createState.ts";
-import { type DocPage, readPages } from "./docs/pages.ts";
-import type { Faults } from "./faults/faults.ts";
-import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
+import { readPages } from "./docs/pages.ts";
+import type { SandboxHooks } from "./hooks.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
 import { randomSecret } from "./keys/keyring.ts";
@@ -13,10 +12,6 @@ import type { SandboxOptions } from "./options.ts";
 import { createServices } from "./services.ts";
 import type { State } from "./state.ts";
 
-export type { ErrorShape } from "./faults/errorShapes.ts";
-export type { Fault, FaultMatch, Faults } from "./faults/faults.ts";
-export type { DocPage, LoggedRequest, RequestMatch, SandboxOptions };
-
 /** A running sandbox. */
 export interface Sandbox {
   /** `http://127.0.0.1:PORT/api/v1`. */
@@ -25,14 +20,6 @@ export interface Sandbox {
   readonly apiKey: string;
   /** Of type INFERENCE. */
   readonly inferenceKey: string;
-  /** The last 500, oldest first. */
-  readonly requests: readonly LoggedRequest[];
-  /** All that ever arrived. */
-  readonly requestCount: number;
-  /** The next request to arrive whole that matches; its `ended` tells when it was answered or aborted. */
-  nextRequest(match?: RequestMatch): Promise<LoggedRequest>;
-  /** In place of all faults so far. */
-  setFaults(faults: Faults): void;
   setTokensPerSecond(tokensPerSecond: number): void;
   /** Whose models are offered, in place of those so far. */
   setModelServers(addresses: readonly string[]): void;
@@ -43,44 +30,36 @@ export interface Sandbox {
 }
 
 /** Starts the local service on the loopback address. Rejects when the port is taken or the docs can't be read. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxHooks = {}): Promise<Sandbox> {
   const apiKey = options.apiKey ?? randomSecret("ADMIN");
   const inferenceKey = randomSecret("INFERENCE");
   const speed = { tokensPerSecond: options.tokensPerSecond ?? 80 };
   const address = { origin: "" };
-  const log = createRequestLog();
   const docs = typeof options.docs === "string" ? await readPages(options.docs) : (options.docs ?? []);
-  const state = createState(options, docs, {
+  const wiring = {
     secrets: { apiKey, inferenceKey },
     origin: () => address.origin,
     tokensPerSecond: () => speed.tokensPerSecond,
-  });
+  };
+  const state = createState(options, docs, wiring, hooks);
   const { rpc, close: closeNodes } = await openRpc(options, state);
   const context = {
     state,
-    services: createServices({ ...state, rpc, media: mediaOf(options, state) }),
+    services: createServices({ ...state, rpc, media: mediaOf(options, state), authors: hooks.authors }),
     routes: routesOf(table, options.otherPaths),
   };
-  const server = await startServer(context, log, options.port ?? 0);
+  const server = await startServer(context, options.port ?? 0, hooks);
   address.origin = `http://127.0.0.1:${server.port}`;
-  server.setFaults(options.faults ?? []);
   return {
     baseUrl: `${address.origin}/api/v1`,
     apiKey,
     inferenceKey,
-    requests: log.requests,
-    get requestCount() {
-      return log.count;
-    },
-    nextRequest: (match) => log.next(match),
-    setFaults: (faults) => server.setFaults(faults),
     setTokensPerSecond(tokensPerSecond) {
       speed.tokensPerSecond = tokensPerSecond;
     },
     setModelServers: (addresses) => state.localModels.setServers(addresses),
     findLocalModels: (signal) => state.localModels.look(signal, true),
     async close() {
-      log.close();
       state.localModels.close();
       await server.close();
       await closeNodes();

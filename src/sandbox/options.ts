@@ -2,7 +2,6 @@ import type { DialectId } from "../api/dialect.ts";
 import type { LineJournal } from "./accountJournal.ts";
 import type { PriceTier } from "./catalog/modelRecord.ts";
 import type { DocPage } from "./docs/pages.ts";
-import type { Faults } from "./faults/faults.ts";
 
 export interface SandboxOptions {
   /** Default `standard`. */
@@ -21,12 +20,6 @@ export interface SandboxOptions {
   readonly modelServers?: readonly string[];
   /** How long such a server may take to list its models, in milliseconds; default 1000. */
   readonly modelProbeMs?: number;
-  readonly faults?: Faults;
-  /**
-   * Lists the models that only tests have a use for (echo, long, a retired one), and answers with the reason where a
-   * user's sandbox refuses what takes a language model; default true.
-   */
-  readonly testModels?: boolean;
   /** Default 0: any free one. */
   readonly port?: number;
   /** Unix time in milliseconds; default the system's. Streams are paced by real time. */
@@ -35,8 +28,6 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** What the account has to spend; default 25 USD and 10 DIEM a day. */
   readonly balances?: { readonly usd: number; readonly diemPerDay: number };
-  /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
-  readonly history?: { readonly count: number; readonly days?: number };
   /** Keeps keys and bill between starts; default: nothing is kept. */
   readonly journal?: LineJournal;
   /** Begins a new journal with the bill of an example month; default false. */

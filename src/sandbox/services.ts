@@ -1,5 +1,7 @@
 import { billingHandlers } from "./billing/handlers.ts";
-import { completeChat } from "./chat/complete.ts";
+import { chatHandler } from "./chat/complete.ts";
+import type { Authors } from "./chat/compose.ts";
+import { guide, thinker } from "./chat/guide.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
@@ -15,21 +17,22 @@ import { createSpeech, createVoice } from "./speech/handlers.ts";
 import type { Handler, State } from "./state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
-/** What services are made of. */
-export interface Desks extends Pick<State, "keys" | "billing"> {
+export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
   readonly rpc: RpcProxy;
   readonly media: Media;
+  /** Besides those of the guide and the thinker, or in place of them. */
+  readonly authors?: Authors | undefined;
 }
 
-/** Who serves which route; test/unit/sandbox/routes.test.ts holds this to the table. */
-export function createServices({ keys, billing, rpc, media }: Desks): Services {
+/** The handlers of all routes; test/unit/sandbox/routes.test.ts holds this to the table. */
+export function createServices({ keys, billing, rpc, media, authors }: ServiceDeps): Services {
   return {
     "GET /models": { handle: listModels },
     "GET /models/traits": { handle: listTraits },
     "GET /models/compatibility_mapping": { handle: listMapping },
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
-    "POST /chat/completions": { handle: completeChat, modelType: "text" },
+    "POST /chat/completions": { handle: chatHandler({ guide, thinker, ...authors }), modelType: "text" },
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
     ...withLimits(billingHandlers(billing), {}),
     ...rpcServices(rpc),

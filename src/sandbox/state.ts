@@ -26,8 +26,6 @@ export interface State {
   readonly library: DocsLibrary;
   readonly promptCache: PromptCache;
   readonly localModels: LocalModels;
-  /** Whether a chat that takes a language model is refused; else it is answered with the reason. */
-  readonly declines: boolean;
   readonly ids: Ids;
   /** Unix time in milliseconds. */
   readonly now: () => number;

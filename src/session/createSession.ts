@@ -7,38 +7,17 @@ import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
+import { createSandboxProcess, type StartSandbox } from "./sandboxProcess.ts";
 import type { Candidate, Client, ClientActivity, Session, SpendEvent } from "./session.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
 import type { SpendGate } from "./spendGate.ts";
 
-/** A running sandbox, as the session sees it. */
-interface RunningSandbox {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  setTokensPerSecond(tokensPerSecond: number): void;
-  setModelServers(addresses: readonly string[]): void;
-  findLocalModels(signal: AbortSignal): Promise<{
-    readonly models: readonly {
-      readonly model: {
-        readonly record: { readonly id: string; readonly model_spec: { readonly name: string } };
-      };
-    }[];
-    readonly problems: readonly string[];
-  }>;
-  close(): Promise<void>;
-}
-
 export interface SessionDeps {
   readonly connections: Connections;
   readonly keys: Keys;
   readonly env: NodeJS.ProcessEnv;
-  /** Loads the bundle of the sandbox and starts it. */
-  readonly startSandbox: (options: {
-    dialect: "standard" | "venice";
-    tokensPerSecond: number;
-    modelServers: readonly string[];
-  }) => Promise<RunningSandbox>;
+  readonly startSandbox: StartSandbox;
   readonly observe: (event: ClientEvent) => void;
   /** Absolute path of the folder with the spend journals. */
   readonly spendFolder: string;
@@ -47,59 +26,79 @@ export interface SessionDeps {
   readonly report: (error: unknown) => void;
 }
 
+export function createSession(deps: SessionDeps): Session {
+  const changed = new vscode.EventEmitter<Connection | undefined>();
+  const received = new vscode.EventEmitter<ClientActivity>();
+  const spent = new vscode.EventEmitter<SpendEvent>();
+  const sandbox = createSandboxProcess(deps.startSandbox);
+  const spending = createSpending(deps, (connection, totals) => spent.fire({ connection, totals }));
+  const build = createClientBuilder(spending, (connection, event) => {
+    deps.observe(event);
+    received.fire({ connection, event });
+  });
+  const connect = async (connection: Connection): Promise<Client> => {
+    if (connection.kind !== "sandbox")
+      return build(connection, connection.baseUrl, keyReader(deps, connection));
+    const { baseUrl, apiKey } = await sandbox.ensure();
+    return build({ ...connection, dialect: readSettings().sandbox.dialect }, baseUrl, async () => apiKey);
+  };
+  const clients = createClientCache(connect);
+  const active = () => activeOf(deps.connections);
+  const refresh = () => {
+    clients.clear();
+    changed.fire(active());
+  };
+  const client = async () => {
+    const connection = active();
+    if (!connection) throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
+    return clients.active(connection);
+  };
+  const subscriptions = vscode.Disposable.from(
+    deps.keys.onDidChange(refresh),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("http") && !event.affectsConfiguration("inference")) return;
+      sandbox.configure();
+      refresh();
+    }),
+  );
+  return {
+    get active() {
+      return active();
+    },
+    onDidChangeActive: changed.event,
+    client,
+    clientOf: (connection) => (connection.id === active()?.id ? client() : clients.other(connection)),
+    onDidReceive: received.event,
+    spend: async () => (await spending()).spend,
+    onDidSpend: spent.event,
+    tryOut: ({ baseUrl, dialect, key }: Candidate) =>
+      build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
+    findLocalModels: sandbox.findLocalModels,
+    refresh,
+    dispose() {
+      vscode.Disposable.from(subscriptions, changed, received, spent).dispose();
+      sandbox.close();
+    },
+  };
+}
+
 interface Spending {
   readonly spend: Spend;
   readonly gate: SpendGate;
 }
 
-type BuildClient = (
-  connection: Connection,
-  baseUrl: string,
-  apiKey: () => Promise<string | undefined>,
-) => Promise<Client>;
-
-export function createSession(deps: SessionDeps): Session {
-  const changed = new vscode.EventEmitter<Connection | undefined>();
-  const received = new vscode.EventEmitter<ClientActivity>();
-  const spent = new vscode.EventEmitter<SpendEvent>();
+/** The spend ledger and its budgets, loaded on first use. */
+function createSpending(
+  { spendFolder: folder, state, report }: SessionDeps,
+  onChange: (connection: Connection, totals: SpendTotals) => void,
+): () => Promise<Spending> {
   let spending: Promise<Spending> | undefined;
-  const others = new Map<string, Promise<Client>>();
-  let sandbox: { readonly dialect: string; readonly running: Promise<RunningSandbox> } | undefined;
-  let current: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
-
-  const ensureSandbox = async (): Promise<RunningSandbox> => {
-    const { dialect, tokensPerSecond, modelServers } = readSettings().sandbox;
-    if (sandbox?.dialect !== dialect) {
-      closeSandbox();
-      sandbox = { dialect, running: deps.startSandbox({ dialect, tokensPerSecond, modelServers }) };
-    }
-    const started = sandbox;
-    try {
-      return await started.running;
-    } catch (error) {
-      // The next call retries the start.
-      if (sandbox === started) sandbox = undefined;
-      throw new ApiError("unavailable", `the sandbox did not start: ${String(error)}`, {
-        mayHaveArrived: false,
-      });
-    }
-  };
-  const closeSandbox = () => {
-    void sandbox?.running.then((running) => running.close()).catch(() => {});
-    sandbox = undefined;
-  };
-  const dropClient = () => {
-    current = undefined;
-    others.clear();
-  };
-  const loadSpending = async (): Promise<Spending> => {
+  const load = async (): Promise<Spending> => {
     const [{ createSpend }, { createSpendGate }, questions] = await Promise.all([
       import("./spend.ts"),
       import("./spendGate.ts"),
       import("./budgetQuestions.ts"),
     ]);
-    const { spendFolder: folder, state, report } = deps;
-    const onChange = (connection: Connection, totals: SpendTotals) => spent.fire({ connection, totals });
     const spend = createSpend({ folder, now: Date.now, onChange, report });
     const gate = createSpendGate({
       spend,
@@ -111,93 +110,64 @@ export function createSession(deps: SessionDeps): Session {
     });
     return { spend, gate };
   };
-  const ensureSpending = () => {
-    spending ??= loadSpending();
+  return () => {
+    spending ??= load();
     return spending;
   };
-  const connect = async (connection: Connection): Promise<Client> => {
-    if (connection.kind !== "sandbox")
-      return build(connection, connection.baseUrl, keyReader(deps, connection));
-    const { baseUrl, apiKey } = await ensureSandbox();
-    return build({ ...connection, dialect: readSettings().sandbox.dialect }, baseUrl, async () => apiKey);
-  };
-  const build: BuildClient = async (connection, baseUrl, apiKey) => {
+}
+
+type BuildClient = (
+  connection: Connection,
+  baseUrl: string,
+  apiKey: () => Promise<string | undefined>,
+) => Promise<Client>;
+
+/** Builds clients whose calls are checked against the budgets and recorded in the ledger. */
+function createClientBuilder(
+  spending: () => Promise<Spending>,
+  onEvent: (connection: Connection, event: ClientEvent) => void,
+): BuildClient {
+  return async (connection, baseUrl, apiKey) => {
     const { buildClient } = await import("./buildClient.ts");
-    const { spend, gate } = await ensureSpending();
+    const { spend, gate } = await spending();
     return buildClient(connection, baseUrl, apiKey, {
       observe(event, prices) {
-        deps.observe(event);
-        received.fire({ connection, event });
+        onEvent(connection, event);
         spend.record(connection, event, prices);
       },
       admit: (call, prices, signal) => gate(connection, call, prices, signal),
     });
   };
-  const subscriptions = vscode.Disposable.from(
-    deps.keys.onDidChange(() => session.refresh()),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("http") || event.affectsConfiguration("inference")) {
-        const { tokensPerSecond, modelServers } = readSettings().sandbox;
-        const adapt = (running: RunningSandbox) => {
-          running.setTokensPerSecond(tokensPerSecond);
-          running.setModelServers(modelServers);
-        };
-        void sandbox?.running.then(adapt).catch(() => {});
-        session.refresh();
-      }
-    }),
-  );
-  const session: Session = {
-    get active() {
-      return activeOf(deps.connections);
+}
+
+/** Clients of connections. A client that could not be built is built again by the next call. */
+function createClientCache(connect: (connection: Connection) => Promise<Client>) {
+  let current: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
+  const others = new Map<string, Promise<Client>>();
+  const clear = () => {
+    current = undefined;
+    others.clear();
+  };
+  return {
+    active(connection: Connection): Promise<Client> {
+      if (current?.connection.id === connection.id) return current.client;
+      const mine = { connection, client: connect(connection) };
+      current = mine;
+      mine.client.catch(() => {
+        if (current === mine) clear();
+      });
+      return mine.client;
     },
-    onDidChangeActive: changed.event,
-    async client() {
-      const connection = activeOf(deps.connections);
-      if (!connection)
-        throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
-      if (current?.connection.id !== connection.id) {
-        const client = connect(connection);
-        const mine = { connection, client };
-        current = mine;
-        client.catch(() => {
-          if (current === mine) dropClient();
-        });
-      }
-      return (current ?? { client: connect(connection) }).client;
-    },
-    clientOf(connection) {
-      if (connection.id === session.active?.id) return session.client();
-      const known = others.get(connection.id);
-      if (known) return known;
+    other(connection: Connection): Promise<Client> {
+      const cached = others.get(connection.id);
+      if (cached) return cached;
       const client = connect(connection);
       others.set(connection.id, client);
       client.catch(() => others.delete(connection.id));
       return client;
     },
-    onDidReceive: received.event,
-    spend: async () => (await ensureSpending()).spend,
-    onDidSpend: spent.event,
-    tryOut: ({ baseUrl, dialect, key }: Candidate) =>
-      build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
-    async findLocalModels(signal) {
-      const { models, problems } = await (await ensureSandbox()).findLocalModels(signal);
-      const found = models.map(({ model: { record } }) => ({ id: record.id, name: record.model_spec.name }));
-      return { models: found, problems };
-    },
-    refresh() {
-      dropClient();
-      changed.fire(activeOf(deps.connections));
-    },
-    dispose() {
-      subscriptions.dispose();
-      changed.dispose();
-      received.dispose();
-      spent.dispose();
-      closeSandbox();
-    },
+    clear,
   };
-  return session;
 }
 
 /** The chosen connection, else the environment's, else the sandbox if the settings allow it. */

@@ -15,7 +15,7 @@ import {
   type SpendTotals,
   silentMs,
 } from "./spendBook.ts";
-import { lineOfEntry, lineOfHold, lineOfRelease, lineOfSign, type SpentEntry } from "./spendLines.ts";
+import { lineOfEntry, lineOfHeartbeat, lineOfHold, lineOfRelease, type SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
 export interface Prices {
@@ -92,15 +92,15 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     onChange(connection, ledger.book.totals(now()));
   };
   /** While a call is in progress, other windows must know that this one is alive. */
-  const signs = createSigns(() =>
+  const heartbeat = createHeartbeat(() =>
     inTurn(async () => {
-      for (const ledger of new Set(held.values())) await write(ledger, [lineOfSign(window, now())]);
+      for (const ledger of new Set(held.values())) await write(ledger, [lineOfHeartbeat(window, now())]);
     }),
   );
   const forget = (hold: string): MonthLedger | undefined => {
     const ledger = held.get(hold);
     held.delete(hold);
-    signs.set(held.size > 0);
+    heartbeat.set(held.size > 0);
     return ledger;
   };
   const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
@@ -121,7 +121,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       return { refusal };
     }
     held.set(id, ledger);
-    signs.set(true);
+    heartbeat.set(true);
     return { hold: id };
   };
   return {
@@ -198,14 +198,14 @@ async function write(ledger: MonthLedger, lines: readonly string[]): Promise<voi
   await synced(ledger);
 }
 
-/** Calls `sign` periodically while it is set, often enough that the window does not count as closed. */
-function createSigns(sign: () => Promise<void>) {
+/** Calls `send` periodically while it is set, often enough that the window does not count as closed. */
+function createHeartbeat(send: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
   return {
     set(isOn: boolean) {
       if (isOn === (timer !== undefined)) return;
       clearInterval(timer);
-      timer = isOn ? setInterval(() => void sign().catch(() => {}), silentMs / 10).unref() : undefined;
+      timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
     },
   };
 }

@@ -89,7 +89,7 @@ export function createSpendBook(): SpendBook {
       case "held":
         return holds.open({ ...line, usd: toExact(line.usd) });
       case "alive":
-        return holds.sign(line.window, line.atMs);
+        return holds.heartbeat(line.window, line.atMs);
       case "released":
         return holds.close(line.ids);
       case "bill":
@@ -145,17 +145,17 @@ export function createSpendBook(): SpendBook {
 function createHolds() {
   const holds = new Map<string, Hold>();
   /** Last heartbeat of each window. */
-  const signs = new Map<string, number>();
-  const sign = (window: string, atMs: number) =>
-    void signs.set(window, Math.max(atMs, signs.get(window) ?? 0));
+  const heartbeats = new Map<string, number>();
+  const heartbeat = (window: string, atMs: number) =>
+    void heartbeats.set(window, Math.max(atMs, heartbeats.get(window) ?? 0));
   const isOpen = ({ window, atMs }: Hold, nowMs: number) =>
-    Math.abs(nowMs - (signs.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
+    Math.abs(nowMs - (heartbeats.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
   return {
     open(hold: Hold) {
-      sign(hold.window, hold.atMs);
+      heartbeat(hold.window, hold.atMs);
       holds.set(hold.id, hold);
     },
-    sign,
+    heartbeat,
     close(ids: readonly string[]) {
       for (const id of ids) holds.delete(id);
     },

@@ -77,7 +77,7 @@ export function lineOfRelease(hold: string): string {
 }
 
 /** The heartbeat of a window with calls in progress. */
-export function lineOfSign(window: string, atMs: number): string {
+export function lineOfHeartbeat(window: string, atMs: number): string {
   return JSON.stringify({ t: "alive", window, atMs } satisfies Line);
 }
 

@@ -12,9 +12,6 @@ export const commands = {
   chatNew: "inference.chat.new",
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
-  tabNew: "inference.tab.new",
-  tabHistory: "inference.tab.history",
-  tabStop: "inference.tab.stop",
   chatStop: "inference.chat.stop",
   chatHistory: "inference.chat.history",
   chatExport: "inference.chat.export",
@@ -146,7 +143,10 @@ export const renderers = {
 
 /** Context keys that `when` clauses in the manifest use. */
 export const contexts = {
-  /** `none` after it is known that no connection is active. Any other value, unset included, shows the chat. */
+  /**
+   * `none` after it is known that no connection is active, else the kind of the active one: `live`, `sandbox` or
+   * `environment`. Any value but `none`, unset included, shows the chat.
+   */
   connection: "inference.connectionState",
   chatBusy: "inference.chatBusy",
   /** True while the model writes an edit. */
@@ -191,8 +191,5 @@ export const environment = {
   key: "INFERENCE_API_KEY",
   baseUrl: "INFERENCE_BASE_URL",
 } as const;
-
-/** Set to `1` by UI tests: the sandbox then also lists the models for tests. */
-export const testModelsVariable = "INFERENCE_SANDBOX_TEST_MODELS";
 
 export type SettingId = (typeof settings)[keyof typeof settings];

@@ -6,7 +6,7 @@ import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
-import { askForAnswer } from "../../src/features/chat/answering.ts";
+import { askForAnswer } from "../../src/features/chat/answer/answerStream.ts";
 import type { Client } from "../../src/session/session.ts";
 import { frame } from "../loopback/answers.ts";
 import { atMostTimes, type Benchmark, type Figure } from "./figure.ts";

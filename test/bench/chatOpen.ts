@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { toLogText } from "../../src/features/chat/history/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
-import { blockOf } from "../../src/sandbox/chat/longBlocks.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
-import { startSandbox } from "../../src/sandbox/main.ts";
+import { blockOf } from "../serviceKit/longBlocks.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../ui/workbench.ts";
 import { atMost, type Benchmark, median } from "./figure.ts";
 import { giveOwnProcess } from "./ownProcess.ts";
@@ -30,7 +30,7 @@ export const benchmark: Benchmark = {
   name: "chat-open",
   needsPackage: true,
   async run() {
-    const service = await startSandbox({ apiKey: "bench-chat-open", limits: "none" });
+    const service = await startTestSandbox({ apiKey: "bench-chat-open", limits: "none" });
     const workbench = await openWorkbench(
       "chat-open",
       {},

@@ -1,8 +1,8 @@
 // An answer drawn while it streams, in Chromium, by the chat's own code: against drawing all of it anew each frame, and
 // against plain text. A flush is the script and the layout of one frame.
 import type { Page } from "playwright-core";
-import { type BlockKind, blockOf } from "../../src/sandbox/chat/longBlocks.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
+import { type BlockKind, blockOf } from "../serviceKit/longBlocks.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
 import { loadScript } from "./chatScript.ts";

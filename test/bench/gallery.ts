@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { pictureName } from "../../src/features/images/pictureNames.ts";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
-import { startSandbox } from "../../src/sandbox/main.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench } from "../ui/workbench.ts";
 import { atMost, type Benchmark, compared } from "./figure.ts";
 
@@ -24,7 +24,7 @@ export const benchmark: Benchmark = {
   name: "gallery",
   needsPackage: true,
   async run() {
-    const service = await startSandbox({ apiKey: "bench-gallery", limits: "none" });
+    const service = await startTestSandbox({ apiKey: "bench-gallery", limits: "none" });
     const workbench = await openWorkbench(
       "gallery",
       // What the editor makes of thousands of new files is not what is measured.
@@ -33,7 +33,7 @@ export const benchmark: Benchmark = {
     );
     try {
       await seed(join(workbench.profile.workspace, "images"));
-      await workbench.runCommand("Inference: Open Image Studio");
+      await workbench.runCommand("Inference Images: Open Image Studio");
       const studio = workbench.webview("tab");
       await studio.getByRole("button", { name: "Choose Folder…" }).click();
       await workbench.page
@@ -108,7 +108,7 @@ async function seed(folder: string): Promise<void> {
   const size = { width: 1024, height: 1024 };
   for (let kind = 0; kind < kinds; kind++) {
     const prompt = `mountains and a river, number ${kind}`;
-    const order = { prompt, seed: kind, size, format: "png", signature: "bench", finding: "fine" } as const;
+    const order = { prompt, seed: kind, size, format: "png", finding: "fine" } as const;
     writeFileSync(join(folder, "..", `${kind}.png`), (await drawPicture(order)).bytes);
   }
   for (let index = 0; index < pictures; index++) {

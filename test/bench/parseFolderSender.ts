@@ -29,7 +29,7 @@ const buffers: FileBuffers = [];
 const rss = watchRss();
 const { done, failed } = await runMany({
   items: paths,
-  atOnce: 3,
+  concurrency: 3,
   signal,
   run: async (path) => {
     const into = { folder: join(dirname(path), "arriving"), client, format: "json", signal } as const;

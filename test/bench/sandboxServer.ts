@@ -1,7 +1,7 @@
 // A process of its own: the sandbox without rate limits. The first argument is its options as JSON.
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandboxOptions } from "../serviceKit/testSandbox.ts";
 
-const options = JSON.parse(process.argv[2] ?? "{}") as SandboxOptions;
-const { baseUrl, apiKey } = await startSandbox({ limits: "none", ...options });
+const options = JSON.parse(process.argv[2] ?? "{}") as TestSandboxOptions;
+const { baseUrl, apiKey } = await startTestSandbox({ limits: "none", ...options });
 process.once("disconnect", () => process.exit());
 process.send?.({ baseUrl, apiKey });

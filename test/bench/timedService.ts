@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 
 /** The sandbox behind a door that notes when the first byte of each answer of one path goes through it. */
 export interface TimedService {
@@ -13,7 +13,7 @@ export interface TimedService {
 }
 
 export async function startTimedService(watched = "/chat/completions"): Promise<TimedService> {
-  const sandbox = await startSandbox({ tokensPerSecond: 2000, limits: "none" });
+  const sandbox = await startTestSandbox({ tokensPerSecond: 2000, limits: "none" });
   const firstBytesAtMs: number[] = [];
   const door = createServer(async (request, response) => {
     const answer = await forward(sandbox.baseUrl, request);

@@ -5,7 +5,7 @@ import { toBytes } from "../../src/api/binary.ts";
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
-import { startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { longText, nano, says, sum } from "./moneyKit.ts";
 import { csvRows } from "./rows/csv.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
@@ -22,7 +22,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
 
     async function opened(t: TestContext, more: object = {}) {
       aheadMs = 0;
-      const sandbox = await startSandbox({ ...options, ...more });
+      const sandbox = await startTestSandbox({ ...options, ...more });
       const target = targetOf(sandbox, dialect, clock, () => {
         aheadMs += 61_000;
       });

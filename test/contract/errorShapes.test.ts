@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ApiError, ErrorKind } from "../../src/api/errors.ts";
-import type { ErrorShape } from "../../src/sandbox/main.ts";
+import type { ErrorShape } from "../serviceKit/errorShapes.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { rowSuites } from "./rows/rows.ts";
 import { apiOf, failureOf, sampleOf, transports } from "./suite.ts";

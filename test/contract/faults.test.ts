@@ -6,7 +6,7 @@ import { createApi } from "../../src/api/client.ts";
 import type { Endpoint, Resend } from "../../src/api/endpoint.ts";
 import { type ApiError, type ErrorKind, isApiError } from "../../src/api/errors.ts";
 import { table } from "../../src/api/table.ts";
-import type { Fault } from "../../src/sandbox/main.ts";
+import type { Fault } from "../serviceKit/faults.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { nano } from "./moneyKit.ts";
 import { rowSuites } from "./rows/rows.ts";

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import { table } from "../../src/api/table.ts";
-import { startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { says } from "./moneyKit.ts";
 import { failureOf, transports } from "./suite.ts";
 
@@ -13,7 +13,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
 
   /** A client that takes the service's dialect for the other one. */
   async function opened(t: TestContext, learnsDialect: boolean) {
-    const sandbox = await startSandbox({
+    const sandbox = await startTestSandbox({
       dialect: spoken,
       nodes: false,
       tokensPerSecond: Number.POSITIVE_INFINITY,

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Charged, ClientEvent } from "../../src/api/client.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { apiOf, type TableApi, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";
 
 describe("real nodes", () => {
-  let sandbox: Sandbox;
+  let sandbox: TestSandbox;
   let api: TableApi;
   const transport = transports.host();
   before(async () => {
-    sandbox = await startSandbox({ limits: "none" });
+    sandbox = await startTestSandbox({ limits: "none" });
     api = apiOf(
       targetOf(sandbox, "standard", Date.now, () => {}),
       transport,

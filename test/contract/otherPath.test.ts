@@ -1,12 +1,12 @@
 // A service that has the other spelling of a path (spec E11): the client finds it, and remembers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";
 
 test("pictures are asked for under the other spelling once the first is not found", async (t) => {
-  const sandbox = await startSandbox({ otherPaths: true });
+  const sandbox = await startTestSandbox({ otherPaths: true });
   const transport = transports.host();
   t.after(async () => {
     await sandbox.close();

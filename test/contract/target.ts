@@ -1,7 +1,7 @@
 import { apiRoot } from "../../src/api/client.ts";
 import { type Dialect, type DialectId, dialectOf, dialects } from "../../src/api/dialect.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 
 /** A service that the suite is held against. */
 export interface Target {
@@ -19,7 +19,7 @@ export interface Target {
 
 /** The sandbox, which can be told to misbehave and whose log can be read. */
 export interface SandboxTarget extends Target {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
 }
 
 const docs = [
@@ -43,7 +43,7 @@ export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
   // no midnight falls between two looks at the purse, the clock begins with the day.
   let aheadMs = -(Date.now() % dayMs);
   const clock = () => Date.now() + aheadMs;
-  const sandbox = await startSandbox({
+  const sandbox = await startTestSandbox({
     dialect,
     docs,
     clock,
@@ -59,7 +59,7 @@ export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
 
 /** A sandbox as a target; `settle` lets its minute pass. */
 export function targetOf(
-  sandbox: Sandbox,
+  sandbox: TestSandbox,
   dialect: DialectId,
   now: () => number,
   settle: () => void,

@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { commands, settings } from "../../src/shared/ids.ts";
 
 const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026-01-02", snippet: "First." };
-const kept = { id: "1", atMs: 0, kind: "search", query: "q", provider: "provider_a", hits: [hit] };
-const node = { type: "hit", kept, index: 0 };
+const result = { id: "1", atMs: 0, kind: "search", query: "q", provider: "provider_a", hits: [hit] };
+const node = { type: "hit", result, index: 0 };
 
 describe("results of a search", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));

@@ -116,8 +116,8 @@ describe("documents", () => {
     assert.deepEqual(readdirSync(elsewhere), ["private.pdf"]);
     assert.match(readFileSync(join(workspace, "good.docx.md"), "utf8"), /^---\nsource: "good\.docx"/);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
-    assert.match(table, /\| linked\.pdf \| Not sent: a link leads to it/);
-    assert.match(table, /\| trap\.docx \| Not sent: trap\.docx\.md is there already/);
+    assert.match(table, /\| linked\.pdf \| Not sent: a link leads out of this folder/);
+    assert.match(table, /\| trap\.docx \| Not sent: trap\.docx\.md already exists/);
   });
 
   it("of a folder are read once each; what can't be read is in a table", async () => {
@@ -131,7 +131,7 @@ describe("documents", () => {
     assert.deepEqual(texts().sort(), written);
     const table = vscode.window.activeTextEditor?.document;
     assert.equal(table?.uri.scheme, resultScheme);
-    assert.match(table.getText(), /\| scanned\.pdf \| .*scanned pages/);
+    assert.match(table.getText(), /\| scanned\.pdf \| .*Scanned pages/);
     assert.match(table.getText(), /\| picture\.pdf \| Not sent: picture\.pdf is a PNG image/);
     const lenses = await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", table.uri, 5);
     assert.equal(lenses[0]?.command?.command, commands.failuresRetry);
@@ -167,10 +167,7 @@ describe("documents", () => {
     assert.match(textOf("fine"), /^---\nsource: "fine\.docx"/);
     assert.deepEqual([textOf("late"), textOf("locked")], ["mine", ""]);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
-    assert.match(
-      table,
-      /\| late\.docx \| .*late\.docx\.md is there by now, .* its text is in the results view/,
-    );
+    assert.match(table, /\| late\.docx \| .*late\.docx\.md exists now .* its text is in the results view/);
     assert.match(table, /\| locked\.docx \| Not sent: .*locked away/);
     const { globalStorageUri } = await probeContext();
     const results = join(globalStorageUri.fsPath, "..", ourExtension().id, "results");
@@ -197,7 +194,7 @@ describe("documents", () => {
     assert.equal(readFileSync(join(folder, "harvest.docx.md"), "utf8"), "mine");
     assert.match(
       vscode.window.activeTextEditor?.document.getText() ?? "",
-      /harvest\.docx\.md is there already/,
+      /harvest\.docx\.md already exists/,
     );
   });
 });

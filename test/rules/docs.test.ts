@@ -6,9 +6,10 @@ import { test } from "node:test";
 import { augmentation } from "../../src/api/price.ts";
 import { limits } from "../../src/features/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
-import { testModels, userModels } from "../../src/sandbox/catalog/textModels.ts";
+import { userModels } from "../../src/sandbox/catalog/textModels.ts";
 import { formatUsd } from "../../src/shared/formatUsd.ts";
 import { commands, settings } from "../../src/shared/ids.ts";
+import { testModels } from "../serviceKit/testModels.ts";
 import { root } from "../vscode/paths.ts";
 
 interface Manifest {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { root } from "../vscode/paths.ts";
-import { homes, type Layer, layers } from "./layers.ts";
+import { entryFiles, homes, type Layer, layers } from "./layers.ts";
 import { type Import, importsOf, readImports, sourceFiles } from "./sources.ts";
 
 const files = sourceFiles();
@@ -76,6 +76,20 @@ test("every import points at a file that is there", () => {
 
 test("every import is one that its layer may make", () => {
   assert.deepEqual(imports.filter((one) => !isAllowed(one)).map(show), []);
+});
+
+test("code outside a folder imports its entry files only", () => {
+  for (const [folder, entries] of Object.entries(entryFiles)) {
+    const fromOutside = imports.filter(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
+    const isEntry = (file: string) => entries.includes(file.slice(folder.length));
+    assert.deepEqual(fromOutside.filter(({ to }) => !isEntry(to)).map(show), []);
+    const imported = new Set(fromOutside.map(({ to }) => to.slice(folder.length)));
+    assert.deepEqual(
+      entries.filter((entry) => !imported.has(entry)),
+      [],
+      `no code outside ${folder} imports these entries`,
+    );
+  }
 });
 
 test("nothing imports the entry point", () => {

@@ -12,7 +12,6 @@ export interface Layer {
   readonly modules: readonly string[];
 }
 
-/** The modules of the markdown renderer that pages may import; all others are its own business. */
 const markdownEntries = [
   // Draws an answer.
   "markdownStream.ts",
@@ -29,7 +28,45 @@ const markdownEntries = [
   "markdown.css",
   "math.css",
   "sources.css",
-].map((file) => `src/webview/markdown/${file}`);
+];
+
+/** Folders whose other files are private: code outside a folder imports these entry files of it only. */
+export const entryFiles: Readonly<Record<string, readonly string[]>> = {
+  "src/webview/markdown/": markdownEntries,
+  "src/features/chat/answer/": ["answers.ts"],
+  "src/features/chat/attachments/": [
+    // The attachments of the question that is being written.
+    "attachmentDraft.ts",
+    // Their contents, on disk and in a request.
+    "blobStore.ts",
+    "attachedParts.ts",
+    // Their sources: the interface, and its implementation in the editor.
+    "sources.ts",
+    "editorSources.ts",
+    "currentFile.ts",
+  ],
+  "src/features/chat/code/": [
+    // Actions for a code block of an answer, and the edits that wait to be accepted.
+    "codeActions.ts",
+    "proposals.ts",
+  ],
+  "src/features/chat/history/": [
+    // The open conversation, and the list of all.
+    "conversationStore.ts",
+    "chatHistory.ts",
+    // Their content: lines of the log, the state after them, and its messages.
+    "logEntry.ts",
+    "logState.ts",
+    "conversation.ts",
+  ],
+  "src/features/chat/tools/": [
+    "tool.ts",
+    // The tools of a window, those of a conversation, and the calls of its answers.
+    "editorTools.ts",
+    "toolList.ts",
+    "toolRounds.ts",
+  ],
+};
 
 export const layers: readonly Layer[] = [
   { folder: "src/shared/", files: ["src/shared/"], modules: ["zod"] },
@@ -101,7 +138,7 @@ export const layers: readonly Layer[] = [
   })),
   {
     folder: "src/webview/*/",
-    files: ["src/webview/*/", "src/webview/ui/", ...markdownEntries, "src/shared/"],
+    files: ["src/webview/*/", "src/webview/ui/", "src/webview/markdown/", "src/shared/"],
     modules: ["*"],
   },
   { folder: "src/webview/css.d.ts", files: [], modules: [] },

@@ -83,6 +83,18 @@ const declared = Object.assign(
 const declaredViews = Object.values(contributes.views).flat();
 const menuItems = Object.values(contributes.menus ?? {}).flat();
 
+/** The categories of commands by the noun of their id; the others are "Inference". */
+const categories: Readonly<Record<string, string>> = {
+  key: "Inference Account",
+  usage: "Inference Account",
+  account: "Inference Account",
+  budget: "Inference Account",
+  rpc: "Inference RPC",
+  speech: "Inference Speech",
+  voice: "Inference Speech",
+  image: "Inference Images",
+};
+
 function assertSame(actual: readonly string[], expected: readonly string[]): void {
   assert.deepEqual([...actual].sort(), [...expected].sort());
 }
@@ -95,7 +107,7 @@ test("commands are those of ids.ts, each with title and category, named noun and
   for (const { command, title, category } of contributes.commands) {
     assert.match(command, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
     assert.ok(title, `${command} has no title`);
-    assert.equal(category, "Inference", command);
+    assert.equal(category, categories[command.split(".")[1] ?? ""] ?? "Inference", command);
   }
 });
 
@@ -180,12 +192,76 @@ function wordOf(value: unknown): string {
   return typeof value === "object" ? "none" : String(value);
 }
 
-test("activation waits for a need", () => {
-  for (const event of manifest.activationEvents ?? []) {
-    assert.doesNotMatch(event, /^(\*|onStartupFinished)$/);
+test("activation waits until the window has started, and no event is listed twice", () => {
+  const events = manifest.activationEvents ?? [];
+  assert.ok(events.includes("onStartupFinished")); // the light bulb and the hover are there in every language
+  for (const event of events) {
+    assert.notEqual(event, "*");
     const [kind, id] = event.split(":");
+    assert.notEqual(kind, "onLanguage", "onStartupFinished comes before the first file that needs us");
     if (kind === "onCommand") assert.fail(`${event}: VS Code derives it from the command ${id}`);
   }
+});
+
+/** What the command palette knows of a window: context keys by name; the others are unset. */
+type Window = Readonly<Record<string, string | number | boolean>>;
+
+/** Evaluates the part of VS Code's `when` clauses that this manifest uses for the command palette. */
+function holds(clause: string | undefined, window: Window): boolean {
+  if (clause === undefined) return true;
+  return clause.split("||").some((alternative) =>
+    alternative.split("&&").every((term) => {
+      const [, not = "", key = "", operator, value = ""] =
+        /^\s*(!?)([\w.]+)\s*(?:(==|!=|>)\s*'?([^']*?)'?)?\s*$/.exec(term) ??
+        assert.fail(`not understood: ${term}`);
+      if (key === "false") return false;
+      const actual = window[key];
+      if (operator === "==") return String(actual) === value;
+      if (operator === "!=") return String(actual) !== value;
+      if (operator === ">") return Number(actual ?? 0) > Number(value);
+      return Boolean(actual) !== (not === "!");
+    }),
+  );
+}
+
+/** Titles of the commands that the palette offers, as it shows them. */
+function offered(window: Window): string[] {
+  const clauses = new Map((contributes.menus?.commandPalette ?? []).map((item) => [item.command, item.when]));
+  return contributes.commands
+    .filter(({ command, enablement }) => holds(clauses.get(command), window) && holds(enablement, window))
+    .map(({ category, title }) => `${category}: ${title}`);
+}
+
+const emptyEditors: Readonly<Record<string, Window>> = {
+  "a new window": { "inference.connectionState": "none" },
+  "the sandbox": { "inference.connectionState": "sandbox", workspaceFolderCount: 1 },
+  "an account, with the chat": {
+    "inference.connectionState": "live",
+    "view.inference.chat.visible": true,
+    workspaceFolderCount: 1,
+  },
+  "an account that needs an ADMIN key, with its usage": {
+    "inference.connectionState": "live",
+    "inference.needsAdmin": true,
+    "view.inference.usage.visible": true,
+    workspaceFolderCount: 1,
+  },
+};
+
+for (const [name, window] of Object.entries(emptyEditors)) {
+  test(`the command palette offers at most 25 commands with an empty editor: ${name}`, () => {
+    const titles = offered(window);
+    assert.ok(titles.length <= 25, `${titles.length}:\n${titles.join("\n")}`);
+    for (const title of ["New Chat", "Sign In…", "Show Log"])
+      assert.ok(titles.includes(`Inference: ${title}`));
+  });
+}
+
+test("an open file, a notebook and an edit bring their commands", () => {
+  const base: Window = { "inference.connectionState": "sandbox" };
+  assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference: Explain"));
+  assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert RPC Cell"));
+  assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference: Accept Edit"));
 });
 
 test("no proposed API, no run-time dependencies, exact versions", () => {
@@ -252,6 +328,7 @@ test("clauses read context keys of ids.ts alone", () => {
   const known: readonly string[] = [
     ...Object.values(contexts),
     ...Object.values(views),
+    ...Object.values(views).map((view) => `${view}.visible`),
     ...Object.keys(declared),
     chatTab,
   ];

@@ -39,8 +39,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const savedByTheEditor = [
   "src/features/augment/parse/siblingText.ts",
   "src/features/augment/resultController.ts",
-  "src/features/chat/codeActions.ts",
-  "src/features/chat/conversationTransfer.ts",
+  "src/features/chat/code/codeActions.ts",
+  "src/features/chat/history/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
   "src/features/speech/saveReading.ts",

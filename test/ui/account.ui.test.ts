@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { accountAt, accountParts, requestIdOf, totalOf } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -8,12 +8,12 @@ const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
 
 describe("keys, usage and limits", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   /** How far the service's clock is ahead of ours. */
   let aheadMs = 0;
   before(async () => {
-    service = await startSandbox({
+    service = await startTestSandbox({
       apiKey: adminKey,
       balances: { usd: 25, diemPerDay: 0 },
       tokensPerSecond: 5000,
@@ -61,7 +61,7 @@ describe("keys, usage and limits", () => {
   });
 
   it("shows an account that was never used as that", async () => {
-    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await workbench.runCommand("Inference Account: Open Usage Dashboard");
     const page = workbench.webview("tab");
     await page.getByRole("heading", { name: "Usage of Environment" }).waitFor();
     await page.getByText("0 records").waitFor();
@@ -71,12 +71,12 @@ describe("keys, usage and limits", () => {
   });
 
   it("tells why a call of this extension cost what it did", async () => {
-    await workbench.runCommand("Inference: Why Did This Cost?");
+    await workbench.runCommand("Inference Account: Why Did This Cost?");
     await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
     await workbench.openSideBar();
     await ask("What is this?");
     await spent(" · \\$0\\.\\d+ over budget").waitFor();
-    await workbench.runCommand("Inference: Why Did This Cost?");
+    await workbench.runCommand("Inference Account: Why Did This Cost?");
     await offered("Calls of this month, newest first");
     await workbench.screenshot("account-why-calls");
     await input().locator(".quick-input-list .monaco-list-row").first().click();
@@ -96,7 +96,7 @@ describe("keys, usage and limits", () => {
 
   it("a key's life: created step by step, seen, spent with while the bars move, and exported", async () => {
     await section("API Keys").click();
-    await workbench.runCommand("Inference: Create API Key…");
+    await workbench.runCommand("Inference Account: Create API Key…");
     await offered("What may the key do?");
     await workbench.screenshot("account-key-type");
     await workbench.pick("Inference");
@@ -172,7 +172,7 @@ describe("keys, usage and limits", () => {
     await switchTo("Environment");
     const charged = totalOf(await ledger());
     assert.notEqual(charged, "0");
-    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await workbench.runCommand("Inference Account: Open Usage Dashboard");
     const page = workbench.webview();
     await page.getByRole("heading", { name: "Usage of Environment" }).waitFor();
     await page

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { accountAt, accountParts } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -11,13 +11,13 @@ const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
 
 describe("keys of an account that lists them", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   let secret = "";
   /** How far the service's clock is ahead of ours. */
   let aheadMs = 0;
   before(async () => {
-    service = await startSandbox({
+    service = await startTestSandbox({
       apiKey: adminKey,
       dialect: "venice",
       balances: { usd: 25, diemPerDay: 0 },
@@ -54,7 +54,7 @@ describe("keys of an account that lists them", () => {
   }
   /** Answers each step, and says yes to the summary. */
   const askFor = async ({ type, name, usd, period, expiry }: Wanted) => {
-    await workbench.runCommand("Inference: Create API Key…");
+    await workbench.runCommand("Inference Account: Create API Key…");
     await offered("What may the key do?");
     await workbench.pick(type);
     await workbench.enter("Name of the key", name);
@@ -146,7 +146,7 @@ describe("keys of an account that lists them", () => {
   });
 
   it("changes a key once its name is typed", async () => {
-    await workbench.runCommand("Inference: Edit API Key…");
+    await workbench.runCommand("Inference Account: Edit API Key…");
     await offered("Select a key");
     await workbench.pick("ci");
     await offered("Select what to change");
@@ -160,7 +160,7 @@ describe("keys of an account that lists them", () => {
   });
 
   it("revokes a key once its name is typed", async () => {
-    await workbench.runCommand("Inference: Revoke API Key…");
+    await workbench.runCommand("Inference Account: Revoke API Key…");
     await offered("Select a key");
     await workbench.pick("ci");
     await asked("Type the key's name, ci, to revoke it");
@@ -195,7 +195,7 @@ describe("keys of an account that lists them", () => {
     await row("10,000 keys").waitFor();
     await row("Worker 1").waitFor();
     const sent = service.requests.filter(({ method }) => method === "POST").length;
-    await workbench.runCommand("Inference: Create API Key…");
+    await workbench.runCommand("Inference Account: Create API Key…");
     await dialog().getByText("The service allows 500 active keys, and this account has 10,000.").waitFor();
     await workbench.screenshot("account-keys-full");
     await dialog().getByRole("button", { name: "Cancel" }).click();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Sandbox } from "../../src/sandbox/main.ts";
 import { exactText, toExact } from "../../src/shared/money/exact.ts";
+import type { TestSandbox } from "../serviceKit/testSandbox.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** What tests of the account look for in a window. */
@@ -41,7 +41,7 @@ export function accountParts(workbench: () => Workbench) {
     offered,
     /** Exports the last seven days as CSV into the folder that is open; gives the file's rows. */
     async exportCsv() {
-      await workbench().runCommand("Inference: Export Usage…");
+      await workbench().runCommand("Inference Account: Export Usage…");
       await offered("Select the days (UTC)");
       await workbench().pick("Last 7 days");
       await offered("Select the format");
@@ -65,7 +65,7 @@ export function accountParts(workbench: () => Workbench) {
 }
 
 /** What the service itself has of its account. */
-export function accountAt(service: () => Sandbox) {
+export function accountAt(service: () => TestSandbox) {
   const get = async (path: string) => {
     const { baseUrl, apiKey } = service();
     const reply = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { encode } from "fast-png";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "./axe.ts";
 import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -18,10 +18,10 @@ interface Browser {
 }
 
 describe("what goes along with a question", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ tokensPerSecond: 4000 });
+    service = await startTestSandbox({ tokensPerSecond: 4000 });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench("attachments", {}, env, {
       "src/deep/module.ts": "export const answer = 42;\n",

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -17,12 +17,12 @@ const docs = [
 const documents = join(import.meta.dirname, "../unit/fixtures/documents");
 
 describe("web and documents", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   let site: Server;
   let isBroken = true;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
+    service = await startTestSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
     site = createServer(({ url }, response) => {
       if (url === "/broken" && isBroken) return response.writeHead(500).end();
       response.setHeader("content-type", "text/html");
@@ -56,7 +56,7 @@ describe("web and documents", () => {
 
   it("shows a query's price and who sees it before anything is sent", async () => {
     await workbench.runCommand("Inference: Search the Web…");
-    await quickInput().getByText("There is nothing to search for").waitFor();
+    await quickInput().getByText("The query is empty").waitFor();
     await quickInput().locator("input.input").fill("a".repeat(401));
     await quickInput().getByText("at most 400 characters; this one has 401").waitFor();
     await workbench.enter("What to search for", "rate limits");
@@ -82,7 +82,7 @@ describe("web and documents", () => {
 
   it("finds an earlier search again without paying", async () => {
     await workbench.runCommand("Inference: Search the Web…");
-    await quickInput().getByText("opened again without paying").waitFor();
+    await quickInput().getByText("Earlier searches, free to open").waitFor();
     await quickInput().locator("input.input").fill("rate");
     await quickInput().getByText("up to 10 results").waitFor();
     await workbench.screenshot("augment-earlier");
@@ -102,7 +102,7 @@ describe("web and documents", () => {
     const good = [pageUrl("/one"), pageUrl("/broken")];
     const bad = ["http://10.0.0.1/", "https://www.reddit.com/r/vscode"];
     await workbench.runCommand("Inference: Scrape Web Page…");
-    await workbench.enter("One address or several", [...good, ...bad].join(" "));
+    await workbench.enter("One address, or several", [...good, ...bad].join(" "));
     await dialog().getByText("Read 2 pages for $0.02?").waitFor();
     assert.equal(sent("/augment/scrape"), 0);
     await dialog().getByRole("button", { name: "Read", exact: true }).click();

@@ -28,6 +28,23 @@ describe("a chat in an editor tab", () => {
     assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
   });
 
+  it("gives commands of the palette to the active tab, and the buttons of the side bar to its own chat", async () => {
+    const { page, runCommand } = window.workbench;
+    await tab().locator(".question").getByText("In the tab").click(); // the tab is the active editor
+    await runCommand("Inference: New Chat");
+    await tab().locator(".welcome").waitFor();
+    assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
+    await ask(tab(), "In the tab again");
+    await page.locator(".part.sidebar").getByRole("button", { name: "New Chat" }).click();
+    await sideBar().locator(".welcome").waitFor();
+    assert.deepEqual(await tab().locator(".question").allInnerTexts(), ["In the tab again"]);
+    await ask(sideBar(), "In the side bar");
+    await page.locator(".part.editor .editor-actions").getByRole("button", { name: "New Chat" }).click();
+    await tab().locator(".welcome").waitFor();
+    assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
+    await ask(tab(), "In the tab");
+  });
+
   it("shows its conversation again after the window was loaded anew", async () => {
     // As a person would: a page that is just torn away loses what the editor itself keeps of its tabs.
     await window.workbench.runCommand("Developer: Reload Window");

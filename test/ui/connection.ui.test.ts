@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 describe("signing in", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-test-key-canary" });
+    service = await startTestSandbox({ apiKey: "ui-test-key-canary" });
     workbench = await openWorkbench("connection");
   });
   after(async () => {
@@ -96,7 +96,9 @@ describe("signing in", () => {
   });
 
   it("renames, switches to the sandbox and back", async () => {
-    await workbench.runCommand("Inference: Rename Connection…");
+    await status().click();
+    await offered("Select a service");
+    await workbench.pick("Rename a Connection…");
     await offered("Select a connection");
     await workbench.pick("My service");
     await workbench.enter('New name of "My service"', "Renamed");
@@ -113,7 +115,7 @@ describe("signing in", () => {
   });
 
   it("never sends the key to another origin: a new address asks for a key of its own", async () => {
-    const other = await startSandbox({ apiKey: "another-key" });
+    const other = await startTestSandbox({ apiKey: "another-key" });
     try {
       await workbench.runCommand("Inference: Change Base URL of Connection…");
       await offered("Select a connection");

@@ -10,11 +10,7 @@ describe("a first hour without an account", () => {
   before(async () => {
     models = await startModelServer();
     models.models = "html";
-    workbench = await openWorkbench(
-      "first-run",
-      { "inference.sandbox.modelServers": [models.url] },
-      { INFERENCE_SANDBOX_TEST_MODELS: "" },
-    );
+    workbench = await openWorkbench("first-run", { "inference.sandbox.modelServers": [models.url] });
   });
   after(async () => {
     await workbench.close();
@@ -51,7 +47,7 @@ describe("a first hour without an account", () => {
     await openTour();
     await step("connect", true).waitFor();
     for (const id of ["chat", "edit", "web", "media", "rpc", "usage"]) await step(id, false).waitFor();
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await workbench.webview("tab").getByRole("textbox").first().waitFor();
     await openTour();
     await step("media", false).waitFor();
@@ -125,7 +121,7 @@ describe("a first hour without an account", () => {
   it("has a month of play money to look at, and what it bills lasts over a reload", async () => {
     const page = workbench.webview("tab");
     const today = () => page.locator(".cards li", { hasText: "Today" }).textContent();
-    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await workbench.runCommand("Inference Account: Open Usage Dashboard");
     await page.getByRole("heading", { name: "Usage of Sandbox" }).waitFor();
     await page.getByText("30 days (UTC), play money").waitFor();
     await page.getByText("Example: CI pipeline").waitFor();
@@ -140,7 +136,7 @@ describe("a first hour without an account", () => {
     await page.locator(".cards li", { hasText: "Today" }).getByText("0.010").waitFor();
     const before = await today();
     await workbench.reload();
-    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await workbench.runCommand("Inference Account: Open Usage Dashboard");
     await page.getByText("30 days (UTC), play money").waitFor();
     assert.equal(await today(), before);
     await workbench.setSideBarWidth(320);

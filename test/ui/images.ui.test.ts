@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 describe("the image studio", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-images-key-canary" });
+    service = await startTestSandbox({ apiKey: "ui-images-key-canary" });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench("images", {}, env, {
       "first.png": plainPng(512, 384, 60),
@@ -37,7 +37,7 @@ describe("the image studio", () => {
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
 
   it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
     await view().getByText("0 / 1,500 characters").waitFor();
     await prompt().fill("a".repeat(1501));
@@ -86,7 +86,7 @@ describe("the image studio", () => {
     await button("← Gallery").click();
     await widthOf(view().locator(".cell img"));
     await workbench.runCommand("View: Close Editor");
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     assert.equal(await widthOf(view().locator(".cell img")), 320);
     await view().getByText("1 picture in").waitFor();
     assert.equal(await prompt().inputValue(), "sunset over the sea");
@@ -214,7 +214,7 @@ describe("the image studio", () => {
   it("works in a window without a folder, and leaves nothing where another such window looks", async () => {
     const second = await workbench.openSecondWindow("nothing");
     const there = studioPage(() => ({ ...workbench, ...second }));
-    await second.runCommand("Inference: Open Image Studio");
+    await second.runCommand("Inference Images: Open Image Studio");
     const kept = join(workbench.profile.workspace, "kept");
     mkdirSync(kept);
     await there.prompt().fill("make it rain");

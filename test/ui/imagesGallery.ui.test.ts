@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, studioPage, widthOf } from "./studioPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -19,17 +19,17 @@ declare const navigator: {
 declare function createImageBitmap(blob: Blob): Promise<{ readonly width: number; readonly height: number }>;
 
 describe("the gallery of the image studio", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-gallery-key-canary" });
+    service = await startTestSandbox({ apiKey: "ui-gallery-key-canary" });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     const files = { "first.png": plainPng(512, 384, 60), "second.png": plainPng(512, 384, 180) };
     workbench = await openWorkbench("imagesGallery", { "files.simpleDialog.enable": true }, env, files);
     await page().context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await workbench.openSideBar();
     await workbench.runCommand("View: Show Explorer");
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await view().getByLabel("Size").selectOption("512x512");
     await makeOf("sunset over the sea", async () => {
       await page()
@@ -64,7 +64,7 @@ describe("the gallery of the image studio", () => {
   };
   /** From what the studio shows by now. */
   const openPicture = async (from: "picture" | "gallery") => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     if (from === "picture") await button("← Gallery").click();
     await view().getByRole("option", { name: "sunset over the sea" }).click();
     await widthOf(view().locator(".picture img"));
@@ -112,7 +112,7 @@ describe("the gallery of the image studio", () => {
   });
 
   it("compares two pictures", async () => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await outcome().getByText("Inserted in notes.md.").waitFor();
     await button("← Gallery").click();
     const list = view().getByRole("listbox");

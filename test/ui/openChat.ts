@@ -1,12 +1,12 @@
 import { after, before } from "node:test";
 import type { FrameLocator, Locator } from "playwright-core";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A window with the chat in its side bar, and the service of its own that answers: its faults are the test's. */
 export interface ChatWindow {
-  readonly service: Sandbox;
+  readonly service: TestSandbox;
   readonly workbench: Workbench;
   chat(): FrameLocator;
   /** The box for a question. */
@@ -27,12 +27,12 @@ export interface ChatWindowOptions {
 /** Opens it for the tests of a suite. */
 export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
   const { tokensPerSecond, settings = {}, prepare } = options;
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   const chat = () => workbench.webview();
   const prompt = (where = chat()) => where.getByRole("textbox", { name: "Your question" });
   before(async () => {
-    service = await startSandbox({ apiKey: `ui-${name}-key-canary`, tokensPerSecond });
+    service = await startTestSandbox({ apiKey: `ui-${name}-key-canary`, tokensPerSecond });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench(name, settings, env);
     prepare?.(workbench);

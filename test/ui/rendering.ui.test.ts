@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { nextAnswer } from "./nextAnswer.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { openChatWindow } from "./openChat.ts";
 
 const rich = [
   "Euler wrote $e^{i\\pi} + 1 = 0$, for $5 or $6, and[^1]",
@@ -31,13 +31,8 @@ const rich = [
 ].join("\n");
 
 describe("what answers are made of", () => {
-  let workbench: Workbench;
-  before(async () => {
-    workbench = await openWorkbench("rendering", { "inference.sandbox.tokensPerSecond": 2000 });
-  });
-  after(() => workbench.close());
-
-  const chat = () => workbench.webview();
+  const window = openChatWindow("rendering", { tokensPerSecond: 2000 });
+  const { chat } = window;
   const answer = () => chat().locator(".answer").last();
   const ask = async (question: string) => {
     const next = await nextAnswer(chat());
@@ -48,8 +43,6 @@ describe("what answers are made of", () => {
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });
 
   it("shows formulas, notes and the direction of each text", async () => {
-    await workbench.openSideBar();
-    await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await chat().locator(".picker-button").click();
     await chat().getByRole("combobox", { name: "Search models" }).fill("echo");
@@ -69,42 +62,44 @@ describe("what answers are made of", () => {
     await picture.waitFor();
     const width = await picture.evaluate((image) => image.getBoundingClientRect().width);
     assert.ok(width > 100, `${width}`);
-    await workbench.setSideBarWidth(620);
+    await window.workbench.setSideBarWidth(620);
     await answer().locator(".math-display").scrollIntoViewIfNeeded();
-    await workbench.screenshot("rendering-wide");
-    await workbench.setSideBarWidth(270);
+    await window.workbench.screenshot("rendering-wide");
+    await window.workbench.setSideBarWidth(270);
     await code("src/a.ts").getByRole("button", { name: "More for this" }).click();
-    await workbench.screenshot("rendering-narrow");
-    await workbench.setSideBarWidth(420);
+    await window.workbench.screenshot("rendering-narrow");
+    await window.workbench.setSideBarWidth(420);
   });
 
   it("puts code at the cursor, and shows it as a diff to accept", async () => {
-    await workbench.runCommand("File: New Untitled Text File");
-    await workbench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
+    await window.workbench.runCommand("File: New Untitled Text File");
+    await window.workbench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
     await code("src/a.ts").getByRole("button", { name: "Insert ts code" }).first().click();
-    await workbench.page.locator(".view-line", { hasText: "42" }).waitFor();
+    await window.workbench.page.locator(".view-line", { hasText: "42" }).waitFor();
     // The editor takes the keys only after it has the code.
-    await workbench.page.locator(".editor-instance .monaco-editor.focused").waitFor();
-    await workbench.page.keyboard.press("ControlOrMeta+Z");
-    await workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
+    await window.workbench.page.locator(".editor-instance .monaco-editor.focused").waitFor();
+    await window.workbench.page.keyboard.press("ControlOrMeta+Z");
+    await window.workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
     await code("src/a.ts").getByRole("button", { name: "Apply ts code as a diff" }).click();
-    await workbench.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "42" }).waitFor();
-    await workbench.screenshot("rendering-diff");
-    await workbench.runCommand("Inference: Accept the Code of the Answer");
-    await workbench.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
-    await workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
+    await window.workbench.page
+      .locator(".monaco-diff-editor .modified .view-line", { hasText: "42" })
+      .waitFor();
+    await window.workbench.screenshot("rendering-diff");
+    await window.workbench.runCommand("Inference: Accept the Code of the Answer");
+    await window.workbench.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await window.workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
   });
 
   it("runs a command only after asking with the command in sight", async () => {
     const sh = code("sh");
     await sh.last().getByRole("button", { name: "More for this" }).click();
     await sh.last().getByRole("button", { name: "Run in Terminal…" }).click();
-    const dialog = workbench.page.locator(".monaco-dialog-box");
+    const dialog = window.workbench.page.locator(".monaco-dialog-box");
     await dialog.getByText("echo it-ran").waitFor();
-    await workbench.screenshot("rendering-run");
+    await window.workbench.screenshot("rendering-run");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
-    assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 0);
+    assert.equal(await window.workbench.page.locator(".terminal-wrapper").count(), 0);
   });
 
   it("asks nobody for a picture that is elsewhere, and the network of this machine not even when it is clicked", async () => {
@@ -120,7 +115,7 @@ describe("what answers are made of", () => {
       .getByRole("button", { name: `a tower · load from 127.0.0.1:${port}` })
       .click();
     await answer().getByText("not loaded: its server is not public").waitFor();
-    await workbench.screenshot("rendering-picture");
+    await window.workbench.screenshot("rendering-picture");
     server.close();
     assert.deepEqual(asked, []);
   });
@@ -143,10 +138,10 @@ describe("what answers are made of", () => {
     await ask(["| Name | Square | Words |", "|---|--:|---|", ...rows, "", ...steps, "", words].join("\n"));
     assert.equal(await answer().getByRole("table").count(), 1);
     await answer().getByText("row 42", { exact: true }).scrollIntoViewIfNeeded();
-    await workbench.screenshot("rendering-long-table");
+    await window.workbench.screenshot("rendering-long-table");
     await answer().getByText("step 50", { exact: true }).scrollIntoViewIfNeeded();
-    await workbench.screenshot("rendering-long-list");
+    await window.workbench.screenshot("rendering-long-list");
     await answer().locator(".text-run").first().scrollIntoViewIfNeeded();
-    await workbench.screenshot("rendering-long-paragraph");
+    await window.workbench.screenshot("rendering-long-paragraph");
   });
 });

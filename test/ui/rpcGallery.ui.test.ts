@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { readDocument } from "../../src/features/rpc/file/readDocument.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { root } from "../vscode/paths.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -33,10 +33,10 @@ const poll = (network: string) =>
 const tall = { width: 1280, height: 3200 };
 
 describe("the gallery of RPC notebooks", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-rpc-gallery-key-canary", limits: "none" });
+    service = await startTestSandbox({ apiKey: "ui-rpc-gallery-key-canary", limits: "none" });
     workbench = await openWorkbench(
       "rpc-gallery",
       { "inference.rpc.askAboveCredits": 100_000 },
@@ -60,7 +60,7 @@ describe("the gallery of RPC notebooks", () => {
   const cells = () => notebook().locator(".cell-statusbar-container");
   const state = (name: string) => notebook().locator(`.codicon-notebook-state-${name}`);
   const open = async ({ title, picture }: Shown) => {
-    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
+    await workbench.runCommand("Inference RPC: Open RPC Notebook from Gallery…");
     const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
     await rows.nth(gallery.length - 1).waitFor();
     await workbench.pick(title);

@@ -43,7 +43,7 @@ describe("the RPC notebook", () => {
   };
 
   it("opens with a cell that says what it costs", async () => {
-    await workbench.runCommand("Inference: New RPC Notebook");
+    await workbench.runCommand("Inference RPC: New RPC Notebook");
     await cells().getByText("2 calls · 40 credits").waitFor();
     await cells().getByText("ethereum-mainnet").waitFor();
     await workbench.screenshot("rpc-new");

@@ -27,7 +27,7 @@ describe("speech", () => {
   });
 
   it("tells the price before anything is sent", async () => {
-    await window.workbench.runCommand("Inference: Read Document Aloud");
+    await window.workbench.runCommand("Inference Speech: Read Document Aloud");
     await dialog().getByText("Read harvest.md aloud for $0.0014?").waitFor();
     await dialog().getByText("Skipped sentences and sentences heard before are not billed").waitFor();
     await window.workbench.screenshot("speech-price");
@@ -173,7 +173,7 @@ describe("speech", () => {
     await line.click();
     await page().keyboard.press("Home");
     await page().keyboard.press("Shift+End");
-    await window.workbench.runCommand("Inference: Read Selection Aloud");
+    await window.workbench.runCommand("Inference Speech: Read Selection Aloud");
     await (await player()).getByText("sentence 1 of 1").waitFor();
     await begin();
     await isHighlighted("Apples were picked in the **north** of [the valley](https://example.com/valley).");
@@ -195,14 +195,14 @@ describe("speech", () => {
     });
     await window.workbench.reload();
     await open("harvest.md");
-    await window.workbench.runCommand("Inference: Open Speech Player");
+    await window.workbench.runCommand("Inference Speech: Open Speech Player");
     await (await button("Voice and Model")).click();
     const frame = await player();
     await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
     await frame.getByRole("combobox", { name: "Format" }).selectOption("opus");
     const before = spoken();
     await page().locator(".editor-instance .view-line").first().click();
-    await window.workbench.runCommand("Inference: Read Document Aloud");
+    await window.workbench.runCommand("Inference Speech: Read Document Aloud");
     await window.workbench.notifications.getByText("Opus can't be played here. Nothing was sent.").waitFor();
     await window.workbench.screenshot("speech-cannot-play");
     assert.equal(spoken(), before);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { after, before } from "node:test";
 import type { Frame, Locator } from "playwright-core";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { frameWith, highlightedText, until, voiceSample } from "./playerPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -59,10 +59,10 @@ export interface SpeechWindow {
 
 /** Opens it for the tests of a suite. */
 export function openSpeechWindow(): SpeechWindow {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({
+    service = await startTestSandbox({
       apiKey: "ui-speech-key-canary",
       tokensPerSecond: 100_000,
       speechProgram: null,

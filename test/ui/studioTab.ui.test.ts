@@ -14,7 +14,7 @@ describe("the tab of the image studio", () => {
 
   it("stays one where an older tab waited unseen since the window was loaded", async () => {
     const tabs = page().locator(".tabs-container .tab").filter({ hasText: "Image Studio" });
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await prompt().waitFor();
     await page().keyboard.press("F1");
     await page().locator(".quick-input-widget input.input").fill("notes.md");
@@ -24,7 +24,7 @@ describe("the tab of the image studio", () => {
     await tabs.first().waitFor({ state: "detached" });
     await tabs.first().waitFor();
     await workbench.icon.waitFor();
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await tabs.nth(1).waitFor();
     await prompt().fill("newer words");
     await tabs.first().click();

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterEach, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { testModelsVariable } from "../../src/shared/ids.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import { vsixPath } from "../vscode/package.ts";
 import { editorState, root } from "../vscode/paths.ts";
@@ -55,7 +54,7 @@ export async function openWorkbench(
     writeFileSync(path, content);
   }
   await addInstalled(profile, vsix);
-  const server = await serve(profile, { env: { [testModelsVariable]: "1", ...env } });
+  const server = await serve(profile, { env });
   const browser = await launchChromium().catch(async (error) => {
     await server.group.end();
     throw error;

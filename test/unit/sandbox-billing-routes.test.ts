@@ -1,16 +1,16 @@
 // Keys and billing as the running sandbox serves them, in both dialects (spec E1, E6, E8, E12; wire.md section 6).
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { createClock, dayMs } from "./sandbox-clock.ts";
 
 const clock = createClock();
-const running = new Map<"standard" | "venice", Sandbox>();
+const running = new Map<"standard" | "venice", TestSandbox>();
 
 before(async () => {
   for (const dialect of ["standard", "venice"] as const) {
     const history = { count: 1_234, days: 3 };
-    running.set(dialect, await startSandbox({ dialect, clock: clock.now, limits: "none", history }));
+    running.set(dialect, await startTestSandbox({ dialect, clock: clock.now, limits: "none", history }));
   }
 });
 after(() => Promise.all([...running.values()].map((sandbox) => sandbox.close())));

@@ -14,6 +14,7 @@ import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { toUsageRecord } from "../../src/sandbox/billing/entry.ts";
 import { csvText } from "../../src/sandbox/billing/handlers.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
+import { createSyntheticHistory } from "../serviceKit/syntheticHistory.ts";
 import { createClock, dayMs, minuteMs } from "./sandbox-clock.ts";
 
 const spent = { keyId: "key-1", requestId: "req-1", executionMs: 12.6 };
@@ -244,15 +245,17 @@ test("CSV has a header row, plain digits, and quotes where they are needed", () 
 
 test("a made-up past of a million entries is worked out page by page", () => {
   const endMs = Date.parse("2026-08-15T00:00:00Z");
-  const { billing } = open({ history: { count: 1_000_000, endMs, days: 60 } });
+  const { billing } = open({ past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60 }) });
   const { pagination, entries } = billing.usage({ limit: 500, page: 2_000, sortOrder: "asc" });
   assert.deepEqual(pagination, { limit: 500, page: 2_000, total: 1_000_000, totalPages: 2_000 });
   assert.equal(entries.length, 500);
   assert.ok(entries.every(({ atMs }) => atMs < endMs && atMs > endMs - dayMs));
   // The same past for the same seed, another for another.
-  const again = open({ history: { count: 1_000_000, endMs, days: 60 } }).billing;
+  const again = open({ past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60 }) }).billing;
   assert.deepEqual(again.usage({ limit: 500, page: 2_000, sortOrder: "asc" }).entries, entries);
-  const other = open({ history: { count: 1_000_000, endMs, days: 60, seed: 2 } }).billing;
+  const other = open({
+    past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60, seed: 2 }),
+  }).billing;
   assert.notDeepEqual(other.usage({ limit: 500, page: 2_000, sortOrder: "asc" }).entries, entries);
   // What is charged now follows it.
   billing.charge(search);

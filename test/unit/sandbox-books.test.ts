@@ -5,8 +5,7 @@ import fc from "fast-check";
 import { dialects } from "../../src/api/dialect.ts";
 import { openAccountJournal } from "../../src/sandbox/accountJournal.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
-import { startSandbox } from "../../src/sandbox/main.ts";
-import type { SandboxOptions } from "../../src/sandbox/options.ts";
+import { startTestSandbox, type TestSandboxOptions } from "../serviceKit/testSandbox.ts";
 import { clientOf } from "./api/client.ts";
 
 const dayMs = 86_400_000;
@@ -24,8 +23,8 @@ function createMemory(lines: string[] = []) {
   };
 }
 
-async function start(t: TestContext, options: SandboxOptions) {
-  const sandbox = await startSandbox({
+async function start(t: TestContext, options: TestSandboxOptions) {
+  const sandbox = await startTestSandbox({
     dialect: "venice",
     clock: () => nowMs,
     tokensPerSecond: Infinity,

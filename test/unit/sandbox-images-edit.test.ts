@@ -28,7 +28,6 @@ const order: Omit<EditOrder, "images"> = {
   resolution: "1K",
   quality: undefined,
   format: "png",
-  signature: "",
   finding: "fine",
 };
 

@@ -21,7 +21,7 @@ before(async () => {
     seed: 0,
     size,
     format: "jpeg",
-    signature: "",
+
     finding: "fine",
   } as const;
   photo = (await drawPicture(drawing)).bytes;

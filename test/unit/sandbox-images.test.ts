@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
-import { wrap } from "../../src/sandbox/images/caption.ts";
 import { decodePicture } from "../../src/sandbox/images/edit.ts";
 import { drawPicture, type ImagePlan } from "../../src/sandbox/images/generate.ts";
-import { glyphOf } from "../../src/sandbox/images/glyphs.ts";
 import { imageFormatOf } from "../../src/sandbox/images/inputImage.ts";
 import { closestRatio, ratios, sizeLike, sizeOf } from "../../src/sandbox/images/size.ts";
 
@@ -14,7 +12,6 @@ const drawing: ImagePlan = {
   seed: 0,
   size: { width: 256, height: 256 },
   format: "png",
-  signature: "made by the sandbox",
   finding: "fine",
 };
 
@@ -57,43 +54,31 @@ test("the three formats show the same picture", async () => {
   }
 });
 
-test("words choose the colours: night is darker than day, red is redder than blue", async () => {
+test("words choose the colours: red is redder than blue", async () => {
   const mean = async (prompt: string, channel: number) => {
     const { data } = await pixelsOf({ ...drawing, prompt });
     let sum = 0;
     for (let index = channel; index < data.length / 2; index += 4) sum += data[index] ?? 0;
     return sum / (data.length / 8);
   };
-  assert.ok((await mean("night sky", 1)) < (await mean("morning sky", 1)) - 60);
   assert.ok(
     (await mean("red", 0)) - (await mean("red", 2)) > (await mean("blue", 0)) - (await mean("blue", 2)) + 60,
   );
 });
 
-test("the prompt is written into the picture, at the bottom", async () => {
-  const [dark, light] = await Promise.all([
-    pixelsOf({ ...drawing, prompt: "sunset over the sea" }),
-    pixelsOf({ ...drawing, prompt: "sunset over the sea", signature: "" }),
-  ]);
-  const rows = new Set<number>();
-  dark.data.forEach((value, index) => {
-    if (value !== light.data[index]) rows.add(Math.floor(index / 4 / dark.width));
-  });
-  assert.ok(rows.size > 5);
-  assert.ok(Math.min(...rows) > 200);
-});
-
 test("adult content is blurred and says so; forbidden content is left blank and says so", async () => {
-  const spread = async (order: ImagePlan) => {
+  /** The largest difference of neighbours: an edge that is still sharp. */
+  const sharpest = async (order: ImagePlan) => {
     const { width, data } = await pixelsOf(order);
-    let sum = 0;
-    for (let index = 0; index < width * 200 * 4; index += 4) {
-      sum += Math.abs((data[index] ?? 0) - (data[index + 4] ?? 0));
-    }
-    return sum / (width * 200);
+    const isInner = (index: number) => Math.floor(index / 4) % width < width - 1;
+    return data.reduce(
+      (most, value, index) =>
+        isInner(index) ? Math.max(most, Math.abs(value - (data[index + 4] ?? value))) : most,
+      0,
+    );
   };
   const clear = { ...drawing, prompt: "night", size: { width: 512, height: 512 } };
-  assert.ok((await spread({ ...clear, finding: "adult" })) < (await spread(clear)) / 2);
+  assert.ok((await sharpest({ ...clear, finding: "adult" })) < (await sharpest(clear)) / 4);
   const adult = await drawPicture({ ...drawing, finding: "adult" });
   assert.deepEqual([adult.blurred, adult.contentViolation], [true, false]);
   const forbidden = await drawPicture({ ...drawing, finding: "forbidden" });
@@ -130,19 +115,4 @@ test("the closest ratio is found from either side", () => {
     const [width = 0, height = 0] = size.split("x").map(Number);
     assert.equal(closestRatio({ width, height }, ratios), ratio);
   }
-});
-
-test("captions break at spaces, cut long words and end in dots", () => {
-  assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
-  assert.deepEqual(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
-  assert.deepEqual(wrap("a b c d e f g h i j k l m n", 5), ["a b c", "d e f", "g ..."]);
-  assert.deepEqual(wrap("  a\n\nb ", 20), ["a b"]);
-  assert.deepEqual(wrap("anything", 3), []);
-});
-
-test("letters lose their accents, dashes and quotes become plain, other signs become a box", () => {
-  assert.deepEqual(glyphOf("é"), glyphOf("e"));
-  assert.deepEqual(glyphOf("—"), glyphOf("-"));
-  assert.deepEqual(glyphOf("字"), glyphOf("界"));
-  assert.notDeepEqual(glyphOf("a"), glyphOf("b"));
 });

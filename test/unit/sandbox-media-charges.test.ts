@@ -12,7 +12,7 @@ import { listen } from "../loopback/server.ts";
 import { bytesIn, call, charged, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 
 const size = { width: 256, height: 256 };
-const drawing = { prompt: "sea", seed: 0, size, format: "png", signature: "", finding: "fine" } as const;
+const drawing = { prompt: "sea", seed: 0, size, format: "png", finding: "fine" } as const;
 
 test("search, scrape and text parser cost a flat 0.01 USD", async (t) => {
   const state = mediaState();

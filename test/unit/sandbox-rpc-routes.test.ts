@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { rpc } from "../../src/api/endpoints/rpc.ts";
 import { createState } from "../../src/sandbox/createState.ts";
-import { createRequestLog } from "../../src/sandbox/http/requestLog.ts";
 import { routesOf } from "../../src/sandbox/http/routes.ts";
 import { startServer } from "../../src/sandbox/http/server.ts";
 import { createChains } from "../../src/sandbox/rpc/chains.ts";
@@ -28,7 +27,7 @@ async function serve(dialect: "standard" | "venice") {
     onSpent: (spent) => state.billing.charge(chargeOf(spent)),
   });
   const controller = { state, services: rpcServices(proxy), routes: routesOf({ rpc }) };
-  const server = await startServer(controller, createRequestLog(), 0);
+  const server = await startServer(controller, 0);
   return { state, server };
 }
 

@@ -4,10 +4,8 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { speechLanguageOf } from "../../src/sandbox/speech/language.ts";
-import { pitchOf } from "../../src/sandbox/speech/pitch.ts";
 import { type Samples, sampleRate } from "../../src/sandbox/speech/sound.ts";
-import { type SpeechOrder, sentencesOf, speak, stretch } from "../../src/sandbox/speech/speak.ts";
-import { speakTones } from "../../src/sandbox/speech/tones.ts";
+import { type SpeechOrder, sentencesOf, speak } from "../../src/sandbox/speech/speak.ts";
 import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 
 /** The same library's decoder, which brings no types. */
@@ -55,6 +53,11 @@ function likeness(a: Samples, b: Samples): number {
   const [x, y] = [loudness(a), loudness(b)];
   const product = x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
   return product / Math.hypot(...x) / Math.hypot(...y);
+}
+
+/** How often a sound changes its sign. */
+function crossings(sound: Samples): number {
+  return sound.filter((value, index) => index > 0 && value < 0 !== (sound[index - 1] ?? 0) < 0).length;
 }
 
 test("WAV says its length; PCM is the same without a head", async () => {
@@ -170,8 +173,9 @@ test("tones are the same for the same words, others for other words, and as high
     likeness(await samples(), await samples({ text: "An altogether different thing is being said." })) < 0.97,
   );
   for (const pitchHz of [100, 140, 220]) {
-    const received = pitchOf(speakTones("a long low mellow hum", { pitchHz, speed: 1 })) ?? 0;
-    assert.ok(Math.abs(received / pitchHz - 1) < 0.15, `${received} Hz for ${pitchHz} Hz`);
+    const sound = await samples({ text: "mmmmmmmmmmmm", voice: { variant: "m3", pitchHz } });
+    const received = crossings(sound.subarray(0, sampleRate)) / 2;
+    assert.ok(Math.abs(received / pitchHz - 1) < 0.07, `${received} Hz for ${pitchHz} Hz`);
   }
 });
 
@@ -201,26 +205,10 @@ test("espeak-ng's own voice is heard where it is installed, tones elsewhere", as
   if (!installed) return assert.deepEqual(voiced, tones);
   assert.notDeepEqual(voiced, tones);
   assert.ok(seconds(voiced) > 2 && seconds(voiced) < 8);
-  const high = await samples({ program: "espeak-ng", voice: { variant: "f3", pitchHz: 230 } });
-  assert.ok((pitchOf(high) ?? 0) > (pitchOf(voiced) ?? 0) * 1.2);
-  const quick = await samples({ program: "espeak-ng", speed: 4 });
-  const slow = await samples({ program: "espeak-ng", speed: 0.25 });
-  assert.ok(Math.abs(seconds(voiced) / seconds(quick) / 4 - 1) < 0.3);
-  assert.ok(Math.abs(seconds(slow) / seconds(voiced) / 4 - 1) < 0.15);
+  const quick = await samples({ program: "espeak-ng", speed: 2 });
+  assert.ok(Math.abs(seconds(voiced) / seconds(quick) / 2 - 1) < 0.3);
   const french = await samples({ program: "espeak-ng", language: "French" });
   assert.notDeepEqual(french, voiced);
-});
-
-test("stretching changes the length and keeps the pitch", () => {
-  const tone = Int16Array.from(
-    { length: sampleRate },
-    (_, index) => 9000 * Math.sin((2 * Math.PI * 150 * index) / sampleRate),
-  );
-  for (const speed of [0.5, 0.8, 1.7]) {
-    const stretched = stretch(tone, speed);
-    assert.ok(Math.abs((seconds(stretched) * speed) / seconds(tone) - 1) < 0.01);
-    assert.ok(Math.abs((pitchOf(stretched) ?? 0) - 150) < 3);
-  }
 });
 
 test("sentences keep their signs and lose nothing", () => {

@@ -15,6 +15,8 @@ export interface HostRunOptions {
   readonly name: string;
   /** Test files, from the root. */
   readonly files: readonly string[];
+  /** The folder of our extension; else the root. */
+  readonly extension?: string;
   /** Folders of extensions beside ours. */
   readonly extensions?: readonly string[];
   readonly timeoutMs?: number;
@@ -23,7 +25,7 @@ export interface HostRunOptions {
 
 /** Runs test files in a fresh extension host with our extension (dist/ must be built) and gives what they told. */
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
-  const { name, files, extensions = [], timeoutMs = 300_000, onEvent = () => {} } = options;
+  const { name, files, extension = root, extensions = [], timeoutMs = 300_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
   const profile = createProfile(join(editorState, "host", name));
   for (const folder of extensions) addExtension(profile, folder);
@@ -32,7 +34,7 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   const env = { ...certificates.env, [environment.port]: String(channel.port) };
   const start = wantsDesktop() ? startDesktopHost : startServerHost;
   try {
-    const host = await start({ profile, extension: root, tests, env });
+    const host = await start({ profile, extension, tests, env });
     try {
       return await channel.result(host, timeoutMs);
     } finally {

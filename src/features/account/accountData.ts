@@ -79,15 +79,15 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     now,
     report,
   });
-  const part = <Value>(leastAgeMs: number, read: () => Promise<Value>) =>
+  const resource = <Value>(leastAgeMs: number, read: () => Promise<Value>) =>
     createCachedResource({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
   const listed = optional(async () => (await admin()).keys.list({}));
   const log = optional(async () => (await api()).account.rateLimitLog({}));
   const balance = optional(async () => (await admin()).billing.balance({}));
-  const counted = remembered(
+  const counted = memoized(
     ({ from, to }: DayRange) => `${from}:${to}`,
     ({ from, to }: DayRange) =>
-      part(analyticsAgeMs, async () => {
+      resource(analyticsAgeMs, async () => {
         const reply = await (await admin()).billing.analytics({
           startDate: dayText(from),
           endDate: dayText(to),
@@ -104,30 +104,17 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
       return bill ? filledBy(totals, to, bill) : totals;
     });
   };
-  const key = remembered(
+  const key = memoized(
     (id: string) => id,
     (id: string) =>
-      part(minuteMs, async () => {
+      resource(minuteMs, async () => {
         const reply = await unlessAbsent((await admin()).keys.read({ id }));
         return reply && toKeyDetails(reply.data);
       }),
   );
-  const keysFromUsage = async (): Promise<KeyList> => {
-    const known = await analytics(lastDays(maxAnalyticsDays, now())).load();
-    if (known.value === undefined) throw known.error;
-    const used = known.value.keys.flatMap(({ id, name }) =>
-      id === null ? [] : [{ id, description: name, source: "usage" as const }],
-    );
-    const ids = new Set(used.map(({ id }) => id));
-    const created = createdKeys().filter((id) => !ids.has(id));
-    return {
-      keys: [...created.map((id) => ({ id, description: "", source: "created" as const })), ...used],
-      isListed: false,
-    };
-  };
-  const keys = part(10_000, async (): Promise<KeyList> => {
+  const keys = resource(10_000, async (): Promise<KeyList> => {
     const reply = await listed();
-    if (!reply) return keysFromUsage();
+    if (!reply) return unlistedKeys(analytics(lastDays(maxAnalyticsDays, now())), createdKeys());
     const rows = reply.data.map((record) => ({
       id: record.id,
       description: record.description || "(no description)",
@@ -141,19 +128,37 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     deps.onBill?.(loaded);
     return loaded;
   };
-  const today = part(30_000, () => bill(dayOf(now())));
-  const limits = part(10_000, async () => (await (await api()).account.rateLimits({})).data);
+  const today = resource(30_000, () => bill(dayOf(now())));
+  const limits = resource(10_000, async () => (await (await api()).account.rateLimits({})).data);
   return {
     limits,
-    limitLog: part(30_000, async () => (await log())?.data),
-    balance: part(30_000, () => balanceOf(balance, limits)),
+    limitLog: resource(30_000, async () => (await log())?.data),
+    balance: resource(30_000, () => balanceOf(balance, limits)),
     keys,
     key,
     analytics,
     today,
-    month: part(analyticsAgeMs, () => bill(monthOf(now()).from)),
+    month: resource(analyticsAgeMs, () => bill(monthOf(now()).from)),
     usage,
     now,
+  };
+}
+
+/** The keys that usage names, and those that were created here. */
+async function unlistedKeys(
+  analytics: CachedResource<AnalyticsTotals>,
+  createdKeys: readonly string[],
+): Promise<KeyList> {
+  const { value, error } = await analytics.load();
+  if (value === undefined) throw error;
+  const used = value.keys.flatMap(({ id, name }) =>
+    id === null ? [] : [{ id, description: name, source: "usage" as const }],
+  );
+  const ids = new Set(used.map(({ id }) => id));
+  const created = createdKeys.filter((id) => !ids.has(id));
+  return {
+    keys: [...created.map((id) => ({ id, description: "", source: "created" as const })), ...used],
+    isListed: false,
   };
 }
 
@@ -181,12 +186,12 @@ type BalanceReply = Awaited<ReturnType<Api<Table>["billing"]["balance"]>>;
 
 /** From the balance route if the service has it, else from the rate limits, which any key can read. */
 async function balanceOf(
-  ask: () => Promise<BalanceReply | undefined>,
+  request: () => Promise<BalanceReply | undefined>,
   limits: AccountData["limits"],
 ): Promise<Balance> {
   const money = (value: number | null | undefined) =>
     typeof value === "number" ? toExact(value) : undefined;
-  const reply = await ask().catch((error: unknown) => {
+  const reply = await request().catch((error: unknown) => {
     if (needsAdmin(error)) return undefined;
     throw error;
   });
@@ -194,9 +199,9 @@ async function balanceOf(
     const { usd, diem } = reply.balances ?? {};
     return { usd: money(usd), diem: money(diem), diemPerDay: money(reply.diemEpochAllocation) };
   }
-  const known = await limits.load();
-  if (known.value === undefined) throw known.error;
-  const { USD, DIEM } = known.value.balances ?? {};
+  const { value, error } = await limits.load();
+  if (value === undefined) throw error;
+  const { USD, DIEM } = value.balances ?? {};
   return { usd: money(USD), diem: money(DIEM), diemPerDay: undefined };
 }
 
@@ -209,37 +214,37 @@ function isAbsent(error: unknown): boolean {
 }
 
 /** A request to an optional route. After a 404 it is not sent again. */
-function optional<Value>(ask: () => Promise<Value>): () => Promise<Value | undefined> {
-  let isThere = true;
+function optional<Value>(request: () => Promise<Value>): () => Promise<Value | undefined> {
+  let isSupported = true;
   return async () => {
-    if (!isThere) return undefined;
-    const value = await unlessAbsent(ask());
-    isThere = value !== undefined;
+    if (!isSupported) return undefined;
+    const value = await unlessAbsent(request());
+    isSupported = value !== undefined;
     return value;
   };
 }
 
 /** Undefined if the service does not have the route. */
-async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+async function unlessAbsent<Value>(reply: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await asked;
+    return await reply;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
   }
 }
 
-function remembered<Input, Value>(
+function memoized<Input, Value>(
   nameOf: (input: Input) => string,
   make: (input: Input) => Value,
 ): (input: Input) => Value {
-  const known = new Map<string, Value>();
+  const values = new Map<string, Value>();
   return (input) => {
     const name = nameOf(input);
-    const found = known.get(name);
+    const found = values.get(name);
     if (found !== undefined) return found;
     const made = make(input);
-    known.set(name, made);
+    values.set(name, made);
     return made;
   };
 }

@@ -51,6 +51,8 @@ export function accountMemory(state: Memento) {
   };
 }
 
+export type AccountMemory = ReturnType<typeof accountMemory>;
+
 export function accountOf(connection: Connection, deps: AccountOfDeps): Account {
   const { session, connections, globalState, storagePath, onChange, report } = deps;
   const memory = accountMemory(globalState);

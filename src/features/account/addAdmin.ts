@@ -6,7 +6,7 @@ import { originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
-import type { Account, accountMemory } from "./accountOf.ts";
+import type { Account, AccountMemory } from "./accountOf.ts";
 import type { SecretClipboard } from "./secretClipboard.ts";
 
 /** Dependencies of the account's commands. */
@@ -14,7 +14,7 @@ export interface AccountTools {
   readonly session: Session;
   readonly connections: Connections;
   readonly keys: Keys;
-  readonly memory: ReturnType<typeof accountMemory>;
+  readonly memory: AccountMemory;
   readonly log: LogOutputChannel;
   readonly clipboard: SecretClipboard;
 }
@@ -49,13 +49,13 @@ export async function saveConnection(
   { connections, keys }: Pick<AccountTools, "connections" | "keys">,
   { baseUrl, dialect }: Connection,
   key: string,
-  wanted: string,
+  preferred: string,
 ): Promise<Connection | undefined> {
   const origin = originOf(baseUrl);
   if (!origin) return undefined;
   const taken = new Set(connections.all().map(({ name }) => name));
-  let name = wanted;
-  for (let count = 2; taken.has(name); count++) name = `${wanted} ${count}`;
+  let name = preferred;
+  for (let count = 2; taken.has(name); count++) name = `${preferred} ${count}`;
   const saved: Connection = { id: crypto.randomUUID(), name, kind: "live", baseUrl, dialect };
   await keys.write(saved.id, origin, key);
   await connections.put(saved);

@@ -104,8 +104,8 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
 /** Raises a day's sums to those of the bill because analytics may be ten minutes old (spec E1). */
 export function filledBy(totals: AnalyticsTotals, day: number, bill: SpendAmounts): AnalyticsTotals {
   const counted = totals.days.get(day) ?? noSpend;
-  const more = (billed: Exact | undefined, known: Exact) =>
-    billed !== undefined && billed > known ? billed - known : 0n;
+  const more = (billed: Exact | undefined, counted: Exact) =>
+    billed !== undefined && billed > counted ? billed - counted : 0n;
   const uncounted = { usd: more(bill.get("USD"), counted.usd), diem: more(bill.get("DIEM"), counted.diem) };
   if (uncounted.usd === 0n && uncounted.diem === 0n) return totals;
   return {
@@ -124,8 +124,8 @@ function merged<Row extends NamedSpend>(
 ): Row[] {
   const rows = new Map(a.map((row) => [idOf(row), row]));
   for (const row of b) {
-    const known = rows.get(idOf(row));
-    rows.set(idOf(row), known ? add(known, row) : row);
+    const existing = rows.get(idOf(row));
+    rows.set(idOf(row), existing ? add(existing, row) : row);
   }
   const worth = ({ usd, diem }: Row) => usd + diem;
   return [...rows.values()].sort((x, y) => (worth(x) < worth(y) ? 1 : worth(x) > worth(y) ? -1 : 0));

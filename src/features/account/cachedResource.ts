@@ -1,6 +1,6 @@
 /** State of a resource: its value and the result of the last request. */
 interface CachedValue<Value> {
-  /** The last loaded value. It is kept if a later request fails. */
+  /** The last loaded value. A later failure does not remove it. */
   readonly value: Value | undefined;
   /** Time of its request in Unix milliseconds. */
   readonly asOfMs: number | undefined;
@@ -14,12 +14,12 @@ export interface CachedResource<Value> {
   readonly cached: CachedValue<Value>;
   /**
    * Requests the resource unless the cached value is younger than `maxAgeMs` or than the resource's minimum age.
-   * Concurrent calls share one request. Never rejects: failures are in `known`.
+   * Concurrent calls share one request. Never rejects: failures are in `cached`.
    */
   load(maxAgeMs?: number): Promise<CachedValue<Value>>;
 }
 
-export interface SharedPartOptions<Value> {
+interface ResourceOptions<Value> {
   readonly read: () => Promise<Value>;
   readonly now: () => number;
   /** No request is sent below this age because the service would return the same value. */
@@ -32,17 +32,22 @@ export interface SharedPartOptions<Value> {
 /** Back off after a failure so that repaints don't hammer the endpoint. */
 const afterFailureMs = 5_000;
 
-export function createCachedResource<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
+export function createCachedResource<Value>(options: ResourceOptions<Value>): CachedResource<Value> {
   const { read, now, leastAgeMs, isLasting, onChange } = options;
-  let known: CachedValue<Value> = { value: undefined, asOfMs: undefined, error: undefined, isLoading: false };
-  let failedAtMs: number | undefined;
-  let looking: Promise<CachedValue<Value>> | undefined;
-  const set = (change: Partial<CachedValue<Value>>) => {
-    known = { ...known, ...change };
-    onChange();
-    return known;
+  let cached: CachedValue<Value> = {
+    value: undefined,
+    asOfMs: undefined,
+    error: undefined,
+    isLoading: false,
   };
-  const look = async () => {
+  let failedAtMs: number | undefined;
+  let loading: Promise<CachedValue<Value>> | undefined;
+  const set = (change: Partial<CachedValue<Value>>) => {
+    cached = { ...cached, ...change };
+    onChange();
+    return cached;
+  };
+  const request = async () => {
     const asOfMs = now();
     set({ isLoading: true });
     try {
@@ -53,20 +58,20 @@ export function createCachedResource<Value>(options: SharedPartOptions<Value>): 
       failedAtMs = isLasting(error) ? Number.POSITIVE_INFINITY : now();
       return set({ error, isLoading: false });
     } finally {
-      looking = undefined;
+      loading = undefined;
     }
   };
   return {
     get cached() {
-      return known;
+      return cached;
     },
     load(maxAgeMs = leastAgeMs) {
-      const age = known.asOfMs === undefined ? Number.POSITIVE_INFINITY : now() - known.asOfMs;
-      const isFresh = known.error === undefined && age < Math.max(maxAgeMs, leastAgeMs);
-      const isResting = failedAtMs !== undefined && now() - failedAtMs < afterFailureMs;
-      if (!looking && (isFresh || isResting)) return Promise.resolve(known);
-      looking ??= look();
-      return looking;
+      const age = cached.asOfMs === undefined ? Number.POSITIVE_INFINITY : now() - cached.asOfMs;
+      const isFresh = cached.error === undefined && age < Math.max(maxAgeMs, leastAgeMs);
+      const isBackingOff = failedAtMs !== undefined && now() - failedAtMs < afterFailureMs;
+      if (!loading && (isFresh || isBackingOff)) return Promise.resolve(cached);
+      loading ??= request();
+      return loading;
     },
   };
 }
@@ -76,7 +81,7 @@ export function joinedResource<Value>(
   parts: readonly CachedResource<Value>[],
   join: (values: readonly Value[]) => Value,
 ): CachedResource<Value> {
-  const known = (): CachedValue<Value> => {
+  const joined = (): CachedValue<Value> => {
     const all = parts.map((part) => part.cached);
     const values = all.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const times = all.flatMap(({ asOfMs }) => (asOfMs === undefined ? [] : [asOfMs]));
@@ -90,11 +95,11 @@ export function joinedResource<Value>(
   };
   return {
     get cached() {
-      return known();
+      return joined();
     },
     async load(maxAgeMs) {
       await Promise.all(parts.map((part) => part.load(maxAgeMs)));
-      return known();
+      return joined();
     },
   };
 }

@@ -25,7 +25,7 @@ import {
   toNewKey,
   typedExpiryOf,
 } from "./keyForm.ts";
-import { handOutSecret } from "./secret.ts";
+import { showSecretOnce } from "./secret.ts";
 
 const title = "Create API Key";
 const created: number[] = [];
@@ -52,7 +52,7 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
   if (!draft || !(await confirm(draft, account))) return false;
   const made = await create(draft, account, tools);
   if (!made) return false;
-  await handOutSecret({ secret: made.apiKey, name: draft.description.trim() }, account, tools);
+  await showSecretOnce({ secret: made.apiKey, name: draft.description.trim() }, account, tools);
   return true;
 }
 

@@ -48,39 +48,34 @@ interface Loaded {
 
 const maxDays = 90;
 
-export function createDashboardController({
-  account,
-  post,
-  report,
-}: DashboardControllerDeps): DashboardController {
+export function createDashboardController(deps: DashboardControllerDeps): DashboardController {
+  const { account, post, report } = deps;
   let choice: DashboardChoice | undefined;
   let loaded: Loaded | undefined;
-  let found: { readonly query: number; readonly view: RecordView } | undefined;
-  let wantedQuery = 0;
   let loading: AbortController | undefined;
-  let waitingFilter: string | undefined;
+  let pendingFilter: string | undefined;
+  const search = createRecordSearch(() => loaded?.table, post);
 
   const nowMs = () => account()?.data.now() ?? Date.now();
   const chosen = (): DashboardChoice =>
     choice ?? { range: lookbackRange(30, nowMs()), lookback: 30, groupBy: "model", currency: "" };
-  const telling = (text: string) => post({ v: 1, type: "loading", text });
+  const onProgress = (text: string) => post({ v: 1, type: "loading", text });
   const load = async (maxAgeMs?: number) => {
     const of = account();
     loading?.abort();
-    const mine = new AbortController();
-    loading = mine;
+    const current = new AbortController();
+    loading = current;
     if (!of) return;
-    const { signal } = mine;
-    telling("Reading usage…");
+    const { signal } = current;
     try {
-      const onProgress = (read: number, total: number | undefined) => telling(progressText(read, total));
-      const age = maxAgeMs === undefined ? {} : { maxAgeMs };
-      const usage = await of.data.usage.load(chosen().range, { signal, onProgress, ...age });
-      signal.throwIfAborted();
-      loaded = { of, usage, table: createRecordTable(usage.days, of.data.usage.words) };
-      found = undefined;
-      void of.takeBill(usage).catch(report);
-      await notify(loaded, signal);
+      loaded = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      search.clear();
+      void of.takeBill(loaded.usage).catch(report);
+      const state = await loadState(loaded, chosen(), signal, onProgress);
+      if (signal.aborted) return;
+      post({ v: 1, type: "state", state });
+      if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
+      pendingFilter = undefined;
     } catch (error) {
       if (signal.aborted) return;
       report(error);
@@ -88,67 +83,9 @@ export function createDashboardController({
       post({ v: 1, type: "state", state: failedState(of, chosen(), error) });
     }
   };
-  const notify = async ({ of, usage }: Loaded, signal: AbortSignal) => {
-    const { data, admin, connection } = of;
-    const { range, groupBy } = chosen();
-    const [totals, balance] = await Promise.all([data.analytics(range).load(), data.balance.load()]);
-    const keysByDay =
-      groupBy === "key" ? await keysOfDays(of, usage, signal) : new Map<number, readonly KeySpend[]>();
-    if (signal.aborted) return;
-    const isMissing = totals.value === undefined && totals.error !== undefined;
-    const facts = {
-      service: connection.name,
-      isPlayMoney: connection.kind === "sandbox",
-      usage,
-      totals: totals.value,
-      balance: balance.value,
-      keysByDay,
-      nowMs: data.now(),
-      problem: isMissing ? sentenceOf(totals.error, admin) : "",
-    };
-    post({ v: 1, type: "state", state: toDashboardState(chosen(), facts) });
-    if (waitingFilter !== undefined) post({ v: 1, type: "filter", text: waitingFilter });
-    waitingFilter = undefined;
-  };
-  /**
-   * Records name no key, and the daily series merge keys with the same name. So each day is requested separately, two
-   * at a time.
-   */
-  const keysOfDays = async (
-    { data }: DashboardAccount,
-    { days, range }: LoadedUsage,
-    signal: AbortSignal,
-  ) => {
-    const keys = new Map<number, readonly KeySpend[]>();
-    const spent = new Set(days.filter(({ size }) => size > 0).map(({ day }) => day));
-    const waiting = daysBetween(range.from, range.to).filter((day) => spent.has(day));
-    const work = async () => {
-      for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
-        telling(`Reading the keys of each day: ${waiting.length + 1} days left`);
-        const { value } = await data.analytics({ from: day, to: day }).load();
-        if (value) keys.set(day, value.keys);
-      }
-    };
-    await Promise.all([work(), work()]);
-    return keys;
-  };
   const change = (next: Partial<DashboardChoice>) => {
     choice = { ...chosen(), ...next };
     return load();
-  };
-  const changeRange = async ({ from, to }: { readonly from: string; readonly to: string }) => {
-    const [first, last] = [dayFrom(from), dayFrom(to)];
-    if (first === undefined || last === undefined || first > last || last - first >= maxDays) return;
-    await change({ lookback: 0, range: { from: first, to: last } });
-  };
-  const search = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
-    wantedQuery = body.query;
-    const table = loaded?.table;
-    const query = { ...body, currency: undefined };
-    const view = await table?.query(query, () => wantedQuery === body.query);
-    if (!view || wantedQuery !== body.query || loaded?.table !== table) return;
-    found = { query: body.query, view };
-    post({ v: 1, type: "found", query: body.query, size: view.size });
   };
   return {
     load,
@@ -160,47 +97,157 @@ export function createDashboardController({
           return load(0);
         case "lookback":
           return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
-        case "range":
-          return changeRange(message.body);
+        case "range": {
+          const range = toRange(message.body);
+          return range && change({ lookback: 0, range });
+        }
         case "groupBy":
           return change({ groupBy: message.body.by });
         case "currency":
           return change({ currency: message.body.currency });
-        case "query":
-          return search(message.body);
-        case "rows": {
-          const { query, from, count } = message.body;
-          if (found?.query !== query) return;
-          return post({
-            v: 1,
-            type: "rows",
-            query,
-            from,
-            rows: found.view.rows(from, count).map(toUsageRow),
-          });
-        }
-        case "request": {
-          const { requestId } = message.body;
-          const records = loaded?.table.ofRequest(requestId) ?? [];
-          return post({ v: 1, type: "request", detail: toRequestDetail(requestId, records) });
-        }
+        default:
+          return search.handle(message);
       }
     },
     filter(text) {
-      waitingFilter = text;
+      pendingFilter = text;
     },
     get range() {
       return chosen().range;
     },
     get shown() {
-      return found?.view;
+      return search.shown;
     },
     close() {
       loading?.abort();
       loaded = undefined;
+      search.clear();
+    },
+  };
+}
+
+type SearchRequest = Extract<UsageRequest, { readonly type: "query" | "rows" | "request" }>;
+
+/** Searches the records, and sends the rows that the view requests. */
+interface RecordSearch {
+  handle(message: SearchRequest): Promise<void>;
+  /** The result of the last query. */
+  readonly shown: RecordView | undefined;
+  clear(): void;
+}
+
+function createRecordSearch(
+  table: () => RecordTable | undefined,
+  post: DashboardControllerDeps["post"],
+): RecordSearch {
+  let found: { readonly query: number; readonly view: RecordView } | undefined;
+  let newestQuery = 0;
+  const query = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
+    newestQuery = body.query;
+    const searched = table();
+    const isNewest = () => newestQuery === body.query;
+    const view = await searched?.query({ ...body, currency: undefined }, isNewest);
+    if (!view || !isNewest() || table() !== searched) return;
+    found = { query: body.query, view };
+    post({ v: 1, type: "found", query: body.query, size: view.size });
+  };
+  return {
+    async handle({ type, body }) {
+      switch (type) {
+        case "query":
+          return query(body);
+        case "rows": {
+          if (found?.query !== body.query) return;
+          const rows = found.view.rows(body.from, body.count).map(toUsageRow);
+          return post({ v: 1, type: "rows", query: body.query, from: body.from, rows });
+        }
+        case "request": {
+          const { requestId } = body;
+          const records = table()?.ofRequest(requestId) ?? [];
+          return post({ v: 1, type: "request", detail: toRequestDetail(requestId, records) });
+        }
+      }
+    },
+    get shown() {
+      return found?.view;
+    },
+    clear() {
       found = undefined;
     },
   };
+}
+
+/** Undefined if the range is invalid or too long. */
+function toRange({ from, to }: { readonly from: string; readonly to: string }): StoredDays | undefined {
+  const [first, last] = [dayFrom(from), dayFrom(to)];
+  if (first === undefined || last === undefined || first > last || last - first >= maxDays) return undefined;
+  return { from: first, to: last };
+}
+
+interface LoadUsageOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+  readonly maxAgeMs: number | undefined;
+}
+
+async function loadUsage(
+  of: DashboardAccount,
+  range: StoredDays,
+  { signal, onProgress, maxAgeMs }: LoadUsageOptions,
+): Promise<Loaded> {
+  onProgress("Reading usage…");
+  const usage = await of.data.usage.load(range, {
+    signal,
+    onProgress: (read, total) => onProgress(progressText(read, total)),
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+  });
+  signal.throwIfAborted();
+  return { of, usage, table: createRecordTable(usage.days, of.data.usage.words) };
+}
+
+async function loadState(
+  { of, usage }: Loaded,
+  choice: DashboardChoice,
+  signal: AbortSignal,
+  onProgress: (text: string) => void,
+): Promise<UsageState> {
+  const { data, admin, connection } = of;
+  const [totals, balance] = await Promise.all([data.analytics(choice.range).load(), data.balance.load()]);
+  const isMissing = totals.value === undefined && totals.error !== undefined;
+  return toDashboardState(choice, {
+    service: connection.name,
+    isPlayMoney: connection.kind === "sandbox",
+    usage,
+    totals: totals.value,
+    balance: balance.value,
+    keysByDay: choice.groupBy === "key" ? await keysOfDays(of, usage, signal, onProgress) : new Map(),
+    nowMs: data.now(),
+    problem: isMissing ? sentenceOf(totals.error, admin) : "",
+  });
+}
+
+/**
+ * Records name no key, and the daily series merge keys with the same name. So each day is requested separately, two
+ * at a time.
+ */
+async function keysOfDays(
+  { data }: DashboardAccount,
+  { days, range }: LoadedUsage,
+  signal: AbortSignal,
+  onProgress: (text: string) => void,
+): Promise<ReadonlyMap<number, readonly KeySpend[]>> {
+  const keys = new Map<number, readonly KeySpend[]>();
+  const spent = new Set(days.filter(({ size }) => size > 0).map(({ day }) => day));
+  const waiting = daysBetween(range.from, range.to).filter((day) => spent.has(day));
+  const work = async () => {
+    for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
+      onProgress(`Reading the keys of each day: ${waiting.length + 1} days left`);
+      const { value } = await data.analytics({ from: day, to: day }).load();
+      if (value) keys.set(day, value.keys);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return keys;
 }
 
 function progressText(read: number, total: number | undefined): string {

@@ -54,8 +54,8 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
       localResourceRoots: [webviewRoot(extensionUri)],
     });
     opened.iconPath = tabIcon(extensionUri);
-    opened.webview.onDidReceiveMessage((said: unknown) => {
-      const message = parseFromUsageView(said);
+    opened.webview.onDidReceiveMessage((received: unknown) => {
+      const message = parseFromUsageView(received);
       if (!message) return log.warn("the usage dashboard sent an invalid message");
       handle(message).catch(report);
     });

@@ -11,8 +11,8 @@ function newStringTable(): StringTable {
 }
 
 function codeOf({ list, codes }: StringTable, word: string): number {
-  const known = codes.get(word);
-  if (known !== undefined) return known;
+  const existing = codes.get(word);
+  if (existing !== undefined) return existing;
   const code = list.push(word) - 1;
   codes.set(word, code);
   return code;
@@ -82,13 +82,13 @@ export function toColumns(day: number, records: readonly UsageRecord[], words: S
 /** A record as the service returned it. */
 export function recordAt(columns: DayColumns, row: number, words: StringTables): UsageRecord {
   const number = (column: Float64Array) => column[row] ?? Number.NaN;
-  const known = (column: Float64Array) => (Number.isNaN(number(column)) ? undefined : number(column));
+  const unlessNaN = (column: Float64Array) => (Number.isNaN(number(column)) ? undefined : number(column));
   const requestId = columns.requestIds[columns.request[row] ?? 0];
   const details = {
     ...(requestId ? { requestId } : {}),
-    ...defined("inferenceExecutionTime", known(columns.executionMs)),
-    ...defined("promptTokens", known(columns.promptTokens)),
-    ...defined("completionTokens", known(columns.completionTokens)),
+    ...defined("inferenceExecutionTime", unlessNaN(columns.executionMs)),
+    ...defined("promptTokens", unlessNaN(columns.promptTokens)),
+    ...defined("completionTokens", unlessNaN(columns.completionTokens)),
   };
   return {
     timestamp: new Date(number(columns.atMs)).toISOString(),

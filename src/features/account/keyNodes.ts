@@ -149,7 +149,7 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
       .filter(Boolean)
       .join("  "),
     tooltip: tooltipOf(row, details, used, data.now()),
-    ...look(details, used, data.now()),
+    ...appearanceOf(details, used, data.now()),
     kind: "key",
     children: async () => [
       ...factNodes(row.id, details, used, data.now()),
@@ -179,7 +179,7 @@ async function usedOf(data: AccountData, id: string, { limits, period }: KeyDeta
   );
 }
 
-function look(
+function appearanceOf(
   { type, expiresAtMs }: KeyDetails,
   used: readonly Used[],
   nowMs: number,
@@ -213,8 +213,8 @@ function privacyText(privacy: string): string {
 }
 
 function limitText({ currency, limit, spent }: Used, period: string): string {
-  const about = period === "LIFETIME" ? "at least " : "";
-  return `${about}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
+  const prefix = period === "LIFETIME" ? "at least " : "";
+  return `${prefix}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
 }
 
 function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowMs: number): string {

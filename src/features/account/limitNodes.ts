@@ -174,15 +174,15 @@ function shareLeft(window: LimitWindow | undefined, nowMs: number): number | und
 }
 
 function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string {
-  const one = (window: LimitWindow | undefined, what: string): string[] => {
+  const windowTexts = (window: LimitWindow | undefined, unit: string): string[] => {
     if (window?.remaining === undefined) return [];
     const isOpen = window.resetAtMs !== undefined && window.resetAtMs <= nowMs;
     const left = isOpen && window.limit !== undefined ? window.limit : window.remaining;
     return [
-      `${left.toLocaleString("en-US")}${window.limit === undefined ? "" : ` of ${window.limit.toLocaleString("en-US")}`} ${what}`,
+      `${left.toLocaleString("en-US")}${window.limit === undefined ? "" : ` of ${window.limit.toLocaleString("en-US")}`} ${unit}`,
     ];
   };
-  const parts = [...one(requests, "requests"), ...one(tokens, "tokens")];
+  const parts = [...windowTexts(requests, "requests"), ...windowTexts(tokens, "tokens")];
   return parts.length === 0 ? "unknown" : `${parts.join(", ")} (${spanText(nowMs - atMs)} ago)`;
 }
 

@@ -24,8 +24,8 @@ export interface RecordView {
 
 export interface RecordTable {
   readonly size: number;
-  /** Undefined if `isWanted` returns false because a newer query has arrived. */
-  query(query: RecordQuery, isWanted?: () => boolean): Promise<RecordView | undefined>;
+  /** Undefined if `isNewest` returns false because a newer query has arrived. */
+  query(query: RecordQuery, isNewest?: () => boolean): Promise<RecordView | undefined>;
   /** All records of one request, oldest first. */
   ofRequest(requestId: string): readonly UsageRecord[];
 }
@@ -52,17 +52,17 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
     return recordAt(blocks[block] as DayColumns, row - (starts[block] ?? 0), words);
   };
   /** A match flag for each record. */
-  const found = async (query: RecordQuery, isWanted: () => boolean) => {
+  const found = async (query: RecordQuery, isNewest: () => boolean) => {
     const fits = new Uint8Array(size);
     let count = 0;
-    let looked = 0;
+    let scanned = 0;
     for (const [index, block] of blocks.entries()) {
       count += filterBlock(query, block, words, fits.subarray(starts[index], starts[index + 1]));
-      looked += block.size;
-      if (looked < rowsAtOnce) continue;
-      looked = 0;
+      scanned += block.size;
+      if (scanned < rowsAtOnce) continue;
+      scanned = 0;
       await nextTurn();
-      if (!isWanted()) return undefined;
+      if (!isNewest()) return undefined;
     }
     return { fits, count };
   };
@@ -82,8 +82,8 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
   };
   return {
     size,
-    async query(query, isWanted = () => true) {
-      const chosen = await found(query, isWanted);
+    async query(query, isNewest = () => true) {
+      const chosen = await found(query, isNewest);
       if (!chosen) return undefined;
       const all = query.sort === "time" ? undefined : await orderBy(query.sort);
       const order = rowsIn(all, chosen, query.isDescending);
@@ -197,8 +197,8 @@ const lowered = new WeakMap<readonly string[], readonly string[]>();
 
 /** String tables only grow. */
 function lowerCased(list: readonly string[]): readonly string[] {
-  const known = lowered.get(list);
-  if (known?.length === list.length) return known;
+  const cached = lowered.get(list);
+  if (cached?.length === list.length) return cached;
   const made = list.map((word) => word.toLowerCase());
   lowered.set(list, made);
   return made;

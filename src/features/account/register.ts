@@ -13,7 +13,7 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
     const { createAccountFeature } = await import("./accountFeature.ts");
     return createAccountFeature(deps, trees, (view) => changed.fire(view));
   };
-  const host = () => {
+  const feature = () => {
     loading ??= load();
     return loading;
   };
@@ -24,19 +24,19 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: fired.event,
-        getChildren: async (node) => [...(await (await host()).children(name, node))],
-        getTreeItem: async (node) => (await host()).toItem(name, node),
+        getChildren: async (node) => [...(await (await feature()).children(name, node))],
+        getTreeItem: async (node) => (await feature()).toItem(name, node),
       },
     });
     const opening = tree.onDidChangeVisibility(async ({ visible }) => {
-      if (visible && loading) (await host()).shown(name);
+      if (visible && loading) (await feature()).shown(name);
     });
     return { tree, disposable: vscode.Disposable.from(tree, fired, forwarding, opening) };
   };
   const all = { keys: treeOf("keys"), usage: treeOf("usage"), limits: treeOf("limits") };
   const trees: AccountTrees = { keys: all.keys.tree, usage: all.usage.tree, limits: all.limits.tree };
   const command = (id: string, run: (account: AccountFeature, node: AccountNode | undefined) => unknown) =>
-    vscode.commands.registerCommand(id, async (node?: AccountNode) => run(await host(), node));
+    vscode.commands.registerCommand(id, async (node?: AccountNode) => run(await feature(), node));
   return vscode.Disposable.from(
     ...Object.values(all).map(({ disposable }) => disposable),
     changed,
@@ -50,7 +50,7 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
     command(commands.usageDashboard, (account) => account.showDashboard()),
     command(commands.usageExport, (account) => account.exportUsage()),
     vscode.commands.registerCommand(commands.usageExplain, async (requestId?: unknown) =>
-      (await host()).explainCost(typeof requestId === "string" ? requestId : undefined),
+      (await feature()).explainCost(typeof requestId === "string" ? requestId : undefined),
     ),
     command(commands.accountCopy, (_, node) => vscode.env.clipboard.writeText(node?.copyText ?? "")),
     vscode.commands.registerCommand(commands.budgetEdit, () =>

@@ -25,16 +25,16 @@ interface Action extends vscode.QuickPickItem {
 }
 
 /** Shows the secret of a new key once, until the user is done. */
-export async function handOutSecret(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
+export async function showSecretOnce(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
   const done = new Set<string>();
   for (;;) {
     const action = await pickAction(made, done, account, tools);
     if (action?.run) {
-      const said = await action.run();
-      if (said) done.add(said);
+      const confirmation = await action.run();
+      if (confirmation) done.add(confirmation);
       continue;
     }
-    if (done.size > 0 || (await isGivenUp(made))) return;
+    if (done.size > 0 || (await confirmsLoss(made))) return;
   }
 }
 
@@ -63,16 +63,16 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
     },
     { label: "Done", iconPath: new vscode.ThemeIcon("check") },
   ];
-  const said = [...done].join(" ");
+  const confirmations = [...done].join(" ");
   const title = `The secret of "${made.name}" is shown this once`;
   return vscode.window.showQuickPick(items, {
     title,
-    placeHolder: said || "Save it now. It can't be shown again.",
+    placeHolder: confirmations || "Save it now. It can't be shown again.",
     ignoreFocusOut: true,
   });
 }
 
-async function isGivenUp({ name }: NewSecret): Promise<boolean> {
+async function confirmsLoss({ name }: NewSecret): Promise<boolean> {
   const button = "Close Without Saving";
   const answer = await warnModally(
     `The secret of "${name}" was neither copied nor saved.`,

@@ -12,35 +12,35 @@ export interface SecretClipboard {
   clear(): Promise<void>;
 }
 
-const lentMs = 60_000;
+const clearAfterMs = 60_000;
 /** Interval and number of retries if the secret could not be removed. */
 const retryMs = 5_000;
 const maxTries = 120;
 
 export function createSecretClipboard({ readText, writeText }: Clipboard): SecretClipboard {
-  const lent = new Map<string, NodeJS.Timeout>();
-  const takeOut = async (secret: string) => {
+  const pending = new Map<string, NodeJS.Timeout>();
+  const remove = async (secret: string) => {
     if ((await readText()) === secret) await writeText("");
-    clearTimeout(lent.get(secret));
-    lent.delete(secret);
+    clearTimeout(pending.get(secret));
+    pending.delete(secret);
   };
-  const takeOutIn = (secret: string, ms: number, tries: number) => {
+  const removeAfter = (secret: string, ms: number, tries: number) => {
     const due = () =>
-      takeOut(secret).catch(() => {
-        if (tries > 1 && lent.has(secret)) takeOutIn(secret, retryMs, tries - 1);
+      remove(secret).catch(() => {
+        if (tries > 1 && pending.has(secret)) removeAfter(secret, retryMs, tries - 1);
       });
-    clearTimeout(lent.get(secret));
-    lent.set(secret, setTimeout(due, ms));
+    clearTimeout(pending.get(secret));
+    pending.set(secret, setTimeout(due, ms));
   };
   return {
     async copy(secret) {
       await writeText(secret);
-      takeOutIn(secret, lentMs, maxTries);
+      removeAfter(secret, clearAfterMs, maxTries);
     },
     async clear() {
-      await Promise.allSettled([...lent.keys()].map(takeOut));
-      for (const timer of lent.values()) clearTimeout(timer);
-      lent.clear();
+      await Promise.allSettled([...pending.keys()].map(remove));
+      for (const timer of pending.values()) clearTimeout(timer);
+      pending.clear();
     },
   };
 }

@@ -47,22 +47,22 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     item.accessibilityInformation = { label: `Inference spend: ${item.text.replace("$(pulse) ", "")}` };
     item.show();
   };
-  const keep = async ({ connection, totals }: SpendEvent) => {
+  const save = async ({ connection, totals }: SpendEvent) => {
     const { todayUsd, monthUsd } = totals;
-    const said: Shown = {
+    const latest: Shown = {
       day: dayOf(Date.now()),
       todayUsd: exactText(todayUsd),
       monthUsd: exactText(monthUsd),
     };
     // The new value can be read at once. Writing it to disk may take seconds.
-    const stored = state.update(shownKey, { ...all(), [connection.id]: said });
+    const stored = state.update(shownKey, { ...all(), [connection.id]: latest });
     show();
     await stored;
   };
   show();
   return vscode.Disposable.from(
     item,
-    session.onDidSpend(keep),
+    session.onDidSpend(save),
     session.onDidChangeActive(show),
     vscode.workspace.onDidChangeConfiguration(
       (event) => event.affectsConfiguration("inference.budget") && show(),

@@ -164,10 +164,10 @@ function lookbackNode(data: AccountData, days: number): AccountNode {
     kind: "spend",
     copyText: value ? bothText(value.total) : "",
     children: async () => {
-      const known = await part.load();
-      if (needsAdmin(known.error)) return [adminNode];
-      if (!known.value) return [failedNode(`last:${days}:failed`, "Usage")];
-      return groupNodes(`last:${days}`, known.value);
+      const loaded = await part.load();
+      if (needsAdmin(loaded.error)) return [adminNode];
+      if (!loaded.value) return [failedNode(`last:${days}:failed`, "Usage")];
+      return groupNodes(`last:${days}`, loaded.value);
     },
   };
 }

@@ -46,7 +46,7 @@ export interface UsageStoreDeps {
   readonly report: (error: unknown) => void;
 }
 
-interface KnownDay {
+interface CachedDay {
   readonly columns: DayColumns;
   readonly tally: DayTally;
   /** Time of the request; undefined if the day is closed. */
@@ -57,36 +57,36 @@ const defaultAgeMs = 60_000;
 
 export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
   const words = newStringTables();
-  const known = new Map<number, KnownDay>();
+  const cached = new Map<number, CachedDay>();
   let warningMessage: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const keep = (columns: DayColumns, openAtMs: number | undefined) =>
-    known.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
+  const cacheDay = (columns: DayColumns, openAtMs: number | undefined) =>
+    cached.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
   const isFresh = (day: number, maxAgeMs: number) => {
-    const found = known.get(day);
+    const found = cached.get(day);
     return found !== undefined && (found.openAtMs === undefined || now() - found.openAtMs < maxAgeMs);
   };
   const readFile = async (day: number) => {
-    if (known.has(day) || !isClosed(day, now())) return;
+    if (cached.has(day) || !isClosed(day, now())) return;
     const columns = await files.read(day, words).catch((error: unknown) => report(error));
-    if (columns) keep(columns, undefined);
+    if (columns) cacheDay(columns, undefined);
   };
   /** Requests consecutive days, and stores each one after a later record shows that it is complete. */
   const fetchDays = async (range: StoredDays, options: LoadOptions) => {
-    const askedAtMs = now();
+    const requestedAtMs = now();
     const finish = async (day: number, records: readonly UsageRecord[]) => {
       const columns = toColumns(day, records, words);
-      const closed = isClosed(day, askedAtMs);
-      keep(columns, closed ? undefined : askedAtMs);
+      const closed = isClosed(day, requestedAtMs);
+      cacheDay(columns, closed ? undefined : requestedAtMs);
       if (closed) await files.write(columns, words).catch((error: unknown) => report(error));
     };
     let day = range.from;
     let records: UsageRecord[] = [];
     let read = 0;
     const service = await api();
-    const asked = { start: startOf(range.from), end: startOf(range.to + 1) };
-    for await (const page of usagePages(service, asked, callOptions(options))) {
+    const query = { start: startOf(range.from), end: startOf(range.to + 1) };
+    for await (const page of usagePages(service, query, callOptions(options))) {
       warningMessage = page.warningMessage ?? warningMessage;
       for (const record of page.records) {
         const of = Math.min(range.to, Math.max(day, dayOf(timeOf(record))));
@@ -109,7 +109,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     for (const day of days) await readFile(day);
     const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
     for (const run of runsOf(missing)) await fetchDays(run, options);
-    const found = days.flatMap((day) => known.get(day) ?? []);
+    const found = days.flatMap((day) => cached.get(day) ?? []);
     return {
       range,
       days: found.map(({ columns }) => columns),

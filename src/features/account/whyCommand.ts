@@ -26,7 +26,7 @@ export async function whyCommand(
   const id = requestId ?? entry?.requestId;
   if (entry === undefined && id === undefined) return;
   if (id === undefined)
-    return say(
+    return showReason(
       entry,
       money,
       "The service returned no request id for this call, so its record can't be found.",
@@ -41,7 +41,7 @@ export async function whyCommand(
     );
     const records = createRecordTable(days, usage.words).ofRequest(id);
     if (records.length === 0) {
-      return say(
+      return showReason(
         entry,
         money,
         "No record has this request id. Records may be delayed. Records of searches, scraping, documents and chain calls have no request id.",
@@ -61,7 +61,7 @@ export async function whyCommand(
     );
     if (answer === show) showInDashboard(id);
   } catch (error) {
-    await say(
+    await showReason(
       entry,
       money,
       explain(error, { service: account.admin.name, kind: account.admin.kind }).sentence,
@@ -69,10 +69,10 @@ export async function whyCommand(
   }
 }
 
-async function say(entry: SpentEntry | undefined, money: string, why: string): Promise<void> {
+async function showReason(entry: SpentEntry | undefined, money: string, reason: string): Promise<void> {
   const seen =
     entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")}${money} for it. `;
-  await vscode.window.showInformationMessage(`${seen}${why}`);
+  await vscode.window.showInformationMessage(`${seen}${reason}`);
 }
 
 async function pickEntry(entries: readonly SpentEntry[], money: string): Promise<SpentEntry | undefined> {

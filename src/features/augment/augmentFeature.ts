@@ -1,32 +1,20 @@
 import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
-import { resultScheme } from "../../shared/ids.ts";
+import { type AugmentController, createAugmentController } from "./augmentController.ts";
 import type { AugmentDeps } from "./deps.ts";
 import { createFailureReports } from "./failureReports.ts";
-import { createFolderController } from "./parse/folderController.ts";
-import { createParseController } from "./parse/parseController.ts";
 import { createResultController, type ResultController } from "./resultController.ts";
 import { createResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
-import { urlHover, urlLenses } from "./scrape/linkActions.ts";
-import { createScrapeController } from "./scrape/scrapeController.ts";
-import { createSearchController } from "./search/searchController.ts";
 
-/** All that is behind the view and the commands, once one of them is used. */
-export interface AugmentFeature extends ResultController {
-  /** `query` is searched for as it is where it is a text; else the user is asked. */
-  search(query: unknown): Promise<void>;
-  /** Searches once more for what a row is about, after a look at the query. */
+/** The view's rows, its commands, and the links in editors. Loaded on first use. */
+export interface AugmentFeature extends ResultController, AugmentController {
+  /** Searches again for the query of a row, after the user could change it. */
   again(node: ResultNode): Promise<void>;
-  /** Reads the pages of a row, of a list or of a text; asks which where nothing of that is given. */
-  scrape(about: unknown): Promise<void>;
-  /** Reads files; asks which where none are given. */
-  parse(files: readonly vscode.Uri[]): Promise<void>;
-  /** Reads all documents below a folder; asks which where none is given. */
-  parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
+  /** Reads the pages of a row, of a list or of a string; asks which if it is something else. */
+  scrapeFrom(target: unknown): Promise<void>;
   retryFailed(id: unknown): Promise<void>;
-  hover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined;
-  lenses(document: vscode.TextDocument): vscode.CodeLens[];
+  failureLenses(document: vscode.TextDocument): vscode.CodeLens[];
 }
 
 export function createAugmentFeature(
@@ -38,30 +26,23 @@ export function createAugmentFeature(
   const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
   const failures = createFailureReports();
   const results = createResultController({ ...deps, store, failures, tree, changed });
-  const searches = createSearchController({ ...deps, store, results });
-  const pages = createScrapeController({ ...deps, store, results, failures });
-  const folders = createFolderController({ ...deps, store, results, failures });
-  const documents = createParseController({ ...deps, store, results, failures });
+  const calls = createAugmentController({ ...deps, store, results, failures });
   return {
     ...results,
-    search: (query) => searches.search(query),
-    again: (node) => searches.ask(node.kept.kind === "search" ? node.kept.query : ""),
-    scrape: (about) => pages.scrape(urlsOf(about)),
-    parse: (files) => documents.parse(files),
-    parseFolder: (folder, isAgreed) => folders.parse(folder, isAgreed),
+    ...calls,
+    again: ({ result }) => calls.searchAgain(result.kind === "search" ? result.query : ""),
+    scrapeFrom: (target) => calls.scrape(urlsOf(target)),
     retryFailed: (id) => failures.retry(id),
-    hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
-    lenses: (document) =>
-      document.uri.scheme === resultScheme ? failures.lensesOf(document.uri) : urlLenses(document),
+    failureLenses: ({ uri }) => failures.lensesOf(uri),
   };
 }
 
-/** The addresses that a command was called with: by a row of the view, a link, or another extension. */
-function urlsOf(about: unknown): readonly string[] {
-  if (typeof about === "string") return [about];
-  if (Array.isArray(about)) return about.filter((one) => typeof one === "string");
-  if (typeof about !== "object" || about === null || !("kept" in about)) return [];
-  const node = about as ResultNode;
+/** The URLs in a command's argument: a row of the view, a link's list, or a string of another extension. */
+function urlsOf(target: unknown): readonly string[] {
+  if (typeof target === "string") return [target];
+  if (Array.isArray(target)) return target.filter((url) => typeof url === "string");
+  if (typeof target !== "object" || target === null || !("result" in target)) return [];
+  const node = target as ResultNode;
   if (node.type === "hit") return [hitOf(node)?.url ?? []].flat();
-  return node.kept.kind === "page" ? [node.kept.url] : [];
+  return node.result.kind === "page" ? [node.result.url] : [];
 }

@@ -19,82 +19,81 @@ export interface BatchDeps extends AugmentDeps {
   readonly failures: FailureReports;
 }
 
-/** One call for each of some things, one or many of them. */
-export interface Batch<Item, Value> {
+/** Items that were checked, and how to run one paid call for each. */
+export interface Batch<Item> {
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
-  /** What was not sent, and why. */
-  readonly refused: readonly FailedRow[];
+  /** Items that are not sent. */
+  readonly rejected: readonly FailedRow[];
+  /** Explains a rejected item that was the only one; without it, a table does. */
+  readonly showRejected?: (only: FailedRow) => unknown;
   readonly price: PriceQuestion;
-  /** Of the progress, and of the table of what failed. */
+  /** Title of the progress notification. */
   readonly title: string;
+  /** Title of the table of failures. */
   readonly failedTitle: string;
-  readonly call: (item: Item, client: Client, signal: AbortSignal) => Promise<Value>;
-  readonly retry: (items: readonly Item[]) => unknown;
+  /** Resolves with a result to open, if there is one. */
+  readonly call: (item: Item, client: Client, signal: AbortSignal) => Promise<StoredResult | undefined>;
+  readonly onEnd?: (ended: ManyDone<Item>) => void;
 }
 
-const atOnce = 3;
-/** More than these are shown in the view alone. */
-const mostOpened = 3;
+const mostConcurrent = 3;
+/** Larger batches are only listed in the view. */
+export const mostOpened = 3;
 
-/** Asks about the price, runs all, shows what came and lists what did not. */
-export async function runBatch<Item>(deps: BatchDeps, batch: Batch<Item, StoredResult>): Promise<void> {
-  const stored: StoredResult[] = [];
-  const call: typeof batch.call = async (...about) => {
-    const one = await batch.call(...about);
-    stored.push(one);
-    return one;
-  };
-  const ended = await runAll(deps, { ...batch, call });
-  await showStored(deps.results, stored);
-  if (ended) await showFailed(deps, batch, ended);
-}
-
-/** The same for calls that show by themselves what they brought. Undefined where the user did not take the price. */
-export async function runQuietBatch<Item>(
+/** Confirms the price, runs all calls, opens the results and lists the failures. `retry` gets the unfinished items. */
+export async function runBatch<Item>(
   deps: BatchDeps,
-  batch: Batch<Item, void>,
-): Promise<ManyDone<Item> | undefined> {
-  const ended = await runAll(deps, batch);
-  if (ended) await showFailed(deps, batch, ended);
-  return ended;
-}
-
-async function runAll<Item>(
-  deps: BatchDeps,
-  { items, title, price, call }: Batch<Item, unknown>,
-): Promise<ManyDone<Item> | undefined> {
+  batch: Batch<Item>,
+  retry: (items: readonly Item[]) => unknown,
+): Promise<void> {
+  const { items, title, price, rejected, showRejected } = batch;
+  if (items.length === 0) {
+    const [only] = rejected;
+    if (only && showRejected && rejected.length === 1) return void showRejected(only);
+    return deps.failures.show({ title: batch.failedTitle, rows: rejected });
+  }
   const client = await deps.session.client();
-  if (!(await confirmPrice(deps, price))) return undefined;
-  return withProgress(title, (signal, report) =>
+  if (!(await confirmPrice(deps, price))) return;
+  const stored: StoredResult[] = [];
+  const run = async (item: Item, signal: AbortSignal) => {
+    const result = await batch.call(item, client, signal);
+    if (result) stored.push(result);
+  };
+  const ended = await withProgress(title, (signal, onProgress) =>
     runMany({
       items,
-      atOnce,
+      concurrency: mostConcurrent,
       signal,
-      run: async (item) => void (await call(item, client, signal)),
-      report: manyText(items.length, report),
+      run: (item) => run(item, signal),
+      report: manyText(items.length, onProgress),
     }),
   );
+  await openResults(deps.results, stored);
+  await showFailed(deps, batch, ended, retry);
+  batch.onEnd?.(ended);
 }
 
-async function showStored(results: ResultController, stored: readonly StoredResult[]): Promise<void> {
+/** Opens stored results in editors; if there are many, shows them in the view. */
+async function openResults(results: ResultController, stored: readonly StoredResult[]): Promise<void> {
   const [first] = stored;
   if (first && stored.length > mostOpened) return results.reveal(first);
   if (first) results.refresh();
-  for (const one of stored) await results.open({ type: "kept", kept: one });
+  for (const result of stored) await results.open({ type: "result", result });
 }
 
 async function showFailed<Item>(
   deps: BatchDeps,
-  { items, refused, nameOf, failedTitle, retry }: Batch<Item, unknown>,
+  { items, rejected, nameOf, failedTitle }: Batch<Item>,
   { failed, left }: ManyDone<Item>,
+  retry: (items: readonly Item[]) => unknown,
 ): Promise<void> {
-  const again = [...failed.map(({ item }) => item), ...left];
-  if (items.length === 1 && refused.length === 0) {
+  const unfinished = [...failed.map(({ item }) => item), ...left];
+  if (items.length === 1 && rejected.length === 0) {
     const [only] = failed;
     const words = only && failureWords(nameOf(only.item), only.error);
     if (words) void vscode.window.showWarningMessage(withoutLinks(words));
-    else if (only) sayFailure(deps, only.error, () => retry(again));
+    else if (only) sayFailure(deps, only.error, () => retry(unfinished));
     return;
   }
   const service = deps.session.active?.name ?? "The service";
@@ -104,13 +103,13 @@ async function showFailed<Item>(
       reason: failureWords(nameOf(item), error) ?? explain(error, { service }).sentence,
     })),
     ...left.map((item) => ({ name: nameOf(item), reason: "Stopped before it was read." })),
-    ...refused,
+    ...rejected,
   ];
   for (const { item, error } of failed) deps.log.error(nameOf(item), String(error));
   if (rows.length === 0) return;
   await deps.failures.show({
     title: failedTitle,
     rows,
-    ...(again.length > 0 ? { retry: () => retry(again) } : {}),
+    ...(unfinished.length > 0 ? { retry: () => retry(unfinished) } : {}),
   });
 }

@@ -2,19 +2,19 @@ import * as vscode from "vscode";
 import { commands, resultScheme } from "../../shared/ids.ts";
 import { type FailedRow, failureTable } from "./failureTable.ts";
 
-/** What failed of many, with the way to try that again. */
+/** The failures of one batch. */
 interface Failures {
-  /** `Pages that could not be scraped`. */
+  /** `Pages not read`. */
   readonly title: string;
   readonly rows: readonly FailedRow[];
-  /** Undefined where trying again can't help. */
+  /** Undefined if a retry can't help. */
   readonly retry?: () => unknown;
 }
 
-/** Tables of what failed, each a document with a button above it. They last as long as the window. */
+/** Documents with tables of failures and a retry code lens. They are lost when the window closes. */
 export interface FailureReports {
   show(failures: Failures): Promise<void>;
-  /** The text of the table at this address; undefined where it is none. */
+  /** Undefined if the URI is not that of a table. */
   textOf(uri: vscode.Uri): string | undefined;
   lensesOf(uri: vscode.Uri): vscode.CodeLens[];
   retry(id: unknown): Promise<void>;
@@ -23,10 +23,10 @@ export interface FailureReports {
 const folder = "/failed/";
 
 export function createFailureReports(): FailureReports {
-  const boards = new Map<string, Failures>();
+  const reports = new Map<string, Failures>();
   let count = 0;
   const idOf = (uri: vscode.Uri) => (uri.path.startsWith(folder) ? uri.path.split("/")[2] : undefined);
-  const failuresAt = (uri: vscode.Uri) => boards.get(idOf(uri) ?? "");
+  const failuresAt = (uri: vscode.Uri) => reports.get(idOf(uri) ?? "");
   const close = async (id: string) => {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const shown = tabs.filter(({ input }) => input instanceof vscode.TabInputText && idOf(input.uri) === id);
@@ -36,7 +36,7 @@ export function createFailureReports(): FailureReports {
     async show(failures) {
       count += 1;
       const id = String(count);
-      boards.set(id, failures);
+      reports.set(id, failures);
       const path = `${folder}${id}/${failures.title}.md`;
       const document = await vscode.workspace.openTextDocument(
         vscode.Uri.from({ scheme: resultScheme, path }),
@@ -48,7 +48,7 @@ export function createFailureReports(): FailureReports {
       const failures = failuresAt(uri);
       return failures
         ? failureTable(failures.title, failures.rows)
-        : "This table was lost with its window.\n";
+        : "This table was lost when its window was closed.\n";
     },
     lensesOf(uri) {
       const failures = failuresAt(uri);
@@ -60,9 +60,9 @@ export function createFailureReports(): FailureReports {
     async retry(id) {
       const active = vscode.window.activeTextEditor?.document.uri;
       const chosen = typeof id === "string" ? id : active && idOf(active);
-      const failures = boards.get(chosen ?? "");
+      const failures = reports.get(chosen ?? "");
       if (!failures?.retry || chosen === undefined) return;
-      boards.delete(chosen);
+      reports.delete(chosen);
       await close(chosen);
       await failures.retry();
     },

@@ -2,16 +2,16 @@ import { type ApiError, isApiError } from "../../api/errors.ts";
 import { markdownText } from "./writing.ts";
 
 export interface FailedRow {
-  /** An address, or a file's name. */
+  /** A URL or a file name. */
   readonly name: string;
   /** A sentence. */
   readonly reason: string;
 }
 
-/** What failed of many, as a table in markdown. */
+/** A Markdown table of failures. */
 export function failureTable(title: string, rows: readonly FailedRow[]): string {
   const lines = rows.map(({ name, reason }) => `| ${cell(name)} | ${cell(reason)} |`);
-  const head = ["| What | Why |", "| --- | --- |"];
+  const head = ["| Item | Reason |", "| --- | --- |"];
   return `# ${markdownText(title)}\n\n${[...head, ...lines].join("\n")}\n`;
 }
 
@@ -28,25 +28,25 @@ export function failureWords(name: string, error: unknown): string | undefined {
 
 function documentWords(name: string, { kind, message, details }: ApiError): string | undefined {
   if (kind !== "invalid-request") return undefined;
-  const said = details.issues?.find(({ field }) => field === "file")?.message ?? message;
-  if (/\b(locked|password|encrypted)\b/i.test(said)) {
-    return `${name} is locked with a password. Save a copy of it without one, and read that.`;
+  const reason = details.issues?.find(({ field }) => field === "file")?.message ?? message;
+  if (/\b(locked|password|encrypted)\b/i.test(reason)) {
+    return `${name} is protected by a password. Save a copy without a password and read that.`;
   }
-  if (/\bscanned\b|\bno text\b/i.test(said)) {
-    return `There is no text in ${name}: scanned pages are pictures, and those are not read.`;
+  if (/\bscanned\b|\bno text\b/i.test(reason)) {
+    return `There is no text in ${name}. Scanned pages are pictures, and their text can't be read.`;
   }
-  if (/\bdamaged\b|\bcorrupt/i.test(said)) return `${name} is damaged: no text can be read from it.`;
+  if (/\bdamaged\b|\bcorrupt/i.test(reason)) return `${name} is damaged. Its text can't be read.`;
   return undefined;
 }
 
-/** The service says which answer the page's own server gave, as part of an error of its own (wire.md section 7). */
+/** The service quotes the HTTP status of the page's server in its own error (wire.md section 7). */
 function pageWords(url: string, { message }: ApiError): string | undefined {
   const [, host = "", status = ""] = /(\S+) answered (\d{3})\b/.exec(message) ?? [];
   if (status === "404" || status === "410") {
     return `There is no page at ${url}: ${host} answered ${status}. Check the address.`;
   }
   if (status === "401" || status === "403") {
-    return `${url} is not for everyone: ${host} answered ${status}. Pages behind a sign-in are not read.`;
+    return `${url} is not public: ${host} answered ${status}. Pages that need a sign-in can't be read.`;
   }
   return status === "" ? undefined : `${url} can't be read now: ${host} answered ${status}.`;
 }

@@ -14,7 +14,7 @@ const kinds: readonly (readonly [StoredResult["kind"], string])[] = [
   ["document", "Documents"],
 ];
 
-/** Lets the user choose one of the results that are kept, here or by other features, and opens it. */
+/** Lets the user pick a stored result, of this feature or of others, and opens it. */
 export async function pickRecent(
   results: readonly StoredResult[],
   others: readonly RecentGroup[],
@@ -33,14 +33,12 @@ export async function pickRecent(
   );
   const rows = [...own, ...theirs].flat();
   if (rows.length === 0) {
-    void vscode.window.showInformationMessage(
-      "There is nothing yet that was paid for and could be opened again.",
-    );
+    void vscode.window.showInformationMessage("No results are stored yet.");
     return;
   }
   const options = {
     title: "Recent Results",
-    placeHolder: "Opened again without paying",
+    placeHolder: "Opening a stored result is free",
     matchOnDetail: true,
   };
   const chosen = await vscode.window.showQuickPick(

@@ -6,7 +6,7 @@ import type { ResultNode } from "./resultTree.ts";
 
 const droppedFiles = "text/uri-list";
 
-/** Web search, pages and documents as text, and the view of what it brought. What is behind the commands is loaded when one is called. */
+/** Web search, pages and documents, and the view of their results. The code is loaded on first use. */
 export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResultNode | undefined>();
   let loading: Promise<AugmentFeature> | undefined;
@@ -14,7 +14,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     const { createAugmentFeature } = await import("./augmentFeature.ts");
     return createAugmentFeature(deps, tree, () => changed.fire(undefined));
   };
-  const host = (): Promise<AugmentFeature> => {
+  const feature = (): Promise<AugmentFeature> => {
     loading ??= load();
     return loading;
   };
@@ -24,8 +24,8 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     handleDrop: async (_, dropped) => {
       const list = (await dropped.get(droppedFiles)?.asString()) ?? "";
       const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
-      // The drop is over: what it began goes on by itself.
-      void (await host()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
+      // Do not make the drop wait for the batch.
+      void (await feature()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
     },
   };
   const tree: vscode.TreeView<ResultNode> = vscode.window.createTreeView<ResultNode>(views.results, {
@@ -33,34 +33,34 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     dragAndDropController,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: async (node) => [...(await (await host()).children(node))],
-      getParent: async (node) => (await host()).parent(node),
-      getTreeItem: async (node) => (await host()).toItem(node),
+      getChildren: async (node) => [...(await (await feature()).children(node))],
+      getParent: async (node) => (await feature()).parent(node),
+      getTreeItem: async (node) => (await feature()).toItem(node),
     },
   });
   const command = (id: string, run: (augment: AugmentFeature, argument: unknown) => unknown) =>
-    vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
-  const filesOf = (one: unknown, many: unknown) =>
-    (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
+    vscode.commands.registerCommand(id, async (argument: unknown) => run(await feature(), argument));
+  const filesOf = (clicked: unknown, selected: unknown) =>
+    (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   const onNode = (id: string, run: (augment: AugmentFeature, node: ResultNode) => unknown) =>
     vscode.commands.registerCommand(id, async (node?: ResultNode) => {
       const chosen = node ?? tree.selection[0];
-      return chosen && run(await host(), chosen);
+      return chosen && run(await feature(), chosen);
     });
   return vscode.Disposable.from(
     tree,
-    registerLinkActions(host),
-    vscode.commands.registerCommand(commands.parseFiles, async (one: unknown, many: unknown) =>
-      (await host()).parse(filesOf(one, many)),
+    registerLinkActions(deps.session, feature),
+    vscode.commands.registerCommand(commands.parseFiles, async (clicked: unknown, selected: unknown) =>
+      (await feature()).parse(filesOf(clicked, selected)),
     ),
     vscode.commands.registerCommand(commands.parseFolder, async (folder: unknown, options: unknown) =>
-      (await host()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
+      (await feature()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
     ),
-    command(commands.scrapePage, (augment, about) => augment.scrape(about)),
+    command(commands.scrapePage, (augment, target) => augment.scrapeFrom(target)),
     command(commands.failuresRetry, (augment, id) => augment.retryFailed(id)),
     changed,
     vscode.workspace.registerTextDocumentContentProvider(resultScheme, {
-      provideTextDocumentContent: async (uri) => (await host()).contentOf(uri),
+      provideTextDocumentContent: async (uri) => (await feature()).contentOf(uri),
     }),
     command(commands.searchWeb, (augment, query) => augment.search(query)),
     command(commands.resultsRecent, (augment) => augment.showRecent()),
@@ -69,8 +69,8 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     onNode(commands.resultInsertLink, (augment, node) => augment.insert(node, "link")),
     onNode(commands.resultInsertCitation, (augment, node) => augment.insert(node, "citation")),
     vscode.commands.registerCommand(commands.resultSave, async (from?: ResultNode | vscode.Uri) => {
-      const augment = await host();
-      if (from && "kept" in from) await augment.save(from);
+      const augment = await feature();
+      if (from && "result" in from) await augment.save(from);
       else await augment.saveShown(from);
     }),
     onNode(commands.resultToChat, (augment, node) => augment.toChat(node)),
@@ -79,28 +79,32 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   );
 }
 
-/** Whoever calls the command by program may have asked before; that counts for play money alone. */
+/** A program that calls the command may have asked itself. Only play money can be agreed to in this way. */
 function isAgreed(options: unknown): boolean {
   return (
     typeof options === "object" && options !== null && "isAgreed" in options && options.isAgreed === true
   );
 }
 
-/** Addresses offer their pages; what failed of many offers to be tried again. */
-function registerLinkActions(host: () => Promise<AugmentFeature>): vscode.Disposable {
+/** Hovers and CodeLenses that read a URL, and the CodeLenses of failure reports. Only the latter load the feature. */
+function registerLinkActions(
+  session: AugmentDeps["session"],
+  feature: () => Promise<AugmentFeature>,
+): vscode.Disposable {
   const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
+  const linkActions = () => import("./scrape/linkActions.ts");
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {
-      provideHover: async (document, at) =>
-        linkAction() === "hover" && document.lineAt(at.line).text.includes("://")
-          ? (await host()).hover(document, at)
-          : undefined,
+      async provideHover(document, at) {
+        if (linkAction() !== "hover" || !document.lineAt(at.line).text.includes("://")) return undefined;
+        return (await linkActions()).urlHover(document, at, session.active?.kind === "sandbox");
+      },
     }),
     vscode.languages.registerCodeLensProvider("*", {
-      provideCodeLenses: async (document) =>
-        document.uri.scheme === resultScheme || linkAction() === "codeLens"
-          ? (await host()).lenses(document)
-          : [],
+      async provideCodeLenses(document) {
+        if (document.uri.scheme === resultScheme) return (await feature()).failureLenses(document);
+        return linkAction() === "codeLens" ? (await linkActions()).urlLenses(document) : [];
+      },
     }),
   );
 }

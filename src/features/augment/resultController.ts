@@ -11,22 +11,21 @@ import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resul
 import type { StoredResult } from "./storedResult.ts";
 import { asText, fileNameOfTitle, type ResultText, sourceCitation, toLink } from "./writing.ts";
 
-/** The rows of the view, and what can be done with each. */
+/** The view of stored results, and the commands of its rows. */
 export interface ResultController {
   children(node: ResultNode | undefined): Promise<readonly ResultNode[]>;
   parent(node: ResultNode): ResultNode | undefined;
   toItem(node: ResultNode): vscode.TreeItem;
-  /** The text of a document that shows hits, or what failed. */
+  /** The content of a read-only document: a result, a hit, or a table of failures. */
   contentOf(uri: vscode.Uri): Promise<string>;
-  /** Draws the view anew. */
   refresh(): void;
-  /** Shows a new result in the view, opened. */
+  /** Selects a result in the view and expands it. */
   reveal(stored: StoredResult): Promise<void>;
   open(node: ResultNode): Promise<void>;
   browse(node: ResultNode): Promise<void>;
   insert(node: ResultNode, as: "link" | "citation"): Promise<void>;
   save(node: ResultNode): Promise<void>;
-  /** The same for the document that shows one; undefined in place of an address is the one in front. */
+  /** Saves the result that a document shows; without a URI, the active document. */
   saveShown(uri: vscode.Uri | undefined): Promise<void>;
   toChat(node: ResultNode): Promise<void>;
   remove(node: ResultNode): Promise<void>;
@@ -40,13 +39,13 @@ export interface ResultControllerDeps extends AugmentDeps {
   readonly changed: () => void;
 }
 
-const gone = "That result is no longer kept here.";
+const gone = "This result is no longer stored.";
 
 export function createResultController(deps: ResultControllerDeps): ResultController {
   const { store, failures, tree, changed, handoff } = deps;
   let openId: string | undefined;
   const textOf = async (node: ResultNode): Promise<ResultText | undefined> => {
-    const { kept: stored } = node;
+    const { result: stored } = node;
     if (node.type === "hit") return asText(stored, hitOf(node));
     return asText(stored, undefined, stored.kind === "search" ? undefined : await store.text(stored.id));
   };
@@ -57,10 +56,10 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
   };
   const controller: ResultController = {
     async children(node) {
-      if (node) return node.type === "kept" && node.kept.kind === "search" ? hitNodes(node.kept) : [];
-      return (await store.list()).map((stored) => ({ type: "kept", kept: stored }));
+      if (node) return node.type === "result" && node.result.kind === "search" ? hitNodes(node.result) : [];
+      return (await store.list()).map((stored) => ({ type: "result", result: stored }));
     },
-    parent: (node) => (node.type === "hit" ? { type: "kept", kept: node.kept } : undefined),
+    parent: (node) => (node.type === "hit" ? { type: "result", result: node.result } : undefined),
     toItem: (node) => toResultItem(node, Date.now(), openId),
     async contentOf(uri) {
       const table = failures.textOf(uri);
@@ -72,11 +71,11 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
     async reveal(stored) {
       openId = stored.id;
       changed();
-      await tree.reveal({ type: "kept", kept: stored }, { select: true, focus: true, expand: true });
+      await tree.reveal({ type: "result", result: stored }, { select: true, focus: true, expand: true });
     },
     async open(node) {
-      if (node.type === "hit" || node.kept.kind === "search") return showReadOnly(node, true);
-      // Opened by somebody, or just paid for: it stays until it is closed.
+      if (node.type === "hit" || node.result.kind === "search") return showReadOnly(node, true);
+      // Not as a preview: the user opened it or just paid for it.
       await withText(node, ({ name }) => showReadOnly(node, false, name));
     },
     async browse(node) {
@@ -85,7 +84,7 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
     },
     async insert(node, as) {
       const source = sourceOf(node);
-      if (source) await insertAtCursor((language) => wordsFor(source, as, language, node.kept.atMs));
+      if (source) await insertAtCursor((language) => wordsFor(source, as, language, node.result.atMs));
     },
     save: (node) => withText(node, saveAs),
     async saveShown(uri) {
@@ -102,10 +101,10 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
         handoff.offer({ text: "", send: false, attachments: [attachment] });
       });
     },
-    async remove({ kept: stored }) {
+    async remove({ result: stored }) {
       const remove = "Remove";
       const question = `Remove “${labelOf(stored)}” from the results?`;
-      const detail = "It was paid for; to see it again it must be asked for again.";
+      const detail = "A new request for it would be charged again.";
       const answer = await warnModally(question, { detail }, remove);
       if (answer !== remove) return;
       await store.remove(stored.id);
@@ -115,18 +114,18 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
       await pickRecent(await store.list(), deps.recents.groups, (stored) =>
         stored.kind === "search"
           ? controller.reveal(stored)
-          : controller.open({ type: "kept", kept: stored }),
+          : controller.open({ type: "result", result: stored }),
       );
     },
   };
   return controller;
 }
 
-/** Beside, as text that can't be changed: nothing to save when it is closed. */
+/** Opens a virtual document, which is read-only and needs no saving. */
 async function showReadOnly(node: ResultNode, isPreview: boolean, name?: string): Promise<void> {
-  const title = node.type === "hit" ? (hitOf(node)?.title ?? "") : labelOf(node.kept);
+  const title = node.type === "hit" ? (hitOf(node)?.title ?? "") : labelOf(node.result);
   const part = node.type === "hit" ? `/${node.index}` : "/all";
-  const path = `/${node.kept.id}${part}/${name ?? fileNameOfTitle(title, "md")}`;
+  const path = `/${node.result.id}${part}/${name ?? fileNameOfTitle(title, "md")}`;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: resultScheme, path }));
   await vscode.window.showTextDocument(document, {
     viewColumn: resultColumn(document.uri),
@@ -140,13 +139,13 @@ async function nodeOf(store: ResultStore, uri: vscode.Uri): Promise<ResultNode |
   const stored = (await store.list()).find((one) => one.id === id);
   if (!stored) return undefined;
   return index === "all" || stored.kind !== "search"
-    ? { type: "kept", kept: stored }
-    : { type: "hit", kept: stored, index: Number(index) };
+    ? { type: "result", result: stored }
+    : { type: "hit", result: stored, index: Number(index) };
 }
 
 function sourceOf(node: ResultNode) {
   if (node.type === "hit") return hitOf(node);
-  return node.kept.kind === "page" ? node.kept : undefined;
+  return node.result.kind === "page" ? node.result : undefined;
 }
 
 function wordsFor(
@@ -158,20 +157,20 @@ function wordsFor(
   return as === "link" ? toLink(source, languageId) : sourceCitation(source, languageId, atMs);
 }
 
-/** Behind the selection, which was searched for; where nothing can be written to, on the clipboard. */
+/** Inserts text behind the selection, or copies it if no editor can be changed. */
 async function insertAtCursor(words: (languageId: string) => string): Promise<void> {
   const { document, selections } = vscode.window.activeTextEditor ?? {};
-  const isWritten =
+  const isInserted =
     document !== undefined &&
     selections !== undefined &&
     document.uri.scheme !== resultScheme &&
     (await insertAfter(document, selections, words(document.languageId)));
-  if (isWritten) return;
+  if (isInserted) return;
   await vscode.env.clipboard.writeText(words("markdown"));
-  void vscode.window.showInformationMessage("No text editor is open to insert it: it was copied instead.");
+  void vscode.window.showInformationMessage("No text editor is open. The text was copied to the clipboard.");
 }
 
-/** Proposes a place beside the file that was read, else in the workspace. */
+/** Proposes the folder of the parsed file, else the workspace. */
 async function saveAs({ name, text, uri }: ResultText): Promise<void> {
   const source = vscode.Uri.parse(uri);
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -183,7 +182,7 @@ async function saveAs({ name, text, uri }: ResultText): Promise<void> {
   await vscode.window.showTextDocument(target);
 }
 
-/** The column that a result opens in: its own if it is open, else that of other results, else beside the active editor. */
+/** The column of a result: its own if it is open, that of other results, else beside the active editor. */
 function resultColumn(uri: vscode.Uri): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const shows = (tab: vscode.Tab) =>

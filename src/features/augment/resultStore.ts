@@ -4,13 +4,16 @@ import { moveDurably, readTextIfThere, writeDurably } from "../../platform/durab
 import { makeFolder } from "../../platform/privateFiles.ts";
 import { type NewResult, type StoredResult, toStoredResult } from "./storedResult.ts";
 
-/** Everything that was paid for lately, in files: one for each result, one more for its text. */
+/** The latest paid results on disk: one file for each, and one for its text. */
 export interface ResultStore {
-  /** Newest first. A file that can't be understood is left out, and left alone. */
+  /** Newest first. Skips files that can't be read, without deleting them. */
   list(): Promise<readonly StoredResult[]>;
-  /** The text of a page or a document is kept beside it: a file that it is in is moved there. */
-  add(result: NewResult, text?: string | { readonly path: string }): Promise<StoredResult>;
-  /** The text beside a result; undefined once it is gone. */
+  /** Stores a result with the text of its page or document. A text that is in a file is moved. */
+  add<Result extends NewResult>(
+    result: Result,
+    text?: string | { readonly path: string },
+  ): Promise<Extract<StoredResult, { kind: Result["kind"] }>>;
+  /** Undefined if the text was deleted. */
   text(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
 }
@@ -26,13 +29,13 @@ const mostStored = 200;
 const fileName = /^(\d{15}-[0-9a-f]{8})\.json$/;
 
 export function createResultStore({ folder, now, onAdd }: ResultStoreDeps): ResultStore {
-  /** Files are written once: what was read stays true. */
-  const known = new Map<string, StoredResult | undefined>();
+  /** Never stale, because files are written only once. */
+  const cached = new Map<string, StoredResult | undefined>();
   const pathOf = (id: string) => join(folder, `${id}.json`);
   const textPathOf = (id: string) => join(folder, `${id}.text`);
   const read = async (id: string) => {
-    if (!known.has(id)) known.set(id, toStoredResult((await readTextIfThere(pathOf(id))) ?? ""));
-    return known.get(id);
+    if (!cached.has(id)) cached.set(id, toStoredResult((await readTextIfThere(pathOf(id))) ?? ""));
+    return cached.get(id);
   };
   const list = async () => {
     await makeFolder(folder);
@@ -42,24 +45,24 @@ export function createResultStore({ folder, now, onAdd }: ResultStoreDeps): Resu
     return results.flatMap((result) => result ?? []);
   };
   const remove = async (id: string) => {
-    known.delete(id);
-    // The result first: a text that nothing names is only lost space.
+    cached.delete(id);
+    // The result first: a text without a result only wastes space.
     await unlinkIfThere(pathOf(id));
     await unlinkIfThere(textPathOf(id));
   };
   return {
     list,
-    async add(result, text) {
+    async add<Result extends NewResult>(result: Result, text?: string | { readonly path: string }) {
       const atMs = now();
       const id = `${String(atMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
-      const stored = { ...result, id, atMs } as StoredResult;
+      const stored = { ...result, id, atMs } as unknown as Extract<StoredResult, { kind: Result["kind"] }>;
       if (typeof text === "string") await writeDurably(textPathOf(id), text);
       else if (text) await moveDurably(text.path, textPathOf(id));
       await writeDurably(pathOf(id), JSON.stringify(stored));
-      known.set(id, stored);
+      cached.set(id, stored);
       onAdd?.();
       const old = (await list()).slice(mostStored);
-      await Promise.all(old.map(({ id: each }) => remove(each)));
+      await Promise.all(old.map(({ id: oldId }) => remove(oldId)));
       return stored;
     },
     text: (id) => readTextIfThere(textPathOf(id)),

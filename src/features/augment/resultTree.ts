@@ -4,10 +4,10 @@ import { whenText } from "../../shared/whenText.ts";
 import { hitSite } from "./search/toHits.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
-/** A row of the view: something kept, or one hit of a kept search. */
+/** A row of the view: a stored result, or a hit of a stored search. */
 export type ResultNode =
-  | { readonly type: "kept"; readonly kept: StoredResult }
-  | { readonly type: "hit"; readonly kept: StoredSearch; readonly index: number };
+  | { readonly type: "result"; readonly result: StoredResult }
+  | { readonly type: "hit"; readonly result: StoredSearch; readonly index: number };
 
 const icons: Readonly<Record<StoredResult["kind"], string>> = {
   search: "search",
@@ -15,21 +15,23 @@ const icons: Readonly<Record<StoredResult["kind"], string>> = {
   document: "file-text",
 };
 
-export function hitOf({ kept: stored, index }: Extract<ResultNode, { type: "hit" }>): SearchHit | undefined {
+export function hitOf({
+  result: stored,
+  index,
+}: Extract<ResultNode, { type: "hit" }>): SearchHit | undefined {
   return stored.hits[index];
 }
 
 export function hitNodes(stored: StoredSearch): ResultNode[] {
-  return stored.hits.map((_, index) => ({ type: "hit", kept: stored, index }));
+  return stored.hits.map((_, index) => ({ type: "hit", result: stored, index }));
 }
 
-/** What a result is called in lists. */
 export function labelOf(stored: StoredResult): string {
   if (stored.kind === "search") return stored.query;
   return stored.kind === "page" ? stored.title : stored.name;
 }
 
-/** What to know of a result beside its name: `8 results, 09:30`. */
+/** `8 results, 09:30`. */
 export function resultFacts(stored: StoredResult, nowMs: number): string {
   return `${sizeOf(stored)}${whenText(stored.atMs, nowMs)}`;
 }
@@ -38,44 +40,44 @@ export function iconOf({ kind }: StoredResult): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icons[kind]);
 }
 
-/** A row as the editor draws it; the search that came last stands open. */
+/** The search with `openId` is expanded. */
 export function toResultItem(node: ResultNode, nowMs: number, openId: string | undefined): vscode.TreeItem {
-  const item = node.type === "hit" ? hitItem(node) : storedItem(node.kept, nowMs, openId);
+  const item = node.type === "hit" ? hitItem(node) : storedItem(node.result, nowMs, openId);
   item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(", ") };
   return item;
 }
 
 function storedItem(stored: StoredResult, nowMs: number, openId: string | undefined): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-  const closed = stored.kind === "search" && stored.hits.length > 0 ? Collapsed : None;
+  const collapsed = stored.kind === "search" && stored.hits.length > 0 ? Collapsed : None;
   const item = new vscode.TreeItem(
     labelOf(stored),
-    stored.id === openId && closed !== None ? Expanded : closed,
+    stored.id === openId && collapsed !== None ? Expanded : collapsed,
   );
   item.id = stored.id;
   item.description = resultFacts(stored, nowMs);
   item.iconPath = iconOf(stored);
   item.contextValue = stored.kind;
   item.tooltip = tooltipOf(stored);
-  if (stored.kind !== "search") item.command = opening({ type: "kept", kept: stored });
+  if (stored.kind !== "search") item.command = openCommand({ type: "result", result: stored });
   return item;
 }
 
 function hitItem(node: Extract<ResultNode, { type: "hit" }>): vscode.TreeItem {
   const { title = "", url = "", date = "", snippet = "" } = hitOf(node) ?? {};
   const item = new vscode.TreeItem(title);
-  item.id = `${node.kept.id}#${node.index}`;
+  item.id = `${node.result.id}#${node.index}`;
   item.description = [hitSite(url), date].filter(Boolean).join(" · ");
   item.contextValue = "hit";
   const tooltip = new vscode.MarkdownString();
-  // What strangers wrote is shown as text alone.
+  // appendText escapes Markdown of untrusted pages.
   tooltip.appendText(`${title}\n\n${[url, date].filter(Boolean).join(" · ")}\n\n${snippet}`);
   item.tooltip = tooltip;
-  item.command = opening(node);
+  item.command = openCommand(node);
   return item;
 }
 
-function opening(node: ResultNode): vscode.Command {
+function openCommand(node: ResultNode): vscode.Command {
   return { command: commands.resultOpen, title: "Open", arguments: [node] };
 }
 

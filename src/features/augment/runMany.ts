@@ -6,36 +6,37 @@ interface ItemFailure<Item> {
   readonly error: unknown;
 }
 
-/** How a run of many calls ended. Each item is in one of the three lists. */
+/** Each item of a run is in one of these lists. */
 export interface ManyDone<Item> {
   readonly done: readonly Item[];
   readonly failed: readonly ItemFailure<Item>[];
-  /** Not begun, or stopped on the way, when the run was stopped. */
+  /** Not started, or interrupted, when the run was stopped. */
   readonly left: readonly Item[];
 }
 
 export interface ManyOptions<Item> {
   readonly items: readonly Item[];
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly run: (item: Item) => Promise<void>;
-  /** Before each item, after each, and when the run waits for a limit until a time in Unix milliseconds. */
+  /** Called before and after each item, and while the run waits for a rate limit. */
   readonly report?: (progress: ManyProgress) => void;
   readonly now?: () => number;
 }
 
 export interface ManyProgress {
-  /** Items that are through, failed ones too. */
-  readonly through: number;
-  /** The number that failed. */
+  /** Number of items that have ended, including failed ones. */
+  readonly ended: number;
+  /** Number of failed items. */
   readonly failed: number;
+  /** Unix milliseconds. */
   readonly waitsUntilMs?: number;
 }
 
-/** A limit is waited for; an item that meets it again and again is at fault itself. */
+/** An item that is still rejected after so many waits has failed. */
 const mostWaits = 20;
-/** What will refuse every other item, too. */
-const hopeless: ReadonlySet<ErrorKind> = new Set([
+/** Errors that every other item would get, too. */
+const fatal: ReadonlySet<ErrorKind> = new Set([
   "unauthorized",
   "admin-key-required",
   "payment-required",
@@ -43,16 +44,16 @@ const hopeless: ReadonlySet<ErrorKind> = new Set([
   "gone",
 ]);
 
-/** Runs a call for each item, a few at once. What fails is noted and the rest goes on; a limit is waited for. */
+/** Runs a call for each item, a few at once. Continues after failures, and waits for rate limits. */
 export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDone<Item>> {
-  const { items, atOnce, signal, run, report = () => {}, now = Date.now } = options;
+  const { items, concurrency, signal, run, report = () => {}, now = Date.now } = options;
   const done: Item[] = [];
   const failed: ItemFailure<Item>[] = [];
   const left: Item[] = [];
   const queue = items[Symbol.iterator]();
   let opensAtMs = 0;
-  let end: { readonly error: unknown } | undefined;
-  const progress = () => ({ through: done.length + failed.length, failed: failed.length });
+  let abort: { readonly error: unknown } | undefined;
+  const progress = () => ({ ended: done.length + failed.length, failed: failed.length });
   const waitForLimit = async () => {
     while (!signal.aborted && opensAtMs > now()) {
       report({ ...progress(), waitsUntilMs: opensAtMs });
@@ -62,7 +63,7 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   const attempt = async (item: Item, waits = 0): Promise<void> => {
     await waitForLimit();
     if (signal.aborted) return void left.push(item);
-    if (end) return void failed.push({ item, error: end.error });
+    if (abort) return void failed.push({ item, error: abort.error });
     try {
       await run(item);
       done.push(item);
@@ -73,7 +74,7 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
         opensAtMs = Math.max(opensAtMs, retryAtMs);
         return attempt(item, waits + 1);
       }
-      if (isApiError(error) && hopeless.has(error.kind)) end = { error };
+      if (isApiError(error) && fatal.has(error.kind)) abort = { error };
       failed.push({ item, error });
     }
   };
@@ -84,11 +85,11 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
       report(progress());
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, items.length)) }, work));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, work));
   return { done, failed, left };
 }
 
-/** When a limit opens that turned a call away unbilled; undefined for every other error. */
+/** Unix milliseconds when the rate limit that rejected a call ends. Undefined for other errors. */
 function limitEnd(error: unknown): number | undefined {
   if (!isApiError(error) || !isLimit(error)) return undefined;
   return error.details.retryAtMs;
@@ -105,7 +106,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    // A timer takes no longer time than this, and fires at once for one; who waits looks at the clock again.
+    // setTimeout fires at once for a longer time. The caller checks the clock again.
     const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1));
     signal.addEventListener("abort", wake, { once: true });
   });
@@ -114,13 +115,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Reports the progress of a run of many: `5 of 12 read, 7 failed`. */
 export function manyText(count: number, report: (step: Step) => void): (progress: ManyProgress) => void {
   let reported = 0;
-  return ({ through, failed, waitsUntilMs }) => {
-    const increment = ((through - reported) / count) * 100;
-    reported = through;
+  return ({ ended, failed, waitsUntilMs }) => {
+    const increment = ((ended - reported) / count) * 100;
+    reported = ended;
     const time = waitsUntilMs === undefined ? undefined : new Date(waitsUntilMs).toLocaleTimeString();
-    const waiting = time === undefined ? "" : `, the service takes more at ${time}`;
+    const waiting = time === undefined ? "" : `, waiting for the rate limit until ${time}`;
     const failures = failed === 0 ? "" : `, ${failed} failed`;
-    const message = `${through - failed} of ${count} read${failures}${waiting}`;
+    const message = `${ended - failed} of ${count} read${failures}${waiting}`;
     if (count > 1 || time !== undefined) report({ message, increment });
   };
 }

@@ -1,9 +1,9 @@
-/** One hit of a web search, as it is kept: texts without markup. */
+/** A hit of a web search. Its texts have no markup. */
 export interface SearchHit {
   readonly title: string;
   /** http or https. */
   readonly url: string;
-  /** As the service gave it; may be empty. */
+  /** As the service wrote it. May be empty. */
   readonly date: string;
   readonly snippet: string;
 }
@@ -22,25 +22,25 @@ export interface StoredSearch extends Stored {
   readonly hits: readonly SearchHit[];
 }
 
-/** A web page; its markdown is kept beside it. */
+/** A web page. Its Markdown is in a separate file. */
 interface StoredPage extends Stored {
   readonly kind: "page";
   readonly url: string;
   readonly title: string;
 }
 
-/** The text of a file, which is kept beside it. */
+/** A parsed file. Its text is in a separate file. */
 interface StoredDocument extends Stored {
   readonly kind: "document";
   readonly name: string;
   readonly uri: string;
-  /** Unknown where raw text was asked for. */
+  /** Undefined if raw text was requested. */
   readonly tokens?: number;
-  /** SHA-256 of the file that was read, in hex; results of earlier versions have none. */
+  /** SHA-256 of the file in hex. Results of earlier versions have none. */
   readonly hash?: string;
 }
 
-/** What a paid call brought, kept to be opened again. */
+/** The result of a paid call. Opening it again is free. */
 export type StoredResult = StoredSearch | StoredPage | StoredDocument;
 export type NewResult = StoredResult extends infer Each
   ? Each extends StoredResult
@@ -48,7 +48,7 @@ export type NewResult = StoredResult extends infer Each
     : never
   : never;
 
-/** The result that a file holds; undefined for a file that is damaged or of a later version. */
+/** Undefined if the file is damaged or of a later version. */
 export function toStoredResult(json: string): StoredResult | undefined {
   try {
     const value: unknown = JSON.parse(json);

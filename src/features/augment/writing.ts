@@ -1,14 +1,14 @@
 import { hitSite } from "./search/toHits.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
-/** Something on the web that can be pointed at. */
+/** A web page to link to or cite. */
 export interface Source {
   readonly title: string;
   readonly url: string;
   readonly date?: string;
 }
 
-/** Text that markdown shows as it is. */
+/** Escapes Markdown. */
 export function markdownText(text: string): string {
   return text
     .replace(/[\\`*_[\]<>#|~]|&(?=#?\w+;)/g, "\\$&")
@@ -16,7 +16,7 @@ export function markdownText(text: string): string {
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** A link as the language of a document writes it. */
+/** A link in the syntax of a language. */
 export function toLink({ title, url }: Source, languageId: string): string {
   switch (languageId) {
     case "markdown":
@@ -40,7 +40,7 @@ export function toLink({ title, url }: Source, languageId: string): string {
   }
 }
 
-/** A link with its site, its date and the day it was looked up; an entry where a bibliography is written. */
+/** A link with site, date and day of retrieval. An entry in BibTeX. */
 export function sourceCitation(source: Source, languageId: string, atMs: number): string {
   const day = new Date(atMs).toISOString().slice(0, 10);
   const site = hitSite(source.url);
@@ -49,13 +49,13 @@ export function sourceCitation(source: Source, languageId: string, atMs: number)
   return `${toLink(source, languageId)} (${facts})`;
 }
 
-/** One result as markdown: what it is called, where it is, what stands there. */
+/** A hit as Markdown: title, URL, facts and snippet. */
 function hitToMarkdown(hit: SearchHit): string {
   const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
   return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
 }
 
-/** A whole search as a note. */
+/** A search with all hits, as Markdown. */
 export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
   const day = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
   const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
@@ -69,12 +69,11 @@ export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
 
 type FrontMatter = Readonly<Record<string, string | number | undefined>>;
 
-/** A document that says in front of its text where it is from. */
 export function withFrontMatter(members: FrontMatter, text: string): string {
   return `${frontMatter(members)}${text.replaceAll("\r\n", "\n").trim()}\n`;
 }
 
-/** What stands in front of a document, as YAML; a JSON string is one of YAML, too. */
+/** YAML front matter. A JSON string is valid YAML, too. */
 export function frontMatter(members: FrontMatter): string {
   const lines = Object.entries(members).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}: ${typeof value === "string" ? JSON.stringify(value) : value}`,
@@ -82,7 +81,7 @@ export function frontMatter(members: FrontMatter): string {
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
-/** A name for a file, from a title or an address: letters, digits and hyphens. */
+/** A file name of letters, digits and hyphens. */
 export function fileNameOfTitle(title: string, extension: string): string {
   const words = title
     .normalize("NFKC")
@@ -107,7 +106,7 @@ function bibtex({ title, url, date }: Source, site: string, day: string): string
   return `@online{${key},\n${rows.join(",\n")}\n}\n`;
 }
 
-/** An address between angle brackets. */
+/** Escapes a URL for use between angle brackets. */
 function markdownUrl(url: string): string {
   return url.replace(/[<>\\\s]/g, (character) => encodeURIComponent(character));
 }
@@ -130,17 +129,16 @@ function latexCharacter(character: string): string {
   return latexWords[character] ?? `\\${character}`;
 }
 
-/** A result as a document. */
 export interface ResultText {
-  /** A file's name. */
+  /** A file name. */
   readonly name: string;
   readonly text: string;
   readonly languageId: "markdown" | "plaintext";
-  /** Where it is from: an address or a file. */
+  /** The page or file that it is from. */
   readonly uri: string;
 }
 
-/** A result, or one hit of it, as a document; undefined if its text was deleted. */
+/** The document of a result, or of one of its hits. Undefined if its text was deleted. */
 export function asText(stored: StoredResult, hit?: SearchHit, text?: string): ResultText | undefined {
   const languageId = "markdown";
   if (hit)

@@ -3,20 +3,24 @@ import { contexts, views } from "../../shared/ids.ts";
 import { createBlobStore } from "./attachments/blobStore.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
-import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
+import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
+import { createProposals, type Proposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./modelPreferences.ts";
-import { createProposals, type Proposals } from "./proposals.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
-/** The chat in the editor: view, tabs, commands and files. */
+/** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
+export type CommandPlace = "sideBar" | "active";
+
+/** The chat in the editor: view, tabs, commands and files. Commands act on the active chat. */
 export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
-  newChat(): Promise<void>;
-  showHistory(): Promise<void>;
+  newChat(place: CommandPlace): Promise<void>;
+  showHistory(place: CommandPlace): Promise<void>;
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
+  /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
   stop(): void;
   /** Moves the side bar's conversation into a tab. A conversation with a running answer stays in the side bar, too. */
   openInTab(): Promise<void>;
@@ -34,24 +38,28 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
-    kept: createModelPreferences(deps.globalState),
+    preferences: createModelPreferences(deps.globalState),
     tools: createEditorTools(deps),
     proposals,
   };
-  let isBusy = false;
-  const sideBar = createChatSurface(shared, {
+  /** The chats with a running answer. */
+  const busy = new Set<ChatSurface>();
+  const setBusy = (surface: ChatSurface, isBusy: boolean) => {
+    if (isBusy) busy.add(surface);
+    else busy.delete(surface);
+    void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy.size > 0);
+  };
+  const sideBar: ChatSurface = createChatSurface(shared, {
     current: {
       get: () => deps.workspaceState.get(currentChatKey),
       set: (id) => deps.workspaceState.update(currentChatKey, id),
     },
-    onBusy(busy) {
-      isBusy = busy;
-      void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy);
-    },
+    onBusy: (isBusy) => setBusy(sideBar, isBusy),
     reveal: () => vscode.commands.executeCommand(`${views.chat}.focus`),
   });
-  const { controller, history } = sideBar;
-  const tabs = createChatTabs(shared);
+  const { controller } = sideBar;
+  const tabs = createChatTabs(shared, setBusy);
+  const chatAt = (place: CommandPlace) => (place === "active" && tabs.active) || sideBar;
   const listening = deps.handoff.onDidOffer(() => {
     for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
   });
@@ -59,18 +67,22 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     proposals,
     tabs,
     show: (view) => sideBar.show(toPlace(view)),
-    async newChat() {
-      await controller.newChat();
+    async newChat(place) {
+      const chat = chatAt(place);
+      await chat.controller.newChat();
       // The side bar may show another view container.
-      await vscode.commands.executeCommand(`${views.chat}.focus`);
+      if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
     },
-    showHistory: () => history.show(),
-    exportChat: () => history.exportChat(),
-    importChats: () => history.importChats(),
-    stop: () => controller.stop(),
+    showHistory: (place) => chatAt(place).history.show(),
+    exportChat: () => chatAt("active").history.exportChat(),
+    importChats: () => chatAt("active").history.importChats(),
+    stop() {
+      const active = chatAt("active");
+      for (const chat of busy.has(active) ? [active] : busy) chat.controller.stop();
+    },
     async openInTab() {
       tabs.open(sideBar.conversationId);
-      if (!isBusy) await controller.newChat();
+      if (!busy.has(sideBar)) await controller.newChat();
     },
     dispose() {
       listening.dispose();

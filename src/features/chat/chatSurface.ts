@@ -15,17 +15,16 @@ import {
 import { commands } from "../../shared/ids.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
-import { openAttachment } from "./attachments/openAttachment.ts";
+import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
-import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
-import { useCode } from "./codeActions.ts";
+import { useCode } from "./code/codeActions.ts";
+import type { Proposals } from "./code/proposals.ts";
 import type { ModelPreferences } from "./controls.ts";
 import type { ChatDeps } from "./deps.ts";
+import { type ChatHistory, createChatHistory } from "./history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
-import { titleOf } from "./history/summary.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
-import type { Proposals } from "./proposals.ts";
 import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 
@@ -35,7 +34,7 @@ export interface SharedParts {
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly currentFile: CurrentFileSource;
-  readonly kept: ModelPreferences;
+  readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
 }
@@ -85,7 +84,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     session: deps.session,
     store,
     tools: shared.tools,
-    kept: shared.kept,
+    preferences: shared.preferences,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
@@ -116,7 +115,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       return store.conversation?.id;
     },
     get title() {
-      return store.conversation ? titleOf(store.conversation) : "";
+      return store.title;
     },
     show: (place) => showChat(place, { shared, controller, history }),
     dispose() {
@@ -143,8 +142,8 @@ function showChat(place: ChatPlace, parts: Parts): void {
     localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
   };
   const connection = controller.connect((message) => void webview.postMessage(message));
-  const handle = async (said: unknown) => {
-    const message = parseToHost(said);
+  const handle = async (data: unknown) => {
+    const message = parseToHost(data);
     if (!message) return deps.log.warn("the chat view sent an invalid message");
     await actInEditor(message, parts);
     if (message.type === "history") return history.controller.answer(message.body, report);
@@ -153,8 +152,8 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await connection.receive(message);
     if (message.type === "ready") history.controller.enter(report);
   };
-  webview.onDidReceiveMessage((said: unknown) => {
-    handle(said).catch((error: unknown) =>
+  webview.onDidReceiveMessage((data: unknown) => {
+    handle(data).catch((error: unknown) =>
       deps.log.error("a message of the chat view failed", toError(error)),
     );
   });

@@ -13,12 +13,15 @@ export interface ChatTabs extends vscode.Disposable {
   readonly active: ChatSurface | undefined;
 }
 
-export function createChatTabs(shared: SharedParts): ChatTabs {
+export function createChatTabs(
+  shared: SharedParts,
+  setBusy: (surface: ChatSurface, isBusy: boolean) => void,
+): ChatTabs {
   const surfaces = new Map<vscode.WebviewPanel, ChatSurface>();
 
   const fill = (panel: vscode.WebviewPanel, conversationId: string | undefined) => {
     let current = conversationId;
-    const surface = createChatSurface(shared, {
+    const surface: ChatSurface = createChatSurface(shared, {
       current: {
         get: () => current,
         set: async (id) => {
@@ -26,7 +29,8 @@ export function createChatTabs(shared: SharedParts): ChatTabs {
           panel.title = surface.title || "Chat";
         },
       },
-      onBusy() {
+      onBusy(isBusy) {
+        setBusy(surface, isBusy);
         panel.title = surface.title || "Chat";
       },
       reveal: async () => panel.reveal(),
@@ -35,6 +39,7 @@ export function createChatTabs(shared: SharedParts): ChatTabs {
     panel.iconPath = tabIcon(shared.deps.extensionUri);
     panel.onDidDispose(() => {
       surfaces.delete(panel);
+      setBusy(surface, false);
       surface.dispose();
     });
     surface.show({

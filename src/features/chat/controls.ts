@@ -19,7 +19,7 @@ export type ModelIdList = "favourite" | "recent";
 export interface ControlsDeps {
   readonly chat: LiveChat;
   readonly listing: Pick<ModelListing, "pick">;
-  readonly kept: ModelPreferences;
+  readonly preferences: ModelPreferences;
 }
 
 /** The settings of the conversation, and the models to choose from. */
@@ -37,13 +37,16 @@ export interface ChatControls {
 
 const recentLength = 5;
 
-export function createControls({ chat, listing, kept: stored }: ControlsDeps): ChatControls {
+export function createControls({ chat, listing, preferences }: ControlsDeps): ChatControls {
   const load = () => {
-    const { presets, problems } = stored.presets();
-    const lists = { favouriteIds: stored.modelIds("favourite"), recentIds: stored.modelIds("recent") };
+    const { presets, problems } = preferences.presets();
+    const lists = {
+      favouriteIds: preferences.modelIds("favourite"),
+      recentIds: preferences.modelIds("recent"),
+    };
     chat.set({ presets, presetProblems: problems, ...lists });
   };
-  const watching = stored.onDidChangePresets(load);
+  const watching = preferences.onDidChangePresets(load);
   return {
     load,
     applyPreset({ name }) {
@@ -54,21 +57,21 @@ export function createControls({ chat, listing, kept: stored }: ControlsDeps): C
     },
     savePreset: () => {
       const { settings, modelId } = chat.state;
-      return stored.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
+      return preferences.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
     },
     compare(modelIds) {
       chat.set({ compareIds: [...new Set(modelIds)].filter((id) => id !== chat.state.modelId) });
     },
     favour(modelId, isFavourite) {
-      const others = stored.modelIds("favourite").filter((id) => id !== modelId);
+      const others = preferences.modelIds("favourite").filter((id) => id !== modelId);
       const favouriteIds = isFavourite ? [...others, modelId] : others;
-      stored.setModelIds("favourite", favouriteIds);
+      preferences.setModelIds("favourite", favouriteIds);
       chat.set({ favouriteIds });
     },
     asked(modelIds) {
-      const others = stored.modelIds("recent").filter((id) => !modelIds.includes(id));
+      const others = preferences.modelIds("recent").filter((id) => !modelIds.includes(id));
       const recentIds = [...modelIds, ...others].slice(0, recentLength);
-      stored.setModelIds("recent", recentIds);
+      preferences.setModelIds("recent", recentIds);
       chat.set({ recentIds });
     },
     dispose: () => watching.dispose(),

@@ -33,7 +33,7 @@ export interface FormerService {
   dispose(): void;
 }
 
-const [freshChat, sendAll] = ["New Chat", "Send All"];
+const [newChatButton, sendAllButton] = ["New Chat", "Send All"];
 
 export function createFormerService(deps: FormerServiceDeps): FormerService {
   const { chat, session, store, newChat, choose } = deps;
@@ -54,11 +54,11 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     const answer = await choose(
       `Send this chat to ${active.name}?`,
       `${messages} written with ${former.name} and would be sent, too.${other}`,
-      ...(isNewQuestion ? [freshChat] : []),
-      sendAll,
+      ...(isNewQuestion ? [newChatButton] : []),
+      sendAllButton,
     );
-    if (answer === freshChat) await newChat();
-    return answer === freshChat || answer === sendAll;
+    if (answer === newChatButton) await newChat();
+    return answer === newChatButton || answer === sendAllButton;
   };
   return {
     async mayReceive(lastId, isNewQuestion) {
@@ -67,8 +67,8 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
       if (!active) return true;
       if (!(await maySend(lastId, active, isNewQuestion)) || session.active?.id !== active.id) return false;
       const { id, name, baseUrl } = active;
-      const known = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
-      if (known?.id !== id) store.append([{ e: "meta", meta: { [serviceMeta]: { id, name, baseUrl } } }]);
+      const stored = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
+      if (stored?.id !== id) store.append([{ e: "meta", meta: { [serviceMeta]: { id, name, baseUrl } } }]);
       return true;
     },
     dispose: () => changed.dispose(),

@@ -64,9 +64,9 @@ export function createMessageTree(nodes: readonly MessageNode[] = []): MessageTr
     get: (id) => byId.get(id),
     add,
     replace(message) {
-      const known = byId.get(message.id);
-      if (!known) throw new Error(`message ${message.id} is missing`);
-      byId.set(message.id, { ...message, parentId: known.parentId });
+      const node = byId.get(message.id);
+      if (!node) throw new Error(`message ${message.id} is missing`);
+      byId.set(message.id, { ...message, parentId: node.parentId });
     },
     remove: (ids) => ids.flatMap(remove),
     pathTo(leafId) {

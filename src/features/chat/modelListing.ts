@@ -29,9 +29,9 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
   const show = (models: Models) => {
     const cards = models.status === "ready" ? models.cards : [];
     const stored = session.active && remembered.get(session.active.id);
-    const known = cards.some(({ id }) => id === stored);
+    const isListed = cards.some(({ id }) => id === stored);
     // The remembered model can be used before the listing is loaded.
-    const modelId = known || models.status !== "ready" ? stored : defaultModelId(cards);
+    const modelId = isListed || models.status !== "ready" ? stored : defaultModelId(cards);
     onChange({ models, modelId: modelId ?? null });
   };
   return {

@@ -17,12 +17,12 @@ export function createModelPreferences(globalState: vscode.Memento): ModelPrefer
         if (event.affectsConfiguration(settings.chatPresets)) listener();
       }),
     async savePreset({ settings: stored, model }) {
-      const known = readPresets(written()).presets.map(({ name }) => name);
+      const names = readPresets(written()).presets.map(({ name }) => name);
       const name = await vscode.window.showInputBox({
         title: "Save as Preset",
         prompt: "Name of the preset",
         ignoreFocusOut: true,
-        validateInput: (text) => nameProblem(text, known),
+        validateInput: (text) => nameProblem(text, names),
       });
       if (name === undefined) return;
       const next = withPreset(written(), {
@@ -45,12 +45,12 @@ export function createModelPreferences(globalState: vscode.Memento): ModelPrefer
 
 function nameProblem(
   text: string,
-  known: readonly string[],
+  names: readonly string[],
 ): string | vscode.InputBoxValidationMessage | undefined {
   const name = text.trim();
   if (name === "") return "The name must not be empty.";
   if (name.length > 80) return `The name must have at most 80 characters, not ${name.length}.`;
-  if (!known.includes(name)) return undefined;
+  if (!names.includes(name)) return undefined;
   return {
     message: `“${name}” already exists and will be replaced.`,
     severity: vscode.InputBoxValidationSeverity.Warning,

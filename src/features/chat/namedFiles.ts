@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ToHost } from "../../shared/chatProtocol.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { isLinkOut } from "./proposals.ts";
+import { isLinkOut } from "./code/proposals.ts";
 
 /** Concurrent lookups: a file system may be slow. */
 const atOnce = 16;

@@ -1,11 +1,12 @@
 import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
+import type { Answers } from "./answer/answers.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources, FoundText } from "./attachments/sources.ts";
+import { nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { QuestionQueue } from "./questionQueue.ts";
 import { type Starter, startersOf } from "./starters.ts";
-import { nextDraft, type Turns } from "./turns.ts";
 
 export interface OffersDeps {
   readonly chat: LiveChat;
@@ -13,7 +14,7 @@ export interface OffersDeps {
   readonly attachments: AttachmentDraft;
   readonly queue: Pick<QuestionQueue, "add">;
   readonly newChat: () => Promise<void>;
-  readonly send: Turns["send"];
+  readonly send: Answers["send"];
 }
 
 /** Questions that the user does not type: from other features, and the starters of an empty chat. */
@@ -22,14 +23,14 @@ export interface Offers {
   /** Sends one of the shown starters. */
   start(text: string): Promise<void>;
   /** Updates the starters. */
-  look(): void;
+  update(): void;
   dispose(): void;
 }
 
 export function createOffers(deps: OffersDeps): Offers {
   const { chat, editor, attachments, queue, newChat, send } = deps;
   let starters: readonly Starter[] = [];
-  const look = () => {
+  const update = () => {
     const { messages, service, modelId } = chat.state;
     if (messages.length > 0) return;
     const hasLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId ?? "");
@@ -37,22 +38,22 @@ export function createOffers(deps: OffersDeps): Offers {
     const texts = starters.map(({ text }) => text);
     if (JSON.stringify(texts) !== JSON.stringify(chat.state.starters)) chat.set({ starters: texts });
   };
-  const watching = editor.onDidChangeFacts(look);
+  const watching = editor.onDidChangeFacts(update);
   const setNotice = (notice: string) => chat.set({ notice });
   return {
-    look,
+    update,
     async take({ text, send: isSent, attachments: offered }) {
       const found = offered.map(toFoundText);
       if (isSent) {
-        const along = await Promise.all(found.map(attachments.make));
+        const attached = await Promise.all(found.map((one) => attachments.make(one)));
         if (!chat.state.busy) {
           // The earlier conversation would be sent and billed, too.
           if (chat.state.messages.length > 0) await newChat();
-          return void (await send(text, { attachments: along }));
+          return void (await send(text, { attachments: attached }));
         }
-        if (queue.add(text, along)) return;
+        if (queue.add(text, attached)) return;
       }
-      await Promise.all(found.map(attachments.addText));
+      await Promise.all(found.map((one) => attachments.addText(one)));
       const typed = chat.state.draft.text.trimEnd();
       const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
       chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
@@ -66,7 +67,7 @@ export function createOffers(deps: OffersDeps): Offers {
       // The file may have been closed meanwhile.
       if (missing !== undefined) return setNotice(missing);
       const texts = found.flatMap((one) => (typeof one === "object" && one.kind !== "bytes" ? [one] : []));
-      await send(text, { attachments: await Promise.all(texts.map(attachments.make)) });
+      await send(text, { attachments: await Promise.all(texts.map((one) => attachments.make(one))) });
     },
     dispose: () => watching.dispose(),
   };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { QueuedQuestion } from "../../shared/chatState.ts";
+import type { Answers } from "./answer/answers.ts";
+import { nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
-import { nextDraft } from "./turns.ts";
 
 /** Questions that wait for the end of an answer, shown above the prompt. After a stop none is sent automatically. */
 export interface QuestionQueue {
@@ -18,21 +19,21 @@ export interface QuestionQueue {
   /** Stops the automatic sending. */
   hold(): void;
   /** Sends the next question if the answer before it has ended; called after each change. */
-  look(): void;
+  update(): void;
 }
 
 export interface QuestionQueueDeps {
   readonly chat: LiveChat;
   /** Resolves to true if the question was sent. */
-  readonly send: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
+  readonly send: Answers["send"];
 }
 
 /** More than a user writes during one answer. */
 const maxQueued = 20;
 
-export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): QuestionQueue {
+export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps): QuestionQueue {
   let waitsForEnd = false;
-  let isLooking = false;
+  let isScheduled = false;
   const put = (queue: readonly QueuedQuestion[]) => chat.set({ queue });
   const find = (id: string) => chat.state.queue.find((one) => one.id === id);
   const remove = (id: string) => {
@@ -45,14 +46,14 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
   };
   const ask = async ({ id, text, attachments }: QueuedQuestion) => {
     const { conversationId } = chat.state;
-    const isAsked = await askNow(text, attachments);
+    const isAsked = await sendNow(text, { attachments });
     // Only a sent question leaves the queue. The conversation may have been switched meanwhile.
     if (chat.state.conversationId !== conversationId) return;
     if (isAsked) remove(id);
     else hold();
   };
   const afterChange = () => {
-    isLooking = false;
+    isScheduled = false;
     const { busy, problem, queue } = chat.state;
     if (busy) waitsForEnd = true;
     if (busy || !waitsForEnd) return;
@@ -102,9 +103,9 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
     },
     remove,
     hold,
-    look() {
-      if (isLooking || (chat.state.queue.length === 0 && !waitsForEnd && !chat.state.busy)) return;
-      isLooking = true;
+    update() {
+      if (isScheduled || (chat.state.queue.length === 0 && !waitsForEnd && !chat.state.busy)) return;
+      isScheduled = true;
       // The tool calls of an answer are reported right after its end.
       queueMicrotask(afterChange);
     },

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatFeature } from "./chatFeature.ts";
+import type { ChatFeature, CommandPlace } from "./chatFeature.ts";
 import type { ChatDeps } from "./deps.ts";
 
 /** Registers the chat view and its commands. The feature is loaded when the view is shown or a command is run. */
@@ -16,13 +16,13 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     loading ??= load();
     return loading;
   };
-  const command = (id: string, run: (chat: ChatFeature) => void | Promise<void>) =>
-    vscode.commands.registerCommand(id, async () => run(await host()));
+  const command = (id: string, run: (chat: ChatFeature, ...args: unknown[]) => void | Promise<void>) =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await host(), ...args));
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(views.chat, {
       resolveWebviewView: async (view) => (await host()).show(view),
     }),
-    command(commands.chatNew, (chat) => chat.newChat()),
+    command(commands.chatNew, (chat, ...args) => chat.newChat(placeOf(args))),
     vscode.window.registerWebviewPanelSerializer(chatTab, {
       async deserializeWebviewPanel(panel, state: unknown) {
         (await host()).tabs.restore(panel, conversationIn(state));
@@ -30,11 +30,8 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     }),
     command(commands.chatOpenInTab, (chat) => chat.openInTab()),
     command(commands.chatNewTab, (chat) => chat.tabs.open()),
-    command(commands.tabNew, (chat) => chat.tabs.active?.controller.newChat()),
-    command(commands.tabHistory, (chat) => chat.tabs.active?.history.show()),
-    command(commands.tabStop, (chat) => chat.tabs.active?.controller.stop()),
     command(commands.chatStop, (chat) => chat.stop()),
-    command(commands.chatHistory, (chat) => chat.showHistory()),
+    command(commands.chatHistory, (chat, ...args) => chat.showHistory(placeOf(args))),
     command(commands.chatExport, (chat) => chat.exportChat()),
     command(commands.chatImport, (chat) => chat.importChats()),
     command(commands.proposalAccept, (chat) => chat.proposals.accept()),
@@ -42,6 +39,14 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     // Synchronous: after this returns the process may end, and unwritten changes are lost.
     { dispose: () => loaded?.dispose() },
   );
+}
+
+/**
+ * Where a command acts. The title bar of a view passes one argument, `undefined`. The title bar of an editor passes two,
+ * and its editor is active. The command palette and key bindings pass none.
+ */
+function placeOf(args: readonly unknown[]): CommandPlace {
+  return args.length === 1 && args[0] === undefined ? "sideBar" : "active";
 }
 
 /** The conversation that a restored tab showed, from the state of its page. */

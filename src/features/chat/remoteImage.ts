@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPrivateHost } from "../../shared/privateHost.ts";
-import { fileTypeOf } from "./attachments/fileType.ts";
+import { fileTypeOf } from "./fileType.ts";
 
 /** A remote image fetched by the host for the sandboxed webview: a data URL, or the reason of the failure. */
 export type RemoteImage = { readonly src: string } | { readonly problem: string };

@@ -31,8 +31,8 @@ export function errorsOf(schema: Schema, value: unknown): readonly SchemaError[]
     const details = errors.filter(isDetail);
     return (details.length > 0 ? details : errors).map(toSchemaError);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [{ at: "", message: `The answer could not be checked against the schema: ${why}` }];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ at: "", message: `The answer could not be checked against the schema: ${reason}` }];
   }
 }
 

@@ -29,8 +29,8 @@ type Usage = NonNullable<AnswerMessage["usage"]>;
 
 /** The usage with its cost computed from the listed prices, if the service does not report it. */
 export function priced(usage: Usage, card: ModelCard | undefined): Usage {
-  const isSaid = usage.costUsd !== undefined || usage.costDiem !== undefined;
-  if (isSaid || card?.inputUsd === undefined || card.outputUsd === undefined) return usage;
+  const isStated = usage.costUsd !== undefined || usage.costDiem !== undefined;
+  if (isStated || card?.inputUsd === undefined || card.outputUsd === undefined) return usage;
   const { promptTokens, completionTokens, cachedTokens = 0 } = usage;
   const { inputUsd, outputUsd, cachedInputUsd = inputUsd } = card;
   const perMillion =

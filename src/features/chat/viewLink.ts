@@ -1,5 +1,5 @@
 import type { AnswerMessage, AnswerPatch, Message, ToolCallCard } from "../../shared/chatMessages.ts";
-import type { Op } from "../../shared/chatOps.ts";
+import { applyOp, type Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState } from "../../shared/chatState.ts";
 
@@ -22,6 +22,48 @@ export interface ViewLink {
   acknowledge(epoch: number, seq: number): void;
   /** Drops waiting changes; the view is hidden or closed. */
   pause(): void;
+}
+
+/** The state that all views of a chat show, and the connections to them. */
+export interface SharedState {
+  readonly state: ChatState;
+  /** Applies changes here and in every view. `urgent` changes are sent without waiting for the next frame. */
+  apply(ops: readonly Op[], urgent: boolean): void;
+  /** Replaces fields that are too large for changes; every view gets a snapshot. */
+  replace(fields: Partial<ChatState>): void;
+  connect(post: (message: ToView) => void): ViewLink;
+  disconnect(link: ViewLink): void;
+}
+
+export function createSharedState(initial: ChatState): SharedState {
+  let state = initial;
+  const links = new Set<ViewLink>();
+  return {
+    get state() {
+      return state;
+    },
+    apply(ops, urgent) {
+      for (const op of ops) {
+        const next = applyOp(state, op);
+        if (!next) throw new Error(`change ${op.op} does not fit the shown conversation`);
+        state = next;
+      }
+      for (const link of links) link.push(ops, urgent);
+    },
+    replace(fields) {
+      state = { ...state, ...fields };
+      for (const link of links) link.refresh();
+    },
+    connect(post) {
+      const link = createViewLink(post, () => state);
+      links.add(link);
+      return link;
+    },
+    disconnect(link) {
+      link.pause();
+      links.delete(link);
+    },
+  };
 }
 
 export function createViewLink(post: (message: ToView) => void, state: () => ChatState): ViewLink {

@@ -8,6 +8,7 @@ import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInD
 
 interface ConnectionItem extends vscode.QuickPickItem {
   readonly connection?: Connection;
+  /** Runs this command in place of a switch. */
   readonly command?: string;
 }
 
@@ -22,6 +23,13 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(add) Sign In to Another Service…", command: commands.connectionSignIn },
   ];
+  if (connections.stored().length > 0) {
+    others.push(
+      { label: "$(edit) Rename a Connection…", command: commands.connectionRename },
+      { label: "$(link) Change a Base URL…", command: commands.connectionChangeUrl },
+      { label: "$(sign-out) Sign Out…", command: commands.connectionSignOut },
+    );
+  }
   const picked = await vscode.window.showQuickPick([...items, ...others], {
     title: "Switch Connection",
     placeHolder: "Select a service",

@@ -12,11 +12,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);
   const showState = () => {
     if (session.active) tickTour("connected");
-    return vscode.commands.executeCommand(
-      "setContext",
-      contexts.connection,
-      session.active ? "ready" : "none",
-    );
+    return vscode.commands.executeCommand("setContext", contexts.connection, session.active?.kind ?? "none");
   };
   void showState();
   let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;

@@ -65,8 +65,8 @@ function endOf(start: number, { line, lineCount }: Lines): number {
   for (let index = start + 1; index < lineCount; index++) {
     const text = line(index).trim();
     if (text === "") continue;
-    const here = depthOf(line(index));
-    if (here < depth || (here === depth && !isFurtherPart(text))) break;
+    const current = depthOf(line(index));
+    if (current < depth || (current === depth && !isFurtherPart(text))) break;
     end = index;
   }
   return end;

@@ -26,8 +26,8 @@ export function registerCodeActions(): vscode.Disposable {
       // Without a selection the light bulb would be shown on every line.
       if (range.isEmpty) return actions;
       for (const [title, command] of onSelection) {
-        const isThere = diagnostics.length > 0 && command === commands.editorFix;
-        if (!isThere) actions.push(toAction(title, command, ownKind));
+        const isListed = diagnostics.length > 0 && command === commands.editorFix;
+        if (!isListed) actions.push(toAction(title, command, ownKind));
       }
       return actions;
     },

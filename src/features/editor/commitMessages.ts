@@ -35,47 +35,6 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
     const state = running ? "running" : written ? "written" : "none";
     void vscode.commands.executeCommand("setContext", contexts.commitState, state);
   };
-
-  const write = async (repository: Repository, abort: AbortController, retry: () => unknown) => {
-    const changes = await readChanges(repository);
-    if (changes.diff === "") return void vscode.window.showInformationMessage(withoutLinks(changes.notice));
-    const client = await deps.session.client();
-    const model = await chosenModel(client, deps.chosenModels, abort.signal);
-    const bound = boundDiff(changes.diff, diffCharacters(model));
-    const leftOut = describeLeftOut(bound);
-    if (bound.text === "")
-      return void vscode.window.showWarningMessage(
-        withoutLinks(`There are no changes to describe. ${leftOut}`),
-      );
-    const before = repository.inputBox.value;
-    const box = createBox(repository, () => abort.abort());
-    const recent = await recentSubjects(repository);
-    const branch = repository.state.HEAD?.name;
-    try {
-      const { text, end, used } = await streamText(client, {
-        model,
-        rules: commitRules,
-        question: commitQuestion({ diff: bound.text, branch, recent, typed: before }),
-        signal: abort.signal,
-        onText: (come) => box.put(toCommitMessage(come)),
-      });
-      const after = toCommitMessage(text);
-      box.put(after);
-      written = { repository, before, after };
-      const cut = end === "cut" ? "The message is incomplete." : "";
-      const facts = used ? `${model.name}: ${formatUsed(used)}.` : "";
-      void offerUndo([changes.notice, leftOut, cut, facts].filter((part) => part !== "").join(" "));
-    } catch (error) {
-      // An incomplete message is removed: the box gets its earlier text, unless the user has typed.
-      box.put(before);
-      sayFailure(deps, error, retry);
-    }
-  };
-  const offerUndo = async (message: string) => {
-    const undo = "Undo";
-    if ((await vscode.window.showInformationMessage(withoutLinks(message), undo)) === undo)
-      await vscode.commands.executeCommand(commands.commitRestore);
-  };
   const commits: CommitMessages = {
     async write(source) {
       if (running) return;
@@ -92,9 +51,10 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
       reportState();
       const location = vscode.ProgressLocation.SourceControl;
       try {
-        await vscode.window.withProgress({ location }, () =>
-          write(repository, abort, () => commits.write(source)),
-        );
+        const retry = () => commits.write(source);
+        await vscode.window.withProgress({ location }, async () => {
+          written = (await writeMessage(deps, repository, abort, retry)) ?? written;
+        });
       } catch (error) {
         sayFailure(deps, error, () => commits.write(source));
       } finally {
@@ -116,6 +76,59 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
     dispose: () => running?.abort(),
   };
   return commits;
+}
+
+/** Streams a message into the input box. Resolves with undefined, after a message to the user, if there is none. */
+async function writeMessage(
+  deps: EditorDeps,
+  repository: Repository,
+  abort: AbortController,
+  retry: () => unknown,
+): Promise<Written | undefined> {
+  const changes = await readChanges(repository);
+  if (changes.diff === "") {
+    void vscode.window.showInformationMessage(withoutLinks(changes.notice));
+    return undefined;
+  }
+  const client = await deps.session.client();
+  const model = await chosenModel(client, deps.chosenModels, abort.signal);
+  const bound = boundDiff(changes.diff, diffCharacters(model));
+  const leftOut = describeLeftOut(bound);
+  if (bound.text === "") {
+    const sentence = `There are no changes to describe. ${leftOut}`;
+    void vscode.window.showWarningMessage(withoutLinks(sentence));
+    return undefined;
+  }
+  const before = repository.inputBox.value;
+  const box = createBox(repository, () => abort.abort());
+  const recent = await recentSubjects(repository);
+  const branch = repository.state.HEAD?.name;
+  try {
+    const { text, end, used } = await streamText(client, {
+      model,
+      rules: commitRules,
+      question: commitQuestion({ diff: bound.text, branch, recent, typed: before }),
+      signal: abort.signal,
+      onText: (received) => box.put(toCommitMessage(received)),
+    });
+    const after = toCommitMessage(text);
+    box.put(after);
+    const cut = end === "cut" ? "The message is incomplete." : "";
+    const facts = used ? `${model.name}: ${formatUsed(used)}.` : "";
+    void offerUndo([changes.notice, leftOut, cut, facts].filter((part) => part !== "").join(" "));
+    return { repository, before, after };
+  } catch (error) {
+    // An incomplete message is removed: the box gets its earlier text, unless the user has typed.
+    box.put(before);
+    sayFailure(deps, error, retry);
+    return undefined;
+  }
+}
+
+async function offerUndo(message: string): Promise<void> {
+  const undo = "Undo";
+  if ((await vscode.window.showInformationMessage(withoutLinks(message), undo)) === undo)
+    await vscode.commands.executeCommand(commands.commitRestore);
 }
 
 /** The input box of a repository. Once the user types into it, nothing more is written there. */

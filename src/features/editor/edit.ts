@@ -57,9 +57,9 @@ export function sidesOf(edit: ProposedEdit): Sides {
  */
 export function isInPlace(edit: ProposedEdit): boolean {
   const { document, range, earlier } = edit;
-  const there = document.getText().slice(range.start, range.end);
-  if (earlier.has(there)) edit.original = there;
-  return there === edit.original;
+  const current = document.getText().slice(range.start, range.end);
+  if (earlier.has(current)) edit.original = current;
+  return current === edit.original;
 }
 
 /** The hunk at a line of the diff, or the nearest one. Undefined if the diff has no hunk. */
@@ -82,14 +82,14 @@ export function acceptanceOf(
   const text = withHunk(original, replacementOf(edit), hunk);
   let start = 0;
   while (start < original.length && original[start] === text[start]) start += 1;
-  let stored = 0;
-  const most = Math.min(original.length, text.length) - start;
-  while (stored < most && original.at(-1 - stored) === text.at(-1 - stored)) stored += 1;
+  let suffix = 0;
+  const longest = Math.min(original.length, text.length) - start;
+  while (suffix < longest && original.at(-1 - suffix) === text.at(-1 - suffix)) suffix += 1;
   const at = (offset: number) => document.positionAt(range.start + offset);
   return {
     change: {
-      range: new vscode.Range(at(start), at(original.length - stored)),
-      text: text.slice(start, text.length - stored),
+      range: new vscode.Range(at(start), at(original.length - suffix)),
+      text: text.slice(start, text.length - suffix),
     },
     text,
   };

@@ -7,7 +7,7 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 export function withStop<Result>(
   title: string,
   abort: AbortController,
-  work: (say: (message: string) => void) => Promise<Result>,
+  work: (onProgress: (message: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const options = {
     location: vscode.ProgressLocation.Notification,

@@ -12,7 +12,7 @@ export interface EditTarget {
   readonly name: string;
 }
 
-/** The target in the active editor, or a sentence that says why the editor has no target. */
+/** The target in the active editor, or why the editor has none. */
 export async function findTarget(): Promise<EditTarget | string> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return "No file is open. Open one and select some text.";
@@ -50,14 +50,14 @@ function toSpan({ start, end }: vscode.Range): OffsetSpan {
 const symbolsTimeoutMs = 1_500;
 
 async function symbolsOf(uri: vscode.Uri): Promise<SymbolSpan[]> {
-  const asked = vscode.commands.executeCommand<
+  const request = vscode.commands.executeCommand<
     (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >("vscode.executeDocumentSymbolProvider", uri);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), symbolsTimeoutMs);
   });
-  const found = await Promise.race([Promise.resolve(asked).catch(() => undefined), late]);
+  const found = await Promise.race([Promise.resolve(request).catch(() => undefined), late]);
   clearTimeout(timer);
   return (found ?? []).flatMap(flatten);
 }

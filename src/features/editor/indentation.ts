@@ -22,15 +22,15 @@ export function reindent(body: string, { original, lead }: IndentPlace): string 
 }
 
 function shift(body: string, before: string): string {
-  const wanted = before.trim() === "" ? (/[ \t]*$/.exec(before)?.[0] ?? "") : leading(before);
+  const target = before.trim() === "" ? (/[ \t]*$/.exec(before)?.[0] ?? "") : leading(before);
   const [first = "", ...rest] = body.split("\n");
   const found = leading(first);
-  if (found === wanted) return body;
+  if (found === target) return body;
   if (found !== "")
-    return least(body.split("\n")) === least(before.split("\n")) ? body : moved(body, found, wanted);
-  return isFirstAlone(first, rest, before, wanted)
-    ? [wanted + first, ...rest].join("\n")
-    : moved(body, "", wanted);
+    return least(body.split("\n")) === least(before.split("\n")) ? body : moved(body, found, target);
+  return isFirstAlone(first, rest, before, target)
+    ? [target + first, ...rest].join("\n")
+    : moved(body, "", target);
 }
 
 /** Shifts all lines by the difference of two indentations. */
@@ -52,7 +52,7 @@ function moved(body: string, from: string, to: string): string {
 }
 
 /** True if only the first line has lost its indentation. */
-function isFirstAlone(first: string, rest: readonly string[], before: string, wanted: string): boolean {
+function isFirstAlone(first: string, rest: readonly string[], before: string, target: string): boolean {
   const next = rest.find((line) => line.trim() !== "" && !/^\s*\*/.test(line));
   if (next === undefined) return true;
   const depth = leading(next).length;
@@ -61,36 +61,37 @@ function isFirstAlone(first: string, rest: readonly string[], before: string, wa
     if (!opens) return nextDepth <= firstDepth;
     return nextDepth > firstDepth || (closer.test(next) && nextDepth === firstDepth);
   };
-  const fitsAlone = fits(wanted.length, depth);
+  const fitsAlone = fits(target.length, depth);
   const fitsMoved = fits(0, depth);
   if (fitsAlone !== fitsMoved) return fitsAlone;
-  if (opens) return standsAsBefore(rest, before, wanted);
-  const was = least(before.split("\n").slice(1));
+  if (opens) return isAsDeepAsBefore(rest, before, target);
+  const original = least(before.split("\n").slice(1));
   // Lines less deep than the first can't have lost as much as it did.
-  return depth > 0 || (was !== undefined && was < wanted.length);
+  return depth > 0 || (original !== undefined && original < target.length);
 }
 
 /** Used if the next line is inconclusive: true if the lines are as deep as those of the original. */
-function standsAsBefore(rest: readonly string[], before: string, wanted: string): boolean {
+function isAsDeepAsBefore(rest: readonly string[], before: string, target: string): boolean {
   const found = least(rest) ?? 0;
-  const was = least(before.split("\n").slice(1));
-  if (was !== undefined) return found >= was;
+  const original = least(before.split("\n").slice(1));
+  if (original !== undefined) return found >= original;
   const last = rest.findLast((line) => line.trim() !== "") ?? "";
-  return found > wanted.length || (found === wanted.length && closer.test(last));
+  return found > target.length || (found === target.length && closer.test(last));
 }
 
 /** Converts to tabs if the place has only tabs and the text has none, or the reverse. */
 function withUnitOf(body: string, before: string): string {
-  const there = unitOf(before);
-  const here = unitOf(body);
-  if (there === undefined || here === undefined || (there === "\t") === (here === "\t")) return body;
+  const targetUnit = unitOf(before);
+  const bodyUnit = unitOf(body);
+  if (targetUnit === undefined || bodyUnit === undefined || (targetUnit === "\t") === (bodyUnit === "\t"))
+    return body;
   return body
     .split("\n")
     .map((line) => {
       const indent = leading(line);
-      const depth = Math.floor(indent.length / here.length);
+      const depth = Math.floor(indent.length / bodyUnit.length);
       // The asterisks of a block comment are indented by one more space.
-      return there.repeat(depth) + indent.slice(depth * here.length) + line.slice(indent.length);
+      return targetUnit.repeat(depth) + indent.slice(depth * bodyUnit.length) + line.slice(indent.length);
     })
     .join("\n");
 }

@@ -2,7 +2,7 @@ import type { Model } from "../../api/endpoints/models.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Client } from "../../session/session.ts";
 
-/** The model of a request, with the known data. */
+/** The model of a request, with its listed data. */
 export interface ChosenModel {
   /** As in the request. */
   readonly id: string;
@@ -25,13 +25,13 @@ export async function chosenModel(
 ): Promise<ChosenModel> {
   const models = await listModels(client, signal);
   const id = chosen.get(client.connection.id);
-  const known = models.find((model) => model.id === id);
-  const model = known ?? models.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
+  const listed = models.find((model) => model.id === id);
+  const model = listed ?? models.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
   // A model that is no longer listed would be refused by the service.
-  const asked = known || models.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
+  const modelId = listed || models.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
   return {
-    id: asked,
-    name: model?.model_spec?.name || asked,
+    id: modelId,
+    name: model?.model_spec?.name || modelId,
     contextTokens: model?.model_spec?.availableContextTokens ?? model?.context_length ?? undefined,
     model,
   };
@@ -39,8 +39,8 @@ export async function chosenModel(
 
 /** Cached per client. A failed listing is optional, and is tried again next time. */
 async function listModels(client: Client, signal: AbortSignal): Promise<readonly Model[]> {
-  const known = listings.get(client);
-  if (known) return known;
+  const cached = listings.get(client);
+  if (cached) return cached;
   try {
     const { data } = await client.api.models.list({}, { signal });
     listings.set(client, Promise.resolve(data));

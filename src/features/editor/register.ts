@@ -11,12 +11,12 @@ export function registerEditor(deps: EditorDeps): vscode.Disposable {
     const { createEditorFeature } = await import("./editorFeature.ts");
     return createEditorFeature(deps);
   };
-  const host = () => {
+  const feature = () => {
     loading ??= load();
     return loading;
   };
   const command = (id: string, run: (editor: EditorFeature, argument: unknown) => unknown) =>
-    vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
+    vscode.commands.registerCommand(id, async (argument: unknown) => run(await feature(), argument));
   return vscode.Disposable.from(
     registerCodeActions(),
     command(commands.editorAsk, (editor) => editor.askInChat("ask")),

@@ -39,7 +39,7 @@ export function createGallery(
   parseFacts: (text: string) => PictureFacts | undefined,
 ): Gallery {
   let names: readonly string[] = [];
-  let known = new Set<string>();
+  let nameSet = new Set<string>();
   const read = new Map<string, GalleryItem>();
   const load = async (name: string): Promise<GalleryItem> => {
     const bytes = await files.read(factsName(name));
@@ -55,7 +55,7 @@ export function createGallery(
   const gallery: Gallery = {
     async refresh() {
       names = galleryNames(await files.names());
-      known = new Set(names);
+      nameSet = new Set(names);
       // Files may have been changed or moved since the last read.
       read.clear();
       return names.length;
@@ -65,32 +65,32 @@ export function createGallery(
     },
     items: (from, count) => Promise.all(names.slice(from, from + count).map(facts)),
     async find(words) {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-      if (wanted.length === 0) return names;
+      const terms = words.toLowerCase().split(/\s+/).filter(Boolean);
+      if (terms.length === 0) return names;
       const items = await Promise.all(names.map(facts));
-      const holds = ({ name, facts: about }: GalleryItem) => {
+      const matches = ({ name, facts: about }: GalleryItem) => {
         const text = `${name}\n${about?.prompt ?? ""}\n${about?.model ?? ""}`.toLowerCase();
-        return wanted.every((word) => text.includes(word));
+        return terms.every((word) => text.includes(word));
       };
-      return items.filter(holds).map(({ name }) => name);
+      return items.filter(matches).map(({ name }) => name);
     },
-    has: (name) => known.has(name),
+    has: (name) => nameSet.has(name),
     facts,
-    read: async (name) => (known.has(name) ? files.read(name) : undefined),
-    async add(wanted, data, about) {
-      const name = await createNew(files, wanted, data);
+    read: async (name) => (nameSet.has(name) ? files.read(name) : undefined),
+    async add(preferred, data, about) {
+      const name = await createNew(files, preferred, data);
       await files.create(factsName(name), new TextEncoder().encode(factsText(about)));
       await gallery.refresh();
       return name;
     },
     async remove(name) {
-      if (!known.has(name)) return;
+      if (!nameSet.has(name)) return;
       const { facts: stored } = await load(name);
       await files.remove(name);
       if (stored) await files.remove(factsName(name));
       await gallery.refresh();
     },
-    stamp: async (name) => (known.has(name) ? files.stamp(name) : undefined),
+    stamp: async (name) => (nameSet.has(name) ? files.stamp(name) : undefined),
   };
   return gallery;
 }
@@ -101,12 +101,12 @@ function factsText(facts: PictureFacts): string {
 }
 
 /** A name is free if neither picture nor metadata exist: metadata of a deleted picture must not be reused. */
-async function createNew(files: FolderFiles, wanted: string, data: Uint8Array): Promise<string> {
+async function createNew(files: FolderFiles, preferred: string, data: Uint8Array): Promise<string> {
   const taken = new Set(await files.names());
   for (let count = 1; count <= mostNames; count++) {
-    const name = numbered(wanted, count);
+    const name = numbered(preferred, count);
     if (taken.has(name) || taken.has(factsName(name))) continue;
     if (await files.create(name, data)) return name;
   }
-  throw new Error(`there are ${mostNames} pictures with the name ${wanted}`);
+  throw new Error(`there are ${mostNames} pictures with the name ${preferred}`);
 }

@@ -17,11 +17,12 @@ export interface GalleryController {
   /** Shows only the pictures that match these words. */
   search(words: string): Promise<void>;
   items(body: BodyOf<"items">): Promise<void>;
-  want(of: BytesOf): Promise<void>;
+  /** Sends the content of a picture or thumbnail. */
+  sendBytes(of: BytesOf): Promise<void>;
   saveThumb(body: BodyOf<"thumb">): Promise<void>;
 }
 
-export function galleryController({ post, thumbs, folder }: GalleryControllerDeps): GalleryController {
+export function createGalleryController({ post, thumbs, folder }: GalleryControllerDeps): GalleryController {
   let version = 0;
   let words = "";
   /** Undefined if all are shown. */
@@ -55,14 +56,14 @@ export function galleryController({ post, thumbs, folder }: GalleryControllerDep
       words = text;
       await report();
     },
-    async items({ version: asked, from, count }) {
+    async items({ version: requested, from, count }) {
       const gallery = folder()?.gallery;
-      if (!gallery || asked !== version) return;
+      if (!gallery || requested !== version) return;
       const names = found?.slice(from, from + count);
       const items = names ? await Promise.all(names.map(gallery.facts)) : await gallery.items(from, count);
-      if (asked === version) post({ v: 1, type: "items", version, from, items });
+      if (requested === version) post({ v: 1, type: "items", version, from, items });
     },
-    async want(of) {
+    async sendBytes(of) {
       // Any failure is reported as missing content, because the view waits for an answer.
       const data = await bytesOf(of).catch(() => undefined);
       // Copied: a Buffer may be part of a larger pool, which would be sent as a whole.

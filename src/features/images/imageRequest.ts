@@ -15,11 +15,11 @@ type Input<Row extends keyof typeof images> = z.input<(typeof images)[Row]["inpu
 
 /** One API call for the studio's draft. */
 export type ImageRequest =
-  | { readonly way: "generate"; readonly input: Input<"generate"> }
-  | { readonly way: "edit"; readonly input: Input<"edit"> }
-  | { readonly way: "combine"; readonly input: Input<"multiEdit"> };
+  | { readonly mode: "generate"; readonly input: Input<"generate"> }
+  | { readonly mode: "edit"; readonly input: Input<"edit"> }
+  | { readonly mode: "combine"; readonly input: Input<"multiEdit"> };
 
-const doing: Readonly<Record<Way, string>> = {
+const modeLabels: Readonly<Record<Way, string>> = {
   generate: "make pictures",
   edit: "edit a picture",
   combine: "combine pictures",
@@ -31,12 +31,12 @@ export function requestProblem(
   draft: StudioDraft,
   layers: readonly Layer[],
 ): string | undefined {
-  const { model, controls, way, mostLayers } = offer;
+  const { model, controls, mode, mostLayers } = offer;
   const length = draft.prompt.length;
   if (!model && layers.length > mostLayers) {
     return `The models of this service take at most ${mostLayers} ${mostLayers === 1 ? "picture" : "pictures"} at once, the mask included; there are ${layers.length}. Remove some.`;
   }
-  if (!model) return `The service lists no model that can ${doing[way]}.`;
+  if (!model) return `The service lists no model that can ${modeLabels[mode]}.`;
   if (draft.prompt.trim() === "") return "Enter a prompt that describes the picture.";
   if (length > controls.promptLimit) {
     const most = controls.promptLimit.toLocaleString("en-US");
@@ -54,10 +54,10 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
   const { size, ratio, resolution, quality } = chosen(offer.controls, draft);
   const id = offer.model?.id;
   const format = draft.format === "" ? {} : { output_format: draft.format };
-  if (offer.way === "generate") {
+  if (offer.mode === "generate") {
     const moderation = blursAdult ? "auto" : "low";
     const own = { ...member("model", id), ...member("size", size) };
-    return { way: "generate", input: { prompt, moderation, ...own, ...format } as Input<"generate"> };
+    return { mode: "generate", input: { prompt, moderation, ...own, ...format } as Input<"generate"> };
   }
   const shared = {
     prompt,
@@ -70,11 +70,11 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
   };
   const [first, ...others] = layers.map(toUpload);
   if (!first) throw new Error("an edit needs a picture");
-  if (offer.way === "edit") {
-    return { way: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
+  if (offer.mode === "edit") {
+    return { mode: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
   }
   const combined = { ...shared, ...member("modelId", id), images: [first, ...others] };
-  return { way: "combine", input: combined as Input<"multiEdit"> };
+  return { mode: "combine", input: combined as Input<"multiEdit"> };
 }
 
 /** The parameters as sent, for the metadata of the picture. */

@@ -9,14 +9,14 @@ import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
 import type { FromStudio } from "../../shared/studioProtocol.ts";
-import type { StudioDraft, Way } from "../../shared/studioState.ts";
+import type { GalleryItem, StudioDraft, Way } from "../../shared/studioState.ts";
 import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
 import type { ImagesDeps } from "./deps.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import type { InsertPlace } from "./insertPicture.ts";
-import { createLayerStore } from "./layerStore.ts";
+import { createLayerStore, type LayerStore } from "./layerStore.ts";
 import { createPictureActions } from "./pictureActions.ts";
-import { createStudioController } from "./studioController.ts";
+import { createStudioController, type StudioController } from "./studioController.ts";
 import { type EditorRequest, isForEditor } from "./studioRequests.ts";
 import { createStudioTab } from "./studioTab.ts";
 import { createThumbs } from "./thumbs.ts";
@@ -37,49 +37,29 @@ const draftPauseMs = 500;
 const mostRecent = 30;
 
 export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): ImagesFeature {
-  const { session, log, workspaceState, globalStorageUri, storageUri } = deps;
+  const { session, log, workspaceState, storageUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
-  const cursor = followCursor();
-  const drafts = draftKeeper(workspaceState);
+  const cursor = trackCursor();
+  const drafts = createDraftSaver(workspaceState);
   const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const controller = createStudioController({
+    ...studioServices(deps, schemas),
     post: (message) => tab.post(message),
-    onStored: () => tickTour("painted"),
-    async service() {
-      const { api, dialect, connection } = await session.client();
-      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
-    },
-    serviceName: () => session.active?.name,
-    ensureFolder: () => chooseFolder(workspaceState, schemas),
-    confirm: (way, usd, isInpainting) => confirmMaking(deps, isInpainting ? "inpaint" : way, usd),
-    explain(error) {
-      const { active } = session;
-      return explain(
-        error,
-        active ? { service: active.name, kind: active.kind } : { service: "The service" },
-      );
-    },
-    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
-    saveDraft: drafts.keep,
-    keepNote: stored.saveNote,
-    saveLayers: (layers) => void stored.keep(layers).catch(report),
-    draft: schemas.parseDraft(workspaceState.get(draftKey)),
-    imageAmount: schemas.imageAmount,
-    now: Date.now,
+    saveDraft: drafts.save,
+    saveNote: stored.saveNote,
+    saveLayers: (layers) => void stored.save(layers).catch(report),
     report,
   });
   const pictures = createPictureActions({ controller, place: () => cursor.place });
   const handle = async (message: FromStudio): Promise<unknown> => {
-    if (isForEditor(message)) return act(message);
+    if (isForEditor(message)) return handleInEditor(message);
     if (message.type === "make" && !(await hasService(deps))) return undefined;
     return controller.handle(message);
   };
-  const act = async (message: EditorRequest): Promise<unknown> => {
+  const handleInEditor = async (message: EditorRequest): Promise<unknown> => {
     switch (message.type) {
       case "act":
-        return message.body.action === "retry"
-          ? controller.handle({ v: 1, type: "make", body: {} })
-          : runErrorAction(message.body.action);
+        return runAction(controller, message.body.action);
       case "chooseFolder": {
         const chosen = await chooseFolder(workspaceState, schemas);
         return chosen && controller.show(chosen);
@@ -93,11 +73,8 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     }
   };
   const addAll = async (files: readonly vscode.Uri[]) => {
-    if (files.length === 0) return;
     await ready;
-    const { read, problem } = await readPictures(files);
-    controller.add(read);
-    if (problem !== undefined) controller.fail(problem);
+    await addPictures(controller, files);
   };
   const tab = createStudioTab({
     ...deps,
@@ -107,21 +84,10 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
       if (isVisible) void controller.refreshGallery().catch(report);
     },
   });
-  const restore = async () => {
-    const [layers, strokes, request] = await Promise.all([
-      stored.read(),
-      stored.readNote("strokes"),
-      stored.readNote("request"),
-    ]);
-    controller.restore(layers, { strokes: schemas.parseStrokes(strokes), request });
-  };
-  const restored = restore();
+  const restored = restoreWork(controller, stored, schemas);
   const shown = controller.show(rememberedFolder(workspaceState, schemas));
   const ready = Promise.all([restored.catch(report), shown.catch(report)]);
-  const subscriptions = vscode.Disposable.from(
-    session.onDidChangeActive(() => void controller.serviceChanged().catch(report)),
-    cursor,
-  );
+  const changed = session.onDidChangeActive(() => void controller.serviceChanged().catch(report));
   return {
     show: () => tab.show(),
     async edit(files) {
@@ -134,50 +100,102 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     async recent() {
       await ready;
       const items = (await controller.folder?.gallery.items(0, mostRecent)) ?? [];
-      return items.flatMap(({ name, facts }) => {
-        // A picture without metadata was not generated here.
-        if (!facts) return [];
-        const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
-        const open = async () => {
-          controller.reveal(name, tab.isVisible);
-          tab.show();
-        };
-        return [
-          { label: facts.prompt.replace(/\s+/g, " ").slice(0, 100), description, icon: "file-media", open },
-        ];
+      return toRecentItems(items, (name) => {
+        controller.reveal(name, tab.isVisible);
+        tab.show();
       });
     },
     restore: (panel) => tab.restore(panel),
     dispose() {
       controller.stop();
-      drafts.keepNow();
-      subscriptions.dispose();
-      tab.dispose();
+      drafts.flush();
+      vscode.Disposable.from(changed, cursor, tab).dispose();
     },
   };
 }
 
-const asked: Readonly<Record<Way | "inpaint", { readonly title: string; readonly button: string }>> = {
+function runAction(
+  controller: StudioController,
+  action: Extract<EditorRequest, { type: "act" }>["body"]["action"],
+): Promise<unknown> {
+  return action === "retry" ? controller.handle({ v: 1, type: "make", body: {} }) : runErrorAction(action);
+}
+
+/** Restores pictures, strokes and a running request of an earlier window. */
+async function restoreWork(
+  controller: StudioController,
+  stored: LayerStore,
+  { parseStrokes }: ImageSchemas,
+): Promise<void> {
+  const [layers, strokes, request] = await Promise.all([
+    stored.read(),
+    stored.readNote("strokes"),
+    stored.readNote("request"),
+  ]);
+  controller.restore(layers, { strokes: parseStrokes(strokes), request });
+}
+
+/** What the controller needs of the session, the settings and the disk. */
+function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
+  const { session, workspaceState, globalStorageUri } = deps;
+  return {
+    onStored: () => tickTour("painted"),
+    async service() {
+      const { api, dialect, connection } = await session.client();
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
+    },
+    serviceName: () => session.active?.name,
+    ensureFolder: () => chooseFolder(workspaceState, schemas),
+    confirm: (mode: Way, usd: number | undefined, isInpainting: boolean) =>
+      confirmRequest(deps, isInpainting ? "inpaint" : mode, usd),
+    explain(error: unknown) {
+      const { active } = session;
+      const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
+      return explain(error, context);
+    },
+    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
+    draft: schemas.parseDraft(workspaceState.get(draftKey)),
+    imageAmount: schemas.imageAmount,
+    now: Date.now,
+  };
+}
+
+function toRecentItems(items: readonly GalleryItem[], open: (name: string) => void): readonly RecentItem[] {
+  return items.flatMap(({ name, facts }) => {
+    // A picture without metadata was not generated here.
+    if (!facts) return [];
+    const label = facts.prompt.replace(/\s+/g, " ").slice(0, 100);
+    const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
+    return [{ label, description, icon: "file-media", open: async () => open(name) }];
+  });
+}
+
+const priceTexts: Readonly<Record<Way | "inpaint", { readonly title: string; readonly button: string }>> = {
   generate: { title: "Make this picture", button: "Make" },
   edit: { title: "Edit this picture", button: "Edit" },
   inpaint: { title: "Inpaint this picture", button: "Inpaint" },
   combine: { title: "Make one picture of these", button: "Make" },
 };
 
-async function confirmMaking(
+async function confirmRequest(
   deps: ImagesDeps,
-  way: Way | "inpaint",
+  mode: Way | "inpaint",
   usd: number | undefined,
 ): Promise<boolean> {
-  const { title, button } = asked[way];
+  const { title, button } = priceTexts[mode];
   if (usd !== undefined)
-    return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
+    return confirmPrice(deps, {
+      action: `image.${mode === "inpaint" ? "combine" : mode}`,
+      title,
+      button,
+      usd,
+    });
   const detail = "The service lists no price for this model.";
   return (await askModally(`${title}?`, { detail }, button)) === button;
 }
 
 /** Saves the studio's settings a while after the last change, for the next reload. */
-function draftKeeper(state: vscode.Memento) {
+function createDraftSaver(state: vscode.Memento) {
   let timer: NodeJS.Timeout | undefined;
   let last: StudioDraft | undefined;
   const saveNow = () => {
@@ -187,33 +205,40 @@ function draftKeeper(state: vscode.Memento) {
     last = undefined;
   };
   return {
-    keep(draft: StudioDraft) {
+    save(draft: StudioDraft) {
       last = draft;
       timer ??= setTimeout(saveNow, draftPauseMs);
     },
-    keepNow: saveNow,
+    flush: saveNow,
   };
 }
 
 /** Tracks the last cursor position in a text editor, because the studio takes the focus. */
-function followCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
+function trackCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
   const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
     editor && { document: editor.document, selection: editor.selection };
   let place = placeOf(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
-  const follow = (editor: vscode.TextEditor | undefined) => {
+  const update = (editor: vscode.TextEditor | undefined) => {
     // An output channel is a text editor, too.
     if (editor && editor.document.uri.scheme !== "output") place = placeOf(editor);
   };
-  const following = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(follow),
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => follow(textEditor)),
+  const subscriptions = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(update),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => update(textEditor)),
   );
   return {
     get place() {
       return place;
     },
-    dispose: () => following.dispose(),
+    dispose: () => subscriptions.dispose(),
   };
+}
+
+async function addPictures(controller: StudioController, files: readonly vscode.Uri[]): Promise<void> {
+  if (files.length === 0) return;
+  const { read, problem } = await readPictures(files);
+  controller.add(read);
+  if (problem !== undefined) controller.showError(problem);
 }
 
 interface ReadPicture {
@@ -233,7 +258,7 @@ async function readPictures(
       const { size, type } = await vscode.workspace.fs.stat(uri);
       if (type & vscode.FileType.Directory) problems.push(`${name} is a folder.`);
       else if (size > maxHandedBytes)
-        problems.push(`${name} is too large to be made smaller here: ${formatBytes(size)}.`);
+        problems.push(`${name} is too large to be resized: ${formatBytes(size)}.`);
       else read.push({ name, data: await vscode.workspace.fs.readFile(uri) });
     } catch (error) {
       problems.push(`${name} can't be read: ${error instanceof Error ? error.message : error}`);

@@ -61,9 +61,9 @@ function isLinked({ uri }: PictureToInsert, document: vscode.TextDocument): bool
 async function copyFor({ name }: PictureToInsert, document: vscode.TextDocument) {
   const folder = vscode.Uri.joinPath(document.uri, "..");
   for (let count = 1; count < 1000; count++) {
-    const wanted = numbered(plainName(name), count);
-    const uri = vscode.Uri.joinPath(folder, wanted);
-    if (!(await isThere(uri))) return { name: wanted, uri };
+    const candidate = numbered(plainName(name), count);
+    const uri = vscode.Uri.joinPath(folder, candidate);
+    if (!(await exists(uri))) return { name: candidate, uri };
   }
   return undefined;
 }
@@ -78,7 +78,7 @@ function nameOf(document: vscode.TextDocument): string {
   return document.uri.path.split("/").at(-1) ?? "";
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);
     return true;

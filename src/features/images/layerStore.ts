@@ -12,7 +12,7 @@ export interface LayerStore {
   /** The stored pictures; missing and damaged files are omitted. */
   read(): Promise<readonly StoredLayer[]>;
   /** Writes new pictures and removes others; resolves when the folder is up to date. */
-  keep(layers: readonly StoredLayer[]): Promise<void>;
+  save(layers: readonly StoredLayer[]): Promise<void>;
   /** Stores a small JSON value beside them; undefined removes it. */
   saveNote(name: NoteName, value: unknown): Promise<void>;
   /** Undefined if it does not exist or can't be read. */
@@ -28,7 +28,7 @@ const listName = "layers.json";
 /** Without a folder nothing is stored: windows would remove each other's pictures from a common one. */
 const noLayerStore: LayerStore = {
   read: async () => [],
-  keep: async () => {},
+  save: async () => {},
   saveNote: async () => {},
   readNote: async () => undefined,
 };
@@ -41,10 +41,10 @@ function saveIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** Calls run one after the other, so each leaves a consistent folder. */
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(run: () => Promise<Value>): Promise<Value> => {
-    const turn = last.then(run, run);
-    last = turn.catch(() => undefined);
-    return turn;
+  const serialized = <Value>(run: () => Promise<Value>): Promise<Value> => {
+    const next = last.then(run, run);
+    last = next.catch(() => undefined);
+    return next;
   };
   const read = async (): Promise<StoredLayer[]> => {
     const listed = toList((await readTextIfThere(join(folder, listName))) ?? "[]");
@@ -53,20 +53,20 @@ function saveIn(folder: string): LayerStore {
     );
     return found.flatMap(({ data, ...one }) => (data ? { ...one, data } : []));
   };
-  const keep = async (layers: readonly StoredLayer[]): Promise<void> => {
+  const save = async (layers: readonly StoredLayer[]): Promise<void> => {
     await makeFolder(folder);
-    const there = new Set(await readdir(folder));
-    const wanted = new Set([
+    const existing = new Set(await readdir(folder));
+    const expected = new Set([
       listName,
       noteName("strokes"),
       noteName("request"),
       ...layers.map(({ id }) => `${id}.layer`),
     ]);
     // The content of an id never changes.
-    for (const { id, data } of layers) if (!there.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
+    for (const { id, data } of layers) if (!existing.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
     const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
     await writeDurably(join(folder, listName), JSON.stringify(list));
-    for (const name of there) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
+    for (const name of existing) if (!expected.has(name)) await rm(join(folder, name), { force: true });
   };
   const saveNote = async (name: NoteName, value: unknown): Promise<void> => {
     await makeFolder(folder);
@@ -81,10 +81,10 @@ function saveIn(folder: string): LayerStore {
     }
   };
   return {
-    read: () => inTurn(read),
-    keep: (layers) => inTurn(() => keep(layers)),
-    saveNote: (name, value) => inTurn(() => saveNote(name, value)),
-    readNote: (name) => inTurn(() => readNote(name)),
+    read: () => serialized(read),
+    save: (layers) => serialized(() => save(layers)),
+    saveNote: (name, value) => serialized(() => saveNote(name, value)),
+    readNote: (name) => serialized(() => readNote(name)),
   };
 }
 

@@ -26,7 +26,7 @@ export function createLayers(
   newId: () => string = () => crypto.randomUUID(),
 ): Layers {
   let all: readonly LayerFile[] = [];
-  const become = (next: readonly LayerFile[]) => {
+  const setAll = (next: readonly LayerFile[]) => {
     all = next;
     changed(all);
   };
@@ -40,7 +40,7 @@ export function createLayers(
     },
     add(name, data) {
       const problem = full();
-      if (problem === undefined) become([...all, toLayer(newId(), name, data, false)]);
+      if (problem === undefined) setAll([...all, toLayer(newId(), name, data, false)]);
       return problem;
     },
     setMask(data) {
@@ -48,27 +48,27 @@ export function createLayers(
       const problem = mask ? undefined : full();
       if (problem !== undefined) return problem;
       const layer = toLayer(newId(), maskName, data, true);
-      become(mask ? all.map((one) => (one === mask ? layer : one)) : [...all, layer]);
+      setAll(mask ? all.map((each) => (each === mask ? layer : each)) : [...all, layer]);
       return undefined;
     },
     replace(id, data) {
       // A new id invalidates the cached bytes of views.
-      become(all.map((one) => (one.id === id ? toLayer(newId(), one.name, data, one.isMask) : one)));
+      setAll(all.map((each) => (each.id === id ? toLayer(newId(), each.name, data, each.isMask) : each)));
     },
     remove(id) {
       const [first] = all;
-      const rest = all.filter((one) => one.id !== id);
+      const rest = all.filter((each) => each.id !== id);
       // A mask belongs to the picture that it was painted over.
-      become(first?.id === id ? rest.filter(({ isMask }) => !isMask) : rest);
+      setAll(first?.id === id ? rest.filter(({ isMask }) => !isMask) : rest);
     },
     move(id, to) {
-      const one = all.find((layer) => layer.id === id);
-      if (!one) return;
-      const rest = all.filter((layer) => layer !== one);
-      become([...rest.slice(0, to), one, ...rest.slice(to)]);
+      const moved = all.find((layer) => layer.id === id);
+      if (!moved) return;
+      const rest = all.filter((layer) => layer !== moved);
+      setAll([...rest.slice(0, to), moved, ...rest.slice(to)]);
     },
     clear() {
-      become([]);
+      setAll([]);
     },
     restore(stored) {
       if (all.length > 0) return;

@@ -3,8 +3,9 @@ import type { Dialect } from "../../api/dialect.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import type { GenerationOutcome } from "../../shared/studioState.ts";
-import { failed } from "./outcomes.ts";
+import type { GenerationOutcome, StudioDraft } from "../../shared/studioState.ts";
+import { type Offer, toOffer } from "./modelOffer.ts";
+import { failure } from "./outcomes.ts";
 
 /** The active service, with the data that the studio needs. */
 interface StudioService {
@@ -28,8 +29,10 @@ export interface ImageModelListingDeps {
 export interface ImageModelListing {
   /** Undefined until it was reached. */
   readonly service: StudioService | undefined;
-  readonly models: readonly Model[];
-  readonly isLoading: boolean;
+  /** Undefined until the models are loaded. */
+  offer(draft: StudioDraft, layers: number): Offer | undefined;
+  /** The reason that there is no offer. */
+  readonly problem: string;
   /** The reason why the models could not be loaded. */
   readonly failure: GenerationOutcome | null;
   /** The current client. Throws ApiError without an active connection. */
@@ -55,11 +58,10 @@ export function createImageModelListing(
     get service() {
       return service;
     },
-    get models() {
-      return models;
-    },
-    get isLoading() {
-      return state === "loading";
+    offer: (draft, layers) => service && toOffer(models, draft, layers, service.dialect),
+    get problem() {
+      if (deps.serviceName() === undefined) return "No service is connected.";
+      return state === "loading" ? "Loading models…" : "The models could not be read.";
     },
     get failure() {
       return typeof state === "object" ? state : null;
@@ -75,7 +77,7 @@ export function createImageModelListing(
         state = "ready";
       } catch (error) {
         deps.report(error);
-        state = failed(deps.explain(error));
+        state = failure(deps.explain(error));
       }
       onChange();
     },

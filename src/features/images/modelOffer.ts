@@ -7,7 +7,7 @@ import type { StudioControls, StudioDraft, Way } from "../../shared/studioState.
 
 /** The models for the current mode, the selected one, and its options. */
 export interface Offer {
-  readonly way: Way;
+  readonly mode: Way;
   readonly models: readonly Model[];
   readonly model: Model | undefined;
   readonly controls: StudioControls;
@@ -34,7 +34,7 @@ const qualities = ["low", "medium", "high"];
 const editRoute = "POST /image/edit";
 const combineRoute = "POST /image/multi-edit";
 
-function wayOf(layers: number): Way {
+function modeOf(layers: number): Way {
   if (layers === 0) return "generate";
   return layers === 1 ? "edit" : "combine";
 }
@@ -46,52 +46,52 @@ export function toOffer(
   layers: number,
   dialect: Dialect,
 ): Offer {
-  const way = wayOf(layers);
-  const there = listed.filter(({ model_spec }) => model_spec?.offline !== true);
-  const editors = there.filter(({ type }) => type === "inpaint");
+  const mode = modeOf(layers);
+  const online = listed.filter(({ model_spec }) => model_spec?.offline !== true);
+  const editors = online.filter(({ type }) => type === "inpaint");
   const models =
-    way === "generate"
-      ? there.filter(({ type }) => type === "image")
+    mode === "generate"
+      ? online.filter(({ type }) => type === "image")
       : editors.filter((model) => mostOf(model, dialect) >= layers);
-  const wanted = way === "generate" ? draft.generateModel : draft.editModel;
-  const model = models.find(({ id }) => id === wanted) ?? models.find(isDefault) ?? models[0];
+  const preferred = mode === "generate" ? draft.generateModel : draft.editModel;
+  const model = models.find(({ id }) => id === preferred) ?? models.find(isDefault) ?? models[0];
   // Without a model the mode is not available, which another message explains.
   const mostLayers =
     editors.length === 0 ? usualLayers : Math.max(...editors.map((one) => mostOf(one, dialect)));
-  return { way, models, model, controls: controlsOf(model, way, dialect), mostLayers };
+  return { mode, models, model, controls: controlsOf(model, mode, dialect), mostLayers };
 }
 
 /** Listed price of one picture in USD. Undefined if no price is listed. */
 export function priceOf(
-  { model, way, controls }: Offer,
+  { model, mode, controls }: Offer,
   draft: StudioDraft,
   inputs: number,
   amountOf: typeof imageAmount,
 ): number | undefined {
-  if (way === "generate") return amountOf(model, {}).usd?.[1];
+  if (mode === "generate") return amountOf(model, {}).usd?.[1];
   const { resolution, quality } = chosen(controls, draft);
   return amountOf(model, { resolution, quality, inputs }).usd?.[1];
 }
 
 /** The draft's values of the options that the model has. */
 export function chosen(controls: StudioControls, draft: StudioDraft) {
-  const one = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
+  const ifListed = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
   return {
-    size: one(controls.sizes, draft.size),
-    ratio: one(controls.ratios, draft.ratio),
-    resolution: one(controls.resolutions, draft.resolution),
-    quality: one(controls.qualities, draft.quality),
+    size: ifListed(controls.sizes, draft.size),
+    ratio: ifListed(controls.ratios, draft.ratio),
+    resolution: ifListed(controls.resolutions, draft.resolution),
+    quality: ifListed(controls.qualities, draft.quality),
   };
 }
 
-function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): StudioControls {
+function controlsOf(model: Model | undefined, mode: Way, dialect: Dialect): StudioControls {
   const constraints = model?.model_spec?.constraints ?? {};
   const limit = constraints.promptCharacterLimit;
-  const promptLimit = Math.min(promptLimits[way], typeof limit === "number" ? limit : promptLimits[way]);
+  const promptLimit = Math.min(promptLimits[mode], typeof limit === "number" ? limit : promptLimits[mode]);
   const none = { sizes: [], ratios: [], resolutions: [], qualities: [], takesEnhancing: false };
   if (!model) return { ...none, promptLimit };
-  if (way === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
-  const route = way === "edit" ? editRoute : combineRoute;
+  if (mode === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
+  const route = mode === "edit" ? editRoute : combineRoute;
   const takes = (name: string) => (value: unknown) =>
     memberProblem(dialect.rules, route, name, value) === undefined;
   return {
@@ -125,9 +125,9 @@ function sizesOf(constraints: Constraints): readonly string[] {
 }
 
 /** 1792 × 1024 counts as 16:9. */
-function isNear(ratio: string, wanted: number): boolean {
+function isNear(ratio: string, target: number): boolean {
   const [across = 1, down = 1] = ratio.split(":").map(Number);
-  return Math.abs(Math.log(across / down / wanted)) < 0.03;
+  return Math.abs(Math.log(across / down / target)) < 0.03;
 }
 
 /** The number of pictures that a model accepts, limited by the dialect. */

@@ -34,7 +34,7 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     const path = root === undefined ? uri.path : relativePath(root, uri.path);
     const text = as === "path" ? uri.fsPath : pictureMarkdown(path, facts?.prompt ?? plainName(name));
     await vscode.env.clipboard.writeText(text);
-    controller.say(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
+    controller.showNotice(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
   };
   const insert = async (name: string, as: "markdown" | "html") => {
     const uri = uriOfPicture(name);
@@ -44,8 +44,8 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     const text = facts?.prompt ?? plainName(name);
     const size = facts ? { width: facts.width, height: facts.height } : undefined;
     const inserted = await insertPicture({ uri, name, data, text, size }, as, place());
-    if (inserted.isDone) controller.say(inserted.text);
-    else controller.fail(inserted.text);
+    if (inserted.isDone) controller.showNotice(inserted.text);
+    else controller.showError(inserted.text);
   };
   const saveAs = async (name: string) => {
     const unsaved = controller.unsaved?.name === name ? controller.unsaved : undefined;
@@ -62,7 +62,7 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     await vscode.workspace.fs.writeFile(target, data);
     const where = vscode.workspace.asRelativePath(target);
     if (unsaved) controller.unsavedStored(where);
-    else controller.say(`Saved as ${where}.`);
+    else controller.showNotice(`Saved as ${where}.`);
   };
   const remove = async (name: string) => {
     const yes = "Remove";

@@ -15,20 +15,20 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
     loaded = createImagesFeature(deps, imageSchemas);
     return loaded;
   };
-  const host = () => {
+  const feature = () => {
     loading ??= load();
     return loading;
   };
-  const filesOf = (one: unknown, many: unknown) =>
-    (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
+  const filesOf = (clicked: unknown, selected: unknown) =>
+    (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.imageStudio, async () => (await host()).show()),
-    vscode.commands.registerCommand(commands.imageEdit, async (one: unknown, many: unknown) =>
-      (await host()).edit(filesOf(one, many)),
+    vscode.commands.registerCommand(commands.imageStudio, async () => (await feature()).show()),
+    vscode.commands.registerCommand(commands.imageEdit, async (clicked: unknown, selected: unknown) =>
+      (await feature()).edit(filesOf(clicked, selected)),
     ),
-    deps.recents.add({ label: "Pictures", list: async () => (await host()).recent() }),
+    deps.recents.add({ label: "Pictures", list: async () => (await feature()).recent() }),
     vscode.window.registerWebviewPanelSerializer(imageStudio, {
-      deserializeWebviewPanel: async (panel) => (await host()).restore(panel),
+      deserializeWebviewPanel: async (panel) => (await feature()).restore(panel),
     }),
     { dispose: () => loaded?.dispose() },
   );

@@ -6,7 +6,7 @@ import type { StoredLayer } from "./layerStore.ts";
 import type { ImageModelListingDeps } from "./modelListing.ts";
 import type { Offer } from "./modelOffer.ts";
 import type { Thumbs } from "./thumbs.ts";
-import type { KeepNote } from "./unfinished.ts";
+import type { SaveNote } from "./unfinished.ts";
 
 /** The folder of the saved pictures. */
 export interface StudioFolder {
@@ -24,12 +24,12 @@ export interface StudioControllerDeps extends ImageModelListingDeps {
   /** Asks for a folder if none is chosen; undefined if the user cancels. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;
   /** Confirms the price (USD; undefined if it is not listed). False: the request must not be sent. */
-  readonly confirm: (way: Offer["way"], usd: number | undefined, isInpainting: boolean) => Promise<boolean>;
+  readonly confirm: (mode: Offer["mode"], usd: number | undefined, isInpainting: boolean) => Promise<boolean>;
   readonly imageAmount: ImageSchemas["imageAmount"];
   readonly thumbs: Thumbs;
   readonly saveDraft: (draft: StudioDraft) => void;
   readonly draft: StudioDraft | undefined;
-  readonly keepNote: KeepNote;
+  readonly saveNote: SaveNote;
   readonly saveLayers: (layers: readonly StoredLayer[]) => void;
   readonly now: () => number;
 }

@@ -15,7 +15,7 @@ export interface StudioTab extends vscode.Disposable {
 export interface StudioTabDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
-  readonly parseFromStudio: (said: unknown) => FromStudio | undefined;
+  readonly parseFromStudio: (message: unknown) => FromStudio | undefined;
   readonly handle: (message: FromStudio) => Promise<unknown>;
   /** The tab was shown or hidden. */
   readonly onVisible: (isVisible: boolean) => void;
@@ -23,7 +23,7 @@ export interface StudioTabDeps {
 
 const title = "Image Studio";
 /** A mask that is being painted must survive while the tab is hidden. */
-const stored = { retainContextWhenHidden: true };
+const panelOptions = { retainContextWhenHidden: true };
 
 export function createStudioTab({
   extensionUri,
@@ -38,8 +38,8 @@ export function createStudioTab({
     const { webview } = opened;
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
     opened.iconPath = tabIcon(extensionUri);
-    webview.onDidReceiveMessage((said: unknown) => {
-      const message = parseFromStudio(said);
+    webview.onDidReceiveMessage((received: unknown) => {
+      const message = parseFromStudio(received);
       if (!message) return log.warn("the image studio sent an invalid message");
       handle(message).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     });
@@ -52,7 +52,7 @@ export function createStudioTab({
   return {
     show() {
       if (panel) panel.reveal();
-      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, stored));
+      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, panelOptions));
     },
     restore(restored) {
       if (!panel) return fill(restored);

@@ -29,7 +29,7 @@ const noControls: StudioControls = {
 export function toStudioState({ offer, layers, usd, isPlayMoney, ...parts }: StudioParts): StudioState {
   return {
     ...parts,
-    way: offer?.way ?? "generate",
+    way: offer?.mode ?? "generate",
     models: (offer?.models ?? []).map(toModel),
     model: offer?.model?.id ?? "",
     controls: offer?.controls ?? noControls,

@@ -1,7 +1,13 @@
 import { formatUsd } from "../../shared/formatUsd.ts";
 import type { GenerationOutcome, Strokes } from "../../shared/studioState.ts";
-import type { Making } from "./generateAndSave.ts";
-import { said } from "./outcomes.ts";
+import { notice } from "./outcomes.ts";
+
+interface PaidRequest {
+  readonly prompt: string;
+  /** Undefined if no price is listed. */
+  readonly costUsd: number | undefined;
+  readonly isPlayMoney: boolean;
+}
 
 /** A sent request, stored until its response arrives. */
 interface SentRequest {
@@ -17,16 +23,16 @@ export interface StoredUnfinished {
   readonly request: unknown;
 }
 
-export type KeepNote = (name: "strokes" | "request", value: unknown) => Promise<void>;
+export type SaveNote = (name: "strokes" | "request", value: unknown) => Promise<void>;
 
 /** Unfinished work: strokes of a mask, a running request. Both are stored on disk from their start. */
 export interface Unfinished {
   readonly strokes: Strokes | undefined;
   /** The message about a request that an earlier window lost; it stays after a change of the service. */
-  readonly cut: GenerationOutcome | undefined;
+  readonly lost: GenerationOutcome | undefined;
   paint(strokes: Strokes): void;
   /** Resolves when it is stored on disk that money may be spent. */
-  begin(making: Pick<Making, "prompt" | "costUsd" | "isPlayMoney">): Promise<void>;
+  begin(request: PaidRequest): Promise<void>;
   /** The response has arrived, or its loss was reported. */
   settle(): void;
   /** The window closes: running work stays on disk for the next one. */
@@ -35,16 +41,16 @@ export interface Unfinished {
   restore(stored: StoredUnfinished): GenerationOutcome | undefined;
 }
 
-export function createUnfinished(saveNote: KeepNote, report: (error: unknown) => void): Unfinished {
+export function createUnfinished(saveNote: SaveNote, report: (error: unknown) => void): Unfinished {
   let strokes: Strokes | undefined;
   let isLeaving = false;
-  let cut: GenerationOutcome | undefined;
+  let lost: GenerationOutcome | undefined;
   return {
     get strokes() {
       return strokes;
     },
-    get cut() {
-      return cut;
+    get lost() {
+      return lost;
     },
     paint(next) {
       strokes = next;
@@ -62,19 +68,18 @@ export function createUnfinished(saveNote: KeepNote, report: (error: unknown) =>
     },
     restore(stored) {
       strokes ??= stored.strokes;
-      cut = isSentRequest(stored.request) ? cutOutcome(stored.request) : undefined;
-      return cut;
+      lost = isSentRequest(stored.request) ? lostOutcome(stored.request) : undefined;
+      return lost;
     },
   };
 }
 
-function cutOutcome({ prompt, usd, isPlayMoney }: SentRequest): GenerationOutcome {
-  const words = prompt.length > 80 ? `${prompt.slice(0, 79)}…` : prompt;
+function lostOutcome({ prompt, usd, isPlayMoney }: SentRequest): GenerationOutcome {
+  const shown = prompt.length > 80 ? `${prompt.slice(0, 79)}…` : prompt;
   const sum = usd === null ? "" : `${formatUsd(usd, isPlayMoney)} `;
-  const most = `may have charged ${sum}for it`;
-  return said(
+  return notice(
     "failed",
-    `The window was closed or reloaded while “${words}” was being generated, so the picture was lost. The service ${most}: check Usage before you generate it again.`,
+    `The window was closed or reloaded while “${shown}” was being generated, so the picture was lost. The service may have charged ${sum}for it: check Usage before you generate it again.`,
   );
 }
 

@@ -18,49 +18,43 @@ export interface Highlight extends vscode.Disposable {
 
 /** `onAway` is called when `isAway` has changed. */
 export function createHighlight(onAway: () => void): Highlight {
-  const decoration = vscode.window.createTextEditorDecorationType({
-    backgroundColor: new vscode.ThemeColor("editor.wordHighlightStrongBackground"),
-    border: "1px solid",
-    borderColor: new vscode.ThemeColor("editor.wordHighlightStrongBorder"),
-    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.wordHighlightStrongForeground"),
-    overviewRulerLane: vscode.OverviewRulerLane.Center,
-  });
+  const decoration = createDecoration();
   let followed: { readonly uri: vscode.Uri; places: readonly SentencePlace[] } | undefined;
   let shown: number | undefined;
   let isAway = false;
-  /** A reveal is running: until it ends, the old visible range does not mean that the user scrolled away. */
-  let isComing = false;
+  /** Until a reveal ends, the old visible range does not mean that the user scrolled away. */
+  let isRevealing = false;
   const rangeIn = ({ document }: vscode.TextEditor): vscode.Range | undefined => {
     const place = shown === undefined ? undefined : followed?.places[shown];
     if (!place || place.to <= place.from || document.uri.toString() !== followed?.uri.toString())
       return undefined;
     return new vscode.Range(document.positionAt(place.from), document.positionAt(place.to));
   };
-  const isSeen = () =>
+  const isInView = () =>
     vscode.window.visibleTextEditors.some((editor) => {
       const range = rangeIn(editor);
-      return range !== undefined && editor.visibleRanges.some((seen) => seen.intersection(range));
+      return range !== undefined && editor.visibleRanges.some((visible) => visible.intersection(range));
     });
-  const look = () => {
+  const update = () => {
     const place = shown === undefined ? undefined : followed?.places[shown];
-    const seen = place === undefined || place.to <= place.from || isSeen();
-    if (seen) isComing = false;
-    const next = !seen && !isComing;
+    const isVisible = place === undefined || place.to <= place.from || isInView();
+    if (isVisible) isRevealing = false;
+    const next = !isVisible && !isRevealing;
     if (next === isAway) return;
     isAway = next;
     onAway();
   };
-  const draw = (goesAlong: boolean) => {
+  const draw = (scrolls: boolean) => {
     for (const editor of vscode.window.visibleTextEditors) {
       const range = rangeIn(editor);
       editor.setDecorations(decoration, range ? [range] : []);
-      if (!range || !goesAlong) continue;
-      isComing = true;
+      if (!range || !scrolls) continue;
+      isRevealing = true;
       editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     }
-    look();
+    update();
   };
-  const listening = vscode.Disposable.from(
+  const subscriptions = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (!followed || document.uri.toString() !== followed.uri.toString()) return;
       for (const { rangeOffset: offset, rangeLength: removed, text } of contentChanges) {
@@ -70,12 +64,12 @@ export function createHighlight(onAway: () => void): Highlight {
       draw(false);
     }),
     vscode.window.onDidChangeVisibleTextEditors(() => draw(false)),
-    vscode.window.onDidChangeTextEditorVisibleRanges(look),
+    vscode.window.onDidChangeTextEditorVisibleRanges(update),
   );
   return {
     follow(uri, places) {
       shown = undefined;
-      isComing = false;
+      isRevealing = false;
       followed = uri && { uri, places };
       draw(false);
     },
@@ -98,8 +92,18 @@ export function createHighlight(onAway: () => void): Highlight {
       draw(false);
     },
     dispose() {
-      listening.dispose();
+      subscriptions.dispose();
       decoration.dispose();
     },
   };
+}
+
+function createDecoration(): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor("editor.wordHighlightStrongBackground"),
+    border: "1px solid",
+    borderColor: new vscode.ThemeColor("editor.wordHighlightStrongBorder"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.wordHighlightStrongForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Center,
+  });
 }

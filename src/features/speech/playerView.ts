@@ -24,8 +24,8 @@ export function createPlayerView({ extensionUri, log, handle }: PlayerViewDeps):
     view = opened;
     const { webview } = opened;
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
-    webview.onDidReceiveMessage((said: unknown) => {
-      const message = parseFromPlayer(said);
+    webview.onDidReceiveMessage((received: unknown) => {
+      const message = parseFromPlayer(received);
       if (!message) return log.warn("the speech player sent an invalid message");
       handle(message);
       if (message.type === "ready") ready.resolve();

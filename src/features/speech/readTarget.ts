@@ -98,7 +98,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
     return await vscode.workspace.openTextDocument(uri);
   } catch {
     const name = uri.path.split("/").at(-1) ?? uri.path;
-    return `${name} can't be opened as text: it is binary, too large, or not there.`;
+    return `${name} can't be opened as text: it is binary, too large, or does not exist.`;
   }
 }
 
@@ -121,7 +121,7 @@ function nameOf({ uri, isUntitled }: vscode.TextDocument): string {
 }
 
 /** Shows why a text can't be read, with actions if there are any. */
-export async function sayUnreadable(problem: string): Promise<void> {
+export async function showUnreadable(problem: string): Promise<void> {
   const whole = "Read Document Aloud";
   const cursor = "Read from the Cursor";
   const actions = problem.startsWith("Nothing is selected") ? [cursor, whole] : [];

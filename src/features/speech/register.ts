@@ -7,12 +7,12 @@ import type { SpeechFeature } from "./speechFeature.ts";
 export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
   let loading: Promise<SpeechFeature> | undefined;
   const load = async () => (await import("./speechFeature.ts")).createSpeechFeature(deps);
-  const host = () => {
+  const feature = () => {
     loading ??= load();
     return loading;
   };
   const command = (id: string, run: (speech: SpeechFeature, ...given: unknown[]) => unknown) =>
-    vscode.commands.registerCommand(id, async (...given: unknown[]) => run(await host(), ...given));
+    vscode.commands.registerCommand(id, async (...given: unknown[]) => run(await feature(), ...given));
   return vscode.Disposable.from(
     command(commands.speechSelection, (speech) => speech.readSelection()),
     command(commands.speechCursor, (speech) => speech.readFromCursor()),
@@ -27,7 +27,7 @@ export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
     command(commands.speechStop, (speech) => speech.stop()),
     command(commands.speechSave, (speech) => speech.save()),
     command(commands.voiceClone, (speech) => speech.cloneVoice()),
-    deps.recents.add({ label: "Speech", list: async () => (await host()).recent() }),
+    deps.recents.add({ label: "Speech", list: async () => (await feature()).recent() }),
     { dispose: () => void loading?.then((speech) => speech.dispose()) },
   );
 }

@@ -36,13 +36,13 @@ export async function saveReading({ reading, title, format, confirm }: SaveDeps)
   const whole = oneFile(sounds, target);
   if (whole) {
     await vscode.workspace.fs.writeFile(target, whole);
-    return said(`Saved ${nameOf(target)}.`, target);
+    return showSaved(`Saved ${nameOf(target)}.`, target);
   }
   const parts = await freeNames(target, sounds.length);
   for (const [index, uri] of parts.entries())
     await vscode.workspace.fs.writeFile(uri, sounds[index]?.bytes ?? new Uint8Array());
   const kind = formatNames[sounds[0]?.format ?? format];
-  said(
+  showSaved(
     `${kind} parts can't be joined without encoding them again, so ${parts.length} files were saved, starting with ${nameOf(parts[0])}.`,
     parts[0],
   );
@@ -70,8 +70,8 @@ async function askTarget(title: string, format: SpeechFormat): Promise<vscode.Ur
 /** Unused names for all parts: the user confirmed to overwrite only the file of the selected name. */
 async function freeNames(target: vscode.Uri, count: number): Promise<vscode.Uri[]> {
   for (let turn = 1; ; turn++) {
-    const wanted = turn === 1 ? target : partNames(target, turn)[turn - 1];
-    const names = partNames(wanted ?? target, count);
+    const base = turn === 1 ? target : partNames(target, turn)[turn - 1];
+    const names = partNames(base ?? target, count);
     const taken = await Promise.all(
       names.map((uri) =>
         vscode.workspace.fs.stat(uri).then(
@@ -97,7 +97,7 @@ function nameOf(uri: vscode.Uri | undefined): string {
   return uri?.path.split("/").at(-1) ?? "";
 }
 
-function said(message: string, uri: vscode.Uri | undefined): void {
+function showSaved(message: string, uri: vscode.Uri | undefined): void {
   const open = "Show in Explorer";
   void vscode.window.showInformationMessage(withoutLinks(message), open).then((chosen) => {
     if (chosen === open && uri) return vscode.commands.executeCommand("revealInExplorer", uri);

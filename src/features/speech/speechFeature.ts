@@ -8,21 +8,21 @@ import {
   fromCursor,
   looseText,
   type ReadTarget,
-  sayUnreadable,
   selectedText,
+  showUnreadable,
   wholeDocument,
 } from "./readTarget.ts";
 import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import { createSoundStore } from "./sound/soundStore.ts";
 import { createSpeechController } from "./speechController.ts";
 
-/** The feature behind the commands, loaded by the first one. */
+/** The commands of speech. Loaded by the first one. */
 export interface SpeechFeature extends vscode.Disposable {
   readSelection(): Promise<void>;
   readFromCursor(): Promise<void>;
   /** The active document if `uri` is undefined. */
   readDocument(uri: vscode.Uri | undefined): Promise<void>;
-  /** Reads Markdown without a document; any value that is no text is ignored. */
+  /** Reads Markdown without a document; other values are ignored. */
   readText(text: unknown, title: unknown): Promise<void>;
   showPlayer(): Promise<void>;
   control(control: PlayerControl): void;
@@ -44,7 +44,7 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     store: createSoundStore({ folder: `${folder}/sounds` }),
   });
   const read = async (target: ReadTarget | string) => {
-    if (typeof target === "string") await sayUnreadable(target);
+    if (typeof target === "string") await showUnreadable(target);
     else await controller.read(target);
   };
   return {

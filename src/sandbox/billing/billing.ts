@@ -6,9 +6,8 @@ import type { Nano } from "./decimal.ts";
 import type { BillCurrency, LedgerEntry } from "./entry.ts";
 import { type HistoryPage, type HistoryQuery, historyPage } from "./historyPage.ts";
 import { createKeySpend, type KeyTotals } from "./keySpend.ts";
-import { createLedger, type Ledger, noRows } from "./ledger.ts";
+import { createLedger, type Ledger, noRows, type PastRows } from "./ledger.ts";
 import { type AnalyticsQuery, periodOf } from "./period.ts";
-import { createSyntheticHistory, type SyntheticOptions } from "./syntheticHistory.ts";
 import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
 
 /** Analytics are cached so long (spec E1). */
@@ -22,8 +21,7 @@ export interface BillingOptions {
   readonly balances: { readonly usd: number; readonly diemPerDay: number };
   /** A key's description, for the analytics. */
   readonly describeKey: (keyId: string) => string | undefined;
-  /** A made-up past that the ledger begins with. */
-  readonly history?: SyntheticOptions;
+  readonly past?: PastRows;
   /** Entries of earlier starts, oldest first. */
   readonly restored?: readonly LedgerEntry[];
   /** The part of the balances that earlier starts have spent. */
@@ -53,9 +51,8 @@ export interface Billing {
 }
 
 export function createBilling(options: BillingOptions): Billing {
-  const { now, dialect } = options;
+  const { now, dialect, past } = options;
   const account = createAccount(options.balances, now, options.spent);
-  const past = options.history && createSyntheticHistory(options.history);
   const ledger = createLedger(past ?? noRows);
   const describe = (keyId: string) => options.describeKey(keyId) ?? past?.describe(keyId) ?? keyId;
   const source: AnalyticsSource = { ledger, dialect, describe };

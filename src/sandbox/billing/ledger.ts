@@ -9,6 +9,12 @@ export interface Rows {
   currencyAt(index: number): BillCurrency;
 }
 
+/** Entries that a ledger starts with. */
+export interface PastRows extends Rows {
+  /** The description of a key that the account does not list. */
+  describe(keyId: string): string | undefined;
+}
+
 interface EntryFilter {
   readonly currency?: BillCurrency | undefined;
   /** Unix time in milliseconds, the first that counts. */

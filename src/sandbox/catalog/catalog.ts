@@ -8,7 +8,7 @@ import {
 } from "../limits/rates.ts";
 import type { ModelRecord, PriceTier, TextModel } from "./modelRecord.ts";
 import { otherModels } from "./otherModels.ts";
-import { testModels, userModels } from "./textModels.ts";
+import { userModels } from "./textModels.ts";
 
 export interface Catalog {
   readonly models: readonly ModelRecord[];
@@ -32,13 +32,13 @@ const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker
 export interface CatalogOptions {
   readonly tier?: PriceTier;
   readonly dialect?: DialectId;
-  /** Lists the models that only tests have a use for, too; default true. */
-  readonly testModels?: boolean;
+  /** Text models besides the sandbox's own. */
+  readonly moreModels?: readonly TextModel[];
 }
 
 export function createCatalog(options: CatalogOptions = {}): Catalog {
-  const { tier = "default", dialect = "standard", testModels: hasTestModels = true } = options;
-  const textModels = hasTestModels ? [...userModels, ...testModels] : userModels;
+  const { tier = "default", dialect = "standard", moreModels = [] } = options;
+  const textModels = [...userModels, ...moreModels];
   const ownModels = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
   let models: readonly ModelRecord[] = ownModels;
   const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));

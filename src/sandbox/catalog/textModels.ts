@@ -22,7 +22,7 @@ const versatile: Capabilities = {
   supportsWebSearch: true,
 };
 
-interface Card extends Pick<TextModel, "tier" | "price"> {
+interface TextModelFacts extends Pick<TextModel, "tier" | "price"> {
   readonly id: string;
   readonly contextTokens: number;
   readonly completionTokens: number;
@@ -31,7 +31,7 @@ interface Card extends Pick<TextModel, "tier" | "price"> {
 
 /** The chat models, the default first. Prices are fictional: the sandbox charges nobody. */
 export const userModels: readonly TextModel[] = [
-  card({
+  textModel({
     id: "guide",
     tier: "S",
     price: { input: 0.2, output: 0.8, cacheInput: 0.05 },
@@ -44,7 +44,7 @@ export const userModels: readonly TextModel[] = [
       capabilities: versatile,
     },
   }),
-  card({
+  textModel({
     id: "thinker",
     tier: "M",
     price: { input: 1.2, output: 4.8, cacheInput: 0.12 },
@@ -64,61 +64,15 @@ export const userModels: readonly TextModel[] = [
   }),
 ];
 
-/** Models that show what a client does with images, long answers and a retired model. */
-export const testModels: readonly TextModel[] = [
-  card({
-    id: "echo",
-    tier: "XS",
-    price: { input: 0.02, output: 0.02, cacheInput: 0.01 },
-    contextTokens: 32_768,
-    completionTokens: 32_768,
-    spec: {
-      name: "Echo",
-      description: "Says your last message again, to the letter.",
-      traits: ["fastest", "default_vision"],
-      capabilities: {
-        ...plainCapabilities,
-        supportsVision: true,
-        supportsMultipleImages: true,
-        supportsAudioInput: true,
-        supportsVideoInput: true,
-        supportsLogProbs: true,
-      },
-    },
-  }),
-  card({
-    id: "long",
-    tier: "XS",
-    price: { input: 0.02, output: 0.04, cacheInput: 0.01 },
-    contextTokens: 8_192,
-    completionTokens: 2_000_000,
-    spec: {
-      name: "Long",
-      description: "Writes as much markdown as you ask for: 80 KB, 20 KB table, 5000 tokens.",
-      capabilities: plainCapabilities,
-    },
-  }),
-  card({
-    id: "guide-classic",
-    tier: "L",
-    price: { input: 0.6, output: 2.4, cacheInput: 0.3 },
-    contextTokens: 8_192,
-    completionTokens: 2_048,
-    spec: {
-      name: "Guide Classic",
-      description: "An older guide, to be retired.",
-      privacy: "anonymized",
-      capabilities: plainCapabilities,
-      deprecation: {
-        date: "2026-09-01T00:00:00.000Z",
-        removesAt: "2027-09-01T00:00:00.000Z",
-        replacementModelId: "guide",
-      },
-    },
-  }),
-];
-
-function card({ id, tier, price, contextTokens, completionTokens, spec }: Card): TextModel {
+/** The record of a text model. */
+export function textModel({
+  id,
+  tier,
+  price,
+  contextTokens,
+  completionTokens,
+  spec,
+}: TextModelFacts): TextModel {
   const both = (usd: number) => ({ usd, diem: usd });
   const model_spec: CatalogSpec = {
     privacy: "private",

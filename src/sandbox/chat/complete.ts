@@ -3,7 +3,7 @@ import { addNano, costOf, type Nano, nanoNumber } from "../billing/decimal.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Handler, ServiceCall, State } from "../state.ts";
 import { toEvents } from "./chunks.ts";
-import { type ComposedAnswer, compose } from "./compose.ts";
+import { type Authors, type ComposedAnswer, compose } from "./compose.ts";
 import { completeLocally, findLocalModel } from "./localChat.ts";
 import { logprobOf } from "./logprobs.ts";
 import { paced } from "./pace.ts";
@@ -11,19 +11,21 @@ import type { Script } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
 import { usageOf } from "./usage.ts";
 
-/** POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
-export const completeChat: Handler = async (state, call) => {
-  const local = await findLocalModel(state, call);
-  if (local) return completeLocally(state, call, local);
-  const answer = compose(state, call);
-  const till = openTill(state, call, answer);
-  state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
-  const headers = deprecationHeaders(answer);
-  if (call.streamed) return streamed(state, call, answer, till, headers);
-  const value = completion(state, answer, till);
-  till.charge();
-  return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
-};
+/** Handles POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
+export const chatHandler =
+  (authors: Authors): Handler =>
+  async (state, call) => {
+    const local = await findLocalModel(state, call);
+    if (local) return completeLocally(state, call, local);
+    const answer = compose(state, call, authors);
+    const till = openTill(state, call, answer);
+    state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
+    const headers = deprecationHeaders(answer);
+    if (call.streamed) return streamed(state, call, answer, till, headers);
+    const value = completion(state, answer, till);
+    till.charge();
+    return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
+  };
 
 /** Where one answer is paid. */
 interface Till {
@@ -77,11 +79,7 @@ function streamed(
       till.charge(written);
     }
   };
-  const whole = () => {
-    till.charge();
-    return completion(state, answer, till);
-  };
-  return { status: 200, headers, body: { kind: "events", batches: batches(), whole } };
+  return { status: 200, headers, body: { kind: "events", batches: batches() } };
 }
 
 function completion({ dialect }: State, answer: ComposedAnswer, { priced }: Till): object {

@@ -1,11 +1,8 @@
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
-import { toTerm, wordsOf } from "../docs/terms.ts";
 import { Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
-import { type Ask, lastUserMessage, messageText, type PromptPart, partsOf, readAsk } from "./ask.ts";
+import { type Ask, readAsk } from "./ask.ts";
 import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "./draft.ts";
-import { guide } from "./guide.ts";
-import { long } from "./long.ts";
 import { instanceOf } from "./schemaInstance.ts";
 import { type Script, type ScriptCall, toScript } from "./script.ts";
 import { useTools } from "./tools.ts";
@@ -23,15 +20,16 @@ export interface ComposedAnswer {
   readonly parameters: object;
 }
 
-const authors: Readonly<Record<string, Author>> = { guide, "guide-classic": guide, thinker, echo, long };
+/** Who writes the answers of a model, by its id. */
+export type Authors = Readonly<Record<string, Author>>;
 
 /** Writes the answer to a request. Throws the refusal of one that can't be answered. */
-export function compose(state: State, call: ServiceCall): ComposedAnswer {
+export function compose(state: State, call: ServiceCall, authors: Authors): ComposedAnswer {
   const ask = readAsk(state, call);
   const found = searchInside(ask, state.library);
   const citations = found.map((hit) => toSearchCitation(hit, state.library));
   const scripts = Array.from({ length: ask.body.n ?? 1 }, (_, choice) => {
-    const draft = write({ ask, library: state.library, found, choice }, state.declines);
+    const draft = write({ ask, library: state.library, found, choice }, authors);
     return withDocuments(toScript(draft, ask, state.ids), ask, citations, state);
   });
   return {
@@ -44,17 +42,16 @@ export function compose(state: State, call: ServiceCall): ComposedAnswer {
   };
 }
 
-function write(context: AnswerContext, declines: boolean): AnswerDraft {
+function write(context: AnswerContext, authors: Authors): AnswerDraft {
   const { body, model } = context.ask;
   const byTools = useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
-  if (!author) throw new Error(`nobody writes for ${model.record.id}`);
+  if (!author) throw new Error(`no author for the model ${model.record.id}`);
   const draft = author(context);
   // A schema can be filled in by rule, whatever the question.
   const isPlain = (context.ask.body.response_format?.type ?? "text") === "text";
-  if (draft.isDeclined && isPlain && declines)
-    throw new Refusal(422, draft.content, { code: needsLanguageModel });
+  if (draft.isDeclined && isPlain) throw new Refusal(422, draft.content, { code: needsLanguageModel });
   return formatted(draft, context.ask);
 }
 
@@ -87,64 +84,4 @@ function withDocuments(script: Script, ask: Ask, citations: readonly SearchCitat
   const given = { name, arguments: JSON.stringify({ documents }) };
   const call: ScriptCall = { id: `call_${state.ids.hex(24)}`, type: "function", function: given };
   return { ...script, calls: [call, ...script.calls] };
-}
-
-/** Repeats the last user message, with a line for each part that is not text. */
-function echo({ ask }: AnswerContext): AnswerDraft {
-  const message = lastUserMessage(ask.body);
-  if (!message) return { content: "" };
-  const lines = partsOf(message).map(describe);
-  return { content: [messageText(message), ...lines].filter((line) => line !== "").join("\n") };
-}
-
-function describe(part: PromptPart): string {
-  switch (part.type) {
-    case "image_url":
-      return `[image: ${sizeOf(part.image_url.url)}]`;
-    case "input_audio":
-      return `[${part.input_audio.format} audio: ${part.input_audio.data.length} base64 characters]`;
-    case "video_url":
-      return `[video: ${sizeOf(part.video_url.url)}]`;
-    case "file":
-      return `[file ${part.file.filename ?? "without a name"}: ${sizeOf(part.file.file_data)}]`;
-    case "text":
-      return part.text;
-  }
-}
-
-function sizeOf(url: string): string {
-  const type = /^data:([^;,]+)/.exec(url)?.[1];
-  return type ? `${type}, ${url.length} characters` : url;
-}
-
-/** The guide with a reasoning text: which sections it found and why it quotes one of them. */
-function thinker(context: AnswerContext): AnswerDraft {
-  const { body, switches } = context.ask;
-  const answer = guide(context);
-  // reasoning_effort wins over reasoning.effort (spec E10).
-  const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
-  if (switches.disable_thinking || effort === "none") return answer;
-  return { ...answer, reasoning: think(context, effort) };
-}
-
-function think({ ask, library }: AnswerContext, effort: string): string {
-  const message = lastUserMessage(ask.body);
-  const question = message ? messageText(message).trim() : "";
-  const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
-  const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
-  const asked = `The user says: “${question.slice(0, 200)}”.`;
-  if (telling.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
-  const words = `The words that carry meaning: ${telling.join(", ")}.`;
-  if (hits.length === 0)
-    return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
-  const found = hits.map(({ section, score, coverage }) => {
-    const share = Math.round(coverage * 100);
-    return `- ${section.page} › ${section.heading}: ${share} % of the words, score ${score.toFixed(1)}`;
-  });
-  return [
-    `${asked} ${words}`,
-    `I look them up in ${library.sections().length} sections of the documentation:`,
-    found.join("\n"),
-    `I quote “${hits[0]?.section.heading}”, which fits best, and point to what is close to it.`,
-  ].join("\n\n");
 }

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
 import type { DocsHit, DocsLibrary } from "../docs/library.ts";
-import { termsOf } from "../docs/terms.ts";
-import { type ChatBody, messageText } from "./ask.ts";
+import { termsOf, toTerm, wordsOf } from "../docs/terms.ts";
+import { type ChatBody, lastUserMessage, messageText } from "./ask.ts";
 import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
 import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
 import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
@@ -19,6 +19,38 @@ export const guide: Author = (context) => {
   const isCut = shown !== "" && whole.content.startsWith(shown) && whole.content.length > shown.length;
   return { content: isCut ? whole.content.slice(shown.length) : "\n\nThat was the whole answer." };
 };
+
+/** The guide with a reasoning text: which sections it found and why it quotes one of them. */
+export const thinker: Author = (context) => {
+  const { body, switches } = context.ask;
+  const answer = guide(context);
+  // reasoning_effort wins over reasoning.effort (spec E10).
+  const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
+  if (switches.disable_thinking || effort === "none") return answer;
+  return { ...answer, reasoning: think(context, effort) };
+};
+
+function think({ ask, library }: AnswerContext, effort: string): string {
+  const message = lastUserMessage(ask.body);
+  const question = message ? messageText(message).trim() : "";
+  const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
+  const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
+  const asked = `The user says: “${question.slice(0, 200)}”.`;
+  if (telling.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
+  const words = `The words that carry meaning: ${telling.join(", ")}.`;
+  if (hits.length === 0)
+    return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
+  const found = hits.map(({ section, score, coverage }) => {
+    const share = Math.round(coverage * 100);
+    return `- ${section.page} › ${section.heading}: ${share} % of the words, score ${score.toFixed(1)}`;
+  });
+  return [
+    `${asked} ${words}`,
+    `I look them up in ${library.sections().length} sections of the documentation:`,
+    found.join("\n"),
+    `I quote “${hits[0]?.section.heading}”, which fits best, and point to what is close to it.`,
+  ].join("\n\n");
+}
 
 /** The chat's request to continue a cut answer, or a user's own. */
 function isContinuation(question: string): boolean {

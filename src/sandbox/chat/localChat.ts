@@ -145,10 +145,7 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
       yield [JSON.stringify({ error: { message, type: "server_error", code: "upstream_error" } }), "[DONE]"];
     }
   };
-  const whole = () => {
-    throw new Refusal(503, "An answer that streams can't be given in one piece");
-  };
-  return { status: 200, headers: {}, body: { kind: "events", batches: batches(), whole } };
+  return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
 }
 
 const mostEventLength = 4_000_000;

@@ -1,9 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { nanoText } from "../billing/decimal.ts";
 import { errorBody } from "../errorBody.ts";
-import { earlyAnswer, lateAnswer } from "../faults/answerFaults.ts";
-import { type Faults, faultOf } from "../faults/faults.ts";
-import { faultyReply } from "../faults/replyFaults.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state.ts";
@@ -14,7 +10,7 @@ import type { Reply } from "./reply.ts";
 import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 
 /** A request that has arrived whole, or was refused before its body. */
-export interface Arrived extends RequestHead {
+export interface ArrivedRequest extends RequestHead {
   readonly admission: Admission | Refusal;
   readonly query: URLSearchParams;
   readonly body: RequestBody;
@@ -22,17 +18,8 @@ export interface Arrived extends RequestHead {
   readonly signal: AbortSignal;
 }
 
-/** The reply to a request, after the faults that strike it. Throws Drop, or the signal's reason. */
-export async function answer(context: ServerContext, request: Arrived, faults: Faults): Promise<Reply> {
-  const slow = faultOf(faults, "slow-headers");
-  if (slow) await delay(slow.ms, undefined, { signal: request.signal });
-  const replaced = earlyAnswer(faults);
-  if (replaced) return replaced;
-  const reply = await served(context, request);
-  return (await lateAnswer(faults, reply)) ?? faultyReply(reply, faults);
-}
-
-async function served(context: ServerContext, request: Arrived): Promise<Reply> {
+/** The reply to a request. Throws the signal's reason if the client closes the connection. */
+export async function answer(context: ServerContext, request: ArrivedRequest): Promise<Reply> {
   const { state } = context;
   let visit = anybody;
   const reply = await handled(context, request, (known) => {
@@ -51,7 +38,7 @@ async function served(context: ServerContext, request: Arrived): Promise<Reply> 
 /** `recognise` hears whose windows count this request as soon as that is known; a refusal takes it as it is then. */
 async function handled(
   { state }: ServerContext,
-  request: Arrived,
+  request: ArrivedRequest,
   recognise: (visit: Visit) => void,
 ): Promise<Reply> {
   const { admission, headers, body, requestId, signal } = request;

@@ -74,13 +74,6 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The body as the log shows it; of files no more than name, type and size. */
-export function bodyText(body: RequestBody): string {
-  if (body.kind === "text") return body.text;
-  if (body.kind === "refused") return "";
-  return JSON.stringify(body.members, (key, value) => (key === "head" ? undefined : value));
-}
-
 function readerFor(contentType: string): BodyReader {
   return /^multipart\/form-data\b/i.test(contentType) ? formReader(contentType) : textReader();
 }

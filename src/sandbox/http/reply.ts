@@ -33,8 +33,6 @@ export interface EventsBody {
   readonly kind: "events";
   /** The data of each event, in the batches that are to be written together. */
   readonly batches: AsyncIterable<readonly string[]>;
-  /** The same answer in one piece, for a service that will not stream. */
-  readonly whole: () => unknown;
 }
 
 export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {

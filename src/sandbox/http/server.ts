@@ -3,22 +3,18 @@ import type { AddressInfo } from "node:net";
 import { marked } from "marked";
 import type { DocsLibrary } from "../docs/library.ts";
 import { slugOf } from "../docs/sections.ts";
-import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
-import { faultyBytes, resizes } from "../faults/replyFaults.ts";
+import type { ExchangeHook, SandboxHooks } from "../hooks.ts";
 import { Refusal } from "../refusal.ts";
 import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
-import { answer } from "./answer.ts";
-import { bodyText, linger, passBody, type RequestBody, readBody } from "./readBody.ts";
+import { type ArrivedRequest, answer } from "./answer.ts";
+import { linger, passBody, type RequestBody, readBody } from "./readBody.ts";
 import { html, type Reply } from "./reply.ts";
-import type { OpenEntry, RequestLog } from "./requestLog.ts";
-import { modelOfBody } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
 
 const root = "/api/v1";
 
 export interface SandboxServer {
   readonly port: number;
-  setFaults(faults: Faults): void;
   /** Cuts all connections; resolves when the port is free. */
   close(): Promise<void>;
 }
@@ -26,23 +22,19 @@ export interface SandboxServer {
 /** Serves the routes on the loopback address. */
 export async function startServer(
   context: ServerContext,
-  log: RequestLog,
   port: number,
+  { onRequest = () => noHook }: Pick<SandboxHooks, "onRequest"> = {},
 ): Promise<SandboxServer> {
-  let plan: FaultPlan = createFaultPlan([]);
   // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
   const server = createServer({ keepAliveTimeout: 60_000 });
   // With a listener of its own, whoever asks before it sends a body is told to go on only once it is let in.
   for (const event of ["request", "checkContinue"])
     server.on(event, (message: IncomingMessage, res: ServerResponse) => {
-      void exchange({ context, log, plan }, message, res);
+      void exchange(context, onRequest(message), message, res);
     });
   await listening(server, port);
   return {
     port: (server.address() as AddressInfo).port,
-    setFaults(faults) {
-      plan = createFaultPlan(faults);
-    },
     close: () => closed(server),
   };
 }
@@ -61,36 +53,36 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-interface ServerParts {
-  readonly context: ServerContext;
-  readonly log: RequestLog;
-  readonly plan: FaultPlan;
-}
+const noHook: ExchangeHook = { answer: (request, serve) => serve(request), ended: () => {} };
 
 /** One request and its answer; whatever happens, it ends with the answer or with the connection. */
-async function exchange(parts: ServerParts, message: IncomingMessage, res: ServerResponse): Promise<void> {
-  const entry = parts.log.open(message);
+async function exchange(
+  context: ServerContext,
+  hook: ExchangeHook,
+  message: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const controller = new AbortController();
   let cut = false;
   res.once("close", () => {
     const aborted = !res.writableFinished && !cut;
     controller.abort();
-    entry.end(aborted);
+    hook.ended(aborted);
   });
   try {
-    await respond(parts, message, res, entry, controller.signal);
+    await respond(context, hook, message, res, controller.signal);
   } catch {
-    // A fault asked for it, the caller is gone, or the answer broke after its headers: no words can be sent.
+    // The client is gone, the hook rejected, or the reply failed after its headers: no error can be sent.
     cut = !controller.signal.aborted;
     res.destroy();
   }
 }
 
 async function respond(
-  { context, plan }: ServerParts,
+  context: ServerContext,
+  hook: ExchangeHook,
   message: IncomingMessage,
   res: ServerResponse,
-  entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<void> {
   const { state } = context;
@@ -98,22 +90,17 @@ async function respond(
   const head = headOf(message, pathname);
   const admission = admissionOf(context, head, message.socket.localPort ?? 0);
   const body = await arrive(message, res, admission);
-  entry.arrived(bodyText(body));
   const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
-  const faults = plan.strike({ method: head.method, path: pathname, model: modelOfBody(body) });
   const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
-  const reply = page ?? (await answer(context, request, faults));
-  entry.answered(reply.status);
+  const serve = async (arrived: ArrivedRequest) => page ?? answer(context, arrived);
+  const reply = await hook.answer(request, serve);
   const isRead = message.readableEnded;
   await writeReply(res, isRead ? reply : closing(reply), {
     acceptEncoding: String(message.headers["accept-encoding"] ?? ""),
-    eol: faultOf(faults, "crlf") ? "\r\n" : "\n",
     signal,
-    sized: !resizes(faults),
-    reshape: (pieces) => faultyBytes(pieces, faults, signal),
     beforeEnd: async () => {
       if (isRead) return;
-      entry.end(false);
+      hook.ended(false);
       await linger(message);
     },
   });

@@ -4,44 +4,33 @@ import zlib from "node:zlib";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import type { BytesBody, Reply } from "./reply.ts";
 
-/** Thrown while a body is written to cut the connection instead of ending it. */
-export class Drop extends Error {
-  override readonly name = "Drop";
-}
-
 export interface WriteOptions {
   /** Fires when the caller hangs up. */
   readonly signal: AbortSignal;
   /** What the caller takes, of its Accept-Encoding. */
   readonly acceptEncoding: string;
-  /** Line end of events. */
-  readonly eol: string;
-  /** Whether the length of a whole body may be declared. */
-  readonly sized: boolean;
-  /** The last hand on the bytes of the body. */
-  readonly reshape: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
   /** Runs once all of a body of known length is written, before the connection may close. */
   readonly beforeEnd: () => Promise<void>;
 }
 
 /** Writes a reply to its end, waiting for the caller wherever it reads slower than we write. */
 export async function writeReply(res: ServerResponse, reply: Reply, options: WriteOptions): Promise<void> {
-  const { headers, pieces } = await encode(reply, options);
-  if (!options.sized) delete headers["content-length"];
+  const { headers, pieces } = await encodeReply(reply, options.acceptEncoding);
   res.writeHead(reply.status, headers);
   // A streamed answer shows its headers before its first token.
   res.flushHeaders();
-  for await (const piece of options.reshape(pieces)) await write(res, piece, options.signal);
+  for await (const piece of pieces) await write(res, piece, options.signal);
   if (headers["content-length"] !== undefined) await options.beforeEnd();
   await new Promise<void>((resolve) => res.end(resolve));
 }
 
-interface Encoded {
+interface EncodedReply {
   readonly headers: Record<string, string>;
   readonly pieces: AsyncIterable<Buffer>;
 }
 
-async function encode({ headers, body }: Reply, options: WriteOptions): Promise<Encoded> {
+/** The headers and bytes of a reply, compressed where client and reply allow it. */
+export async function encodeReply({ headers, body }: Reply, acceptEncoding: string): Promise<EncodedReply> {
   switch (body.kind) {
     case "events":
       return {
@@ -50,7 +39,7 @@ async function encode({ headers, body }: Reply, options: WriteOptions): Promise<
           "cache-control": "no-cache",
           ...headers,
         },
-        pieces: eventBytes(body.batches, options.eol),
+        pieces: eventBytes(body.batches),
       };
     case "bytes": {
       const length = body.length === undefined ? {} : { "content-length": String(body.length) };
@@ -64,13 +53,13 @@ async function encode({ headers, body }: Reply, options: WriteOptions): Promise<
     case "json": {
       const bytes = Buffer.from(exactJsonText(body.value));
       const plain = { "content-type": "application/json; charset=utf-8", ...headers };
-      const packed = body.mayCompress ? await compress(bytes, options.acceptEncoding) : undefined;
+      const packed = body.mayCompress ? await compress(bytes, acceptEncoding) : undefined;
       return packed ? whole({ ...plain, ...packed.headers }, packed.bytes) : whole(plain, bytes);
     }
   }
 }
 
-function whole(headers: Record<string, string>, bytes: Buffer): Encoded {
+function whole(headers: Record<string, string>, bytes: Buffer): EncodedReply {
   return { headers: { "content-length": String(bytes.byteLength), ...headers }, pieces: once(bytes) };
 }
 
@@ -82,9 +71,9 @@ async function* fileBytes({ pieces }: BytesBody): AsyncGenerator<Buffer> {
   for await (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-async function* eventBytes(batches: AsyncIterable<readonly string[]>, eol: string): AsyncGenerator<Buffer> {
+async function* eventBytes(batches: AsyncIterable<readonly string[]>): AsyncGenerator<Buffer> {
   for await (const batch of batches) {
-    if (batch.length > 0) yield Buffer.from(batch.map((data) => `data: ${data}${eol}${eol}`).join(""));
+    if (batch.length > 0) yield Buffer.from(batch.map((data) => `data: ${data}\n\n`).join(""));
   }
 }
 

@@ -1,10 +1,8 @@
 import { badField } from "../refusal.ts";
-import { blur } from "./blur.ts";
-import { writeCaption } from "./caption.ts";
 import { decodeJpeg } from "./codecs/jpeg.ts";
 import { decodePng } from "./codecs/png.ts";
 import { decodeWebp } from "./codecs/webp.ts";
-import { changedBy, lowered, tintedBy } from "./effects.ts";
+import { blur, changedBy, lowered, tintedBy } from "./effects.ts";
 import type { ContentFinding } from "./finding.ts";
 import { imageFormatOf } from "./inputImage.ts";
 import { sortLayers, stack, within } from "./layers.ts";
@@ -35,8 +33,6 @@ export interface EditOrder {
   /** Undefined for models that have no tiers. */
   readonly quality: "low" | "medium" | "high" | undefined;
   readonly format: PictureFormat;
-  /** What is written below the prompt. */
-  readonly signature: string;
   readonly finding: ContentFinding;
 }
 
@@ -52,7 +48,8 @@ export async function editPicture(order: EditOrder): Promise<PictureFile> {
     rest.map((picture) => cover(picture, size)),
     order.prompt,
   );
-  return toFile(finish(edited, order), order.format, order.finding);
+  const picture = order.finding === "adult" ? blur(edited) : lowered(edited, order.quality);
+  return toFile(picture, order.format, order.finding);
 }
 
 function resultSize(first: Picture, { shape, resolution }: EditOrder): Size {
@@ -61,21 +58,12 @@ function resultSize(first: Picture, { shape, resolution }: EditOrder): Size {
   return sizeOf(ratio, resolution);
 }
 
-/** A prompt without a word that we know leaves its mark as a tint, unless layers show already that something was done. */
+/** A prompt without a known word tints the picture, unless its layers already change it. */
 function edit(base: Picture, others: readonly Picture[], prompt: string): Picture {
   const layers = sortLayers(others);
   const stacked = stack(base, layers);
   const plain = () => (layers.pictures.length > 0 ? stacked : tintedBy(prompt, stacked));
   return within(layers.masks, base, changedBy(prompt, stacked) ?? plain());
-}
-
-function finish(edited: Picture, { prompt, quality, signature, finding }: EditOrder): Picture {
-  const adult = finding === "adult";
-  const picture = adult ? blur(edited) : lowered(edited, quality);
-  // The caption must not be written into the caller's own pixels.
-  const result = { ...picture, data: new Uint8ClampedArray(picture.data) };
-  writeCaption(result, adult ? "" : prompt, signature);
-  return result;
 }
 
 /** Decodes an image file. Throws a 400 that names the field if the file is damaged. */

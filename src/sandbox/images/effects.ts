@@ -1,39 +1,32 @@
 import { hashOf } from "../ids.ts";
-import { fromHsl, hueOf } from "./palette.ts";
+import { fromHsl, hueOf } from "./colors.ts";
 import { at, type Color, type Picture } from "./picture.ts";
 import { resize } from "./resize.ts";
 
 type Effect = (picture: Picture) => Picture;
 
-/** What words of a prompt do to a picture. */
+/** Changes that words of a prompt make. */
 const effects: readonly { readonly words: RegExp; readonly effect: Effect }[] = [
   { words: /\b(gr[ae]y ?scale|gr[ae]y|black and white|monochrome)\b/, effect: perPixel(grey) },
-  {
-    words: /\b(sepia|vintage|old|antique)\b/,
-    effect: perPixel((color) => toned(grey(color), [1.08, 0.94, 0.74])),
-  },
   { words: /\b(invert(ed)?|negative)\b/, effect: perPixel(([r, g, b]) => [255 - r, 255 - g, 255 - b]) },
-  { words: /\b(bright(er)?|light(er)?)\b/, effect: perPixel((color) => toned(color, [1.35, 1.35, 1.35])) },
-  { words: /\bdark(er)?\b/, effect: perPixel((color) => toned(color, [0.6, 0.6, 0.6])) },
-  { words: /\bwarm(er)?\b/, effect: perPixel((color) => toned(color, [1.15, 1, 0.85])) },
-  { words: /\b(cold(er)?|cool(er)?)\b/, effect: perPixel((color) => toned(color, [0.85, 1, 1.15])) },
+  { words: /\b(bright(er)?|light(er)?)\b/, effect: perPixel((color) => toned(color, 1.35)) },
+  { words: /\bdark(er)?\b/, effect: perPixel((color) => toned(color, 0.6)) },
   { words: /\b(flip(ped)?|mirror(ed)?)\b/, effect: mirrored },
   { words: /\b(blur(red|ry)?|soft(en)?)\b/, effect: coarsened(16) },
-  { words: /\bpixel(s|ate|ated)?\b/, effect: pixelated },
 ];
 const tintShare = 0.35;
 
-/** The picture as the prompt's words change it; undefined where none of them is known. */
+/** The picture changed by the prompt's words; undefined if none of them is known. */
 export function changedBy(prompt: string, picture: Picture): Picture | undefined {
   const words = prompt.toLowerCase();
   const found = effects.filter((row) => row.words.test(words));
-  const hue = hueOf(words.match(/\p{L}+/gu) ?? []);
+  const hue = hueOf(words);
   if (found.length === 0 && hue === undefined) return undefined;
   const changed = found.reduce((result, row) => row.effect(result), picture);
   return hue === undefined ? changed : tinted(changed, hue);
 }
 
-/** A veil of a colour that the prompt picks by chance, for one that names nothing we know. */
+/** The picture tinted in a colour that depends on the prompt. */
 export function tintedBy(prompt: string, picture: Picture): Picture {
   return tinted(picture, hashOf(prompt) % 360);
 }
@@ -56,8 +49,8 @@ function grey([red, green, blue]: Color): Color {
   return [light, light, light];
 }
 
-function toned([red, green, blue]: Color, [r, g, b]: Color): Color {
-  return [red * r, green * g, blue * b];
+function toned([red, green, blue]: Color, factor: number): Color {
+  return [red * factor, green * factor, blue * factor];
 }
 
 function perPixel(change: (color: Color) => Color): Effect {
@@ -79,23 +72,16 @@ function mirrored({ width, height, data }: Picture): Picture {
   return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
 }
 
-/** Shrunk by a factor and grown again. */
+/** Shrunk by a factor and enlarged again. */
 function coarsened(factor: number): Effect {
   return (picture) => resize(resize(picture, divided(picture, factor)), picture);
 }
 
-function pixelated(picture: Picture): Picture {
-  const { width, height } = picture;
-  const factor = Math.max(2, Math.round(Math.min(width, height) / 48));
-  const small = resize(picture, divided(picture, factor));
-  const data = new Uint8ClampedArray(width * height * 4);
-  for (let index = 0; index < width * height; index++) {
-    const x = Math.floor(((index % width) * small.width) / width);
-    const y = Math.floor((Math.floor(index / width) * small.height) / height);
-    const from = (y * small.width + x) * 4;
-    data.set(small.data.subarray(from, from + 4), index * 4);
-  }
-  return { width, height, data };
+/** Pixels along the shorter edge: enough for the colours, too few to recognise anything. */
+const blurredEdge = 12;
+
+export function blur(picture: Picture): Picture {
+  return coarsened(Math.min(picture.width, picture.height) / blurredEdge)(picture);
 }
 
 function divided({ width, height }: Picture, factor: number) {

@@ -26,7 +26,7 @@ export const generateImage: MediaHandler = async (state, call) => {
   const request = readGeneration(call.input);
   const models = modelsOf(state, "image");
   const model = models.find(({ id }) => id === request.model) ?? defaultOf(models);
-  const picture = await state.media.workerPool.run("drawPicture", toDrawing(request, model.id), call.signal);
+  const picture = await state.media.workerPool.run("drawPicture", toDrawing(request), call.signal);
   const choice = { resolution: "1K", quality: undefined, inputs: 0 };
   if (!picture.contentViolation) charge(state, call, { model, choice, startedMs });
   const encoded = Buffer.from(picture.bytes).toString("base64");

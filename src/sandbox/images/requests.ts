@@ -31,7 +31,7 @@ export function readGeneration(input: unknown): Generation {
   return checkRequest(Generation, input);
 }
 
-export function toDrawing({ prompt, size, output_format, moderation }: Generation, model: string): ImagePlan {
+export function toDrawing({ prompt, size, output_format, moderation }: Generation): ImagePlan {
   const [width = 1024, height = 1024] = size === "auto" ? [] : size.split("x").map(Number);
   const finding = findingOf(prompt);
   return {
@@ -39,7 +39,6 @@ export function toDrawing({ prompt, size, output_format, moderation }: Generatio
     seed: 0,
     size: { width, height },
     format: output_format,
-    signature: signatureOf(model),
     finding: finding === "adult" && moderation === "low" ? "fine" : finding,
   };
 }
@@ -140,11 +139,6 @@ export function toEditOrder(
     resolution,
     quality: model.qualities ? (quality ?? "high") : undefined,
     format: output_format ?? (resolution === "1K" ? "png" : "jpeg"),
-    signature: signatureOf(model.id),
     finding: finding === "adult" && !safe_mode ? "fine" : finding,
   };
-}
-
-function signatureOf(model: string): string {
-  return `made by the sandbox, model ${model}`;
 }

@@ -47,7 +47,7 @@ export const speechModels: readonly SpeechCard[] = [
     spec: {
       ...common,
       name: "Mimic",
-      description: "Takes the pitch of a voice that you upload.",
+      description: "Speaks with a voice that it makes from your upload.",
       traits: ["highest_quality"],
       pricing: { input: { usd: 12, diem: 12 } },
       voices: ["gwen", "ben"],

@@ -17,32 +17,18 @@ export function joinSamples(parts: readonly Samples[]): Samples {
   return whole;
 }
 
-/** Samples at another rate, along a smooth curve through the given ones (Catmull-Rom). */
+/** Samples at another rate, interpolated linearly. */
 export function resample(samples: Samples, from: number): Samples {
   if (from === sampleRate) return samples;
   const step = from / sampleRate;
-  const result = new Int16Array(Math.floor(samples.length / step));
-  for (let index = 0; index < result.length; index++) result[index] = curve(samples, index * step);
-  return result;
+  return new Int16Array(Math.floor(samples.length / step)).map((_, index) => {
+    const start = Math.floor(index * step);
+    const [a = 0, b = a] = samples.subarray(start, start + 2);
+    return a + (b - a) * (index * step - start);
+  });
 }
 
-function curve(samples: Samples, position: number): number {
-  const index = Math.floor(position);
-  const part = position - index;
-  const before = samples[index - 1] ?? 0;
-  const start = samples[index] ?? 0;
-  const end = samples[index + 1] ?? 0;
-  const after = samples[index + 2] ?? 0;
-  const bend = 2 * before - 5 * start + 4 * end - after;
-  const twist = 3 * (start - end) + after - before;
-  return clamp(start + 0.5 * part * (end - before + part * (bend + part * twist)));
-}
-
-export function clamp(sample: number): number {
-  return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
-}
-
-/** Turns samples into a file, piece by piece; the pieces put together are the file. */
+/** Writes samples to a file in pieces. Concatenated, the pieces are the file. */
 export interface AudioEncoder {
   encode(samples: Samples): Uint8Array;
   finish(): Uint8Array;

@@ -4,11 +4,11 @@ import { createAudioEncoder } from "./formats/audioEncoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
 import type { AudioEncoder } from "./sound.ts";
-import { clamp, joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
+import { joinSamples, type Samples, silence } from "./sound.ts";
 import { speakTones } from "./tones.ts";
 import { wavHead } from "./wav.ts";
 
-/** How a voice sounds, with espeak-ng and without. */
+/** The sound of a voice, with espeak-ng and without. */
 export interface VoiceTraits {
   /** A timbre of espeak-ng's, such as `f3`. */
   readonly variant: string;
@@ -23,17 +23,17 @@ export interface SpeechOrder {
   /** 0.25 to 4. */
   readonly speed: number;
   readonly language: string | undefined;
-  /** How far the pitch wanders from one sentence to the next, 0 to 2. */
+  /** How much the pitch varies between sentences, 0 to 2. */
   readonly liveliness: number;
   /** Sentence by sentence, or all in one piece. */
   readonly streaming: boolean;
-  /** Path or name of espeak-ng; without it, or where it can't be run, tones are heard. */
+  /** Path or name of espeak-ng. Without it, or if it fails, words become tones. */
   readonly program: string | undefined;
 }
 
 const pauseSeconds = 0.25;
 
-/** The audio file of a text, in pieces that make it up when they are put together. */
+/** The audio file of a text in pieces. Concatenated, they are the file. */
 export async function* speak(order: SpeechOrder): AsyncGenerator<Uint8Array> {
   const encoder = await createAudioEncoder(order.format);
   if (order.streaming) yield* pieces(order, encoder);
@@ -64,22 +64,19 @@ async function* say(order: SpeechOrder): AsyncGenerator<Samples> {
 
 type SayOne = (sentence: string) => Promise<Samples>;
 
-async function chooseVoice({ program, voice, speed, liveliness, ...order }: SpeechOrder): Promise<SayOne> {
+async function chooseVoice(order: SpeechOrder): Promise<SayOne> {
+  const { program, voice, speed, liveliness } = order;
   const pitchHz = (sentence: string) => voice.pitchHz * (1 + liveliness * wander(sentence));
   const tones: SayOne = async (sentence) => speakTones(sentence, { pitchHz: pitchHz(sentence), speed });
   const spoken = program === undefined ? new Set<string>() : await espeakLanguages(program);
   if (program === undefined || spoken.size === 0) return tones;
-  const { wordsPerMinute, rest } = paceOf(speed);
+  const { variant } = voice;
   const language = speechLanguageOf(order.language, order.text, spoken);
+  const wordsPerMinute = espeakSpeed(speed);
   return async (sentence) => {
     const pitch = espeakPitch(pitchHz(sentence));
-    const samples = await espeak(program, sentence, {
-      language,
-      variant: voice.variant,
-      pitch,
-      wordsPerMinute,
-    });
-    return samples ? stretch(samples, rest) : tones(sentence);
+    const samples = await espeak(program, sentence, { language, variant, pitch, wordsPerMinute });
+    return samples ?? tones(sentence);
   };
 }
 
@@ -88,15 +85,9 @@ function wander(sentence: string): number {
   return ((hashOf(sentence) % 1000) / 1000 - 0.5) * 0.16;
 }
 
-const normalWordsPerMinute = 170;
-/** Beyond these espeak-ng changes its own rules; what is left of the speed is done by stretching. */
-const slowest = 80;
-const fastest = 400;
-
-function paceOf(speed: number): { readonly wordsPerMinute: number; readonly rest: number } {
-  const wanted = normalWordsPerMinute * speed;
-  const wordsPerMinute = Math.round(Math.max(slowest, Math.min(fastest, wanted)));
-  return { wordsPerMinute, rest: wanted / wordsPerMinute };
+/** In words a minute, within espeak-ng's own bounds. */
+function espeakSpeed(speed: number): number {
+  return Math.round(Math.max(80, Math.min(450, 170 * speed)));
 }
 
 /** espeak-ng's scale from 0 to 99, around 50 for a voice of 140 Hz. */
@@ -108,43 +99,4 @@ function espeakPitch(pitchHz: number): number {
 export function sentencesOf(text: string): string[] {
   const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== "");
-}
-
-const frame = Math.round(sampleRate * 0.04);
-const half = frame / 2;
-/** The range in samples in which a frame is shifted to fit the previous one. */
-const search = Math.round(sampleRate * 0.008);
-
-/**
- * Changes the speed and keeps the pitch (WSOLA): short frames overlap, each shifted to where it best continues the
- * previous one.
- */
-export function stretch(samples: Samples, speed: number): Samples {
-  if (speed === 1 || samples.length < 2 * frame) return samples;
-  const sum = new Float64Array(Math.ceil(samples.length / speed) + frame);
-  let natural = 0;
-  for (let to = 0; to + frame < sum.length; to += half) {
-    const wanted = Math.round(to * speed);
-    const from = to === 0 ? 0 : closest(samples, wanted, natural);
-    for (let index = 0; index < frame; index++) {
-      const fade = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / frame);
-      sum[to + index] = (sum[to + index] ?? 0) + (samples[from + index] ?? 0) * fade;
-    }
-    natural = from + half;
-  }
-  return Int16Array.from(sum.subarray(0, Math.round(samples.length / speed)), clamp);
-}
-
-/** The start near `wanted` whose frame is most similar to the one at `natural`. Every fourth sample is compared. */
-function closest(samples: Samples, wanted: number, natural: number): number {
-  let best = wanted;
-  let bestLikeness = Number.NEGATIVE_INFINITY;
-  for (let from = Math.max(0, wanted - search); from <= wanted + search; from += 4) {
-    let likeness = 0;
-    for (let index = 0; index < half; index += 4) {
-      likeness += (samples[from + index] ?? 0) * (samples[natural + index] ?? 0);
-    }
-    if (likeness > bestLikeness) [best, bestLikeness] = [from, likeness];
-  }
-  return best;
 }

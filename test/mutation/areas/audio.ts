@@ -82,8 +82,8 @@ export const audioArea: Area = {
     {
       does: "speed does nothing",
       file: `${speech}/tones.ts`,
-      find: "vowelSeconds / voice.speed",
-      replace: "vowelSeconds",
+      find: "secondsPerLetter) / speed",
+      replace: "secondsPerLetter)",
     },
     {
       does: "speech counts in the window of pictures",

@@ -119,7 +119,7 @@ export const chatArea: Area = {
     },
     {
       does: "what was kept of an answer is sent whatever it is",
-      file: "src/features/chat/chatRequest.ts",
+      file: "src/features/chat/answer/answerRequest.ts",
       find: "AnswerEcho.parse(stored)",
       replace: "stored as ReturnType<typeof AnswerEcho.parse>",
     },
@@ -198,8 +198,8 @@ export const chatArea: Area = {
     {
       does: "a whole answer is not charged",
       file: `${chat}/complete.ts`,
-      find: '  till.charge();\n  return { status: 200, headers, body: { kind: "json"',
-      replace: '  return { status: 200, headers, body: { kind: "json"',
+      find: '    till.charge();\n    return { status: 200, headers, body: { kind: "json"',
+      replace: '    return { status: 200, headers, body: { kind: "json"',
     },
     {
       does: "standard tells costs too",
@@ -234,7 +234,7 @@ export const chatArea: Area = {
     },
     {
       does: "reasoning.effort wins over reasoning_effort",
-      file: `${chat}/compose.ts`,
+      file: `${chat}/guide.ts`,
       find: "body.reasoning_effort ?? body.reasoning?.effort",
       replace: "body.reasoning?.effort ?? body.reasoning_effort",
     },

@@ -208,12 +208,6 @@ export const httpArea: Area = {
       replace: "",
     },
     {
-      does: "the log keeps keys",
-      file: `${http}/requestLog.ts`,
-      find: 'new Set(["authorization", ',
-      replace: "new Set([",
-    },
-    {
       does: "any type of model may be asked for",
       file: "src/sandbox/resources/models.ts",
       find: "if (types.includes(type)) return type;",

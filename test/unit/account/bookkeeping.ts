@@ -14,15 +14,15 @@ import {
 } from "../../../src/sandbox/billing/charge.ts";
 import type { LedgerEntry } from "../../../src/sandbox/billing/entry.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
-import { createRequestLog, type LoggedRequest } from "../../../src/sandbox/http/requestLog.ts";
 import { routesOf } from "../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../src/sandbox/http/server.ts";
 import type { ApiKeyStore } from "../../../src/sandbox/keys/apiKeyStore.ts";
-import type { Faults } from "../../../src/sandbox/main.ts";
 import { createMedia } from "../../../src/sandbox/media.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
-import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import { createServices } from "../../../src/sandbox/services.ts";
+import type { Faults } from "../../serviceKit/faults.ts";
+import type { LoggedRequest } from "../../serviceKit/requestLog.ts";
+import { createTestHooks, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { type Clock, createClock, dayMs } from "../sandbox-clock.ts";
 
 export { dayMs } from "../sandbox-clock.ts";
@@ -46,10 +46,10 @@ export const start = "2026-08-15T10:00:00.000Z";
 export async function openBooks(
   t: TestContext,
   dialect: DialectId = "standard",
-  rest: SandboxOptions = {},
+  rest: TestSandboxOptions = {},
 ): Promise<Books> {
   const clock = createClock(start);
-  const options: SandboxOptions = {
+  const options: TestSandboxOptions = {
     dialect,
     clock: clock.now,
     limits: "none",
@@ -59,22 +59,19 @@ export async function openBooks(
     ...rest,
   };
   const secrets = { apiKey: "admin-key-canary", inferenceKey: "inference-key-canary" };
-  const state = createState(options, [], {
-    secrets,
-    origin: () => "",
-    tokensPerSecond: () => Number.POSITIVE_INFINITY,
-  });
+  const kit = createTestHooks(options);
+  const wiring = { secrets, origin: () => "", tokensPerSecond: () => Number.POSITIVE_INFINITY };
+  const state = createState(options, [], wiring, kit.hooks);
   const { rpc, close } = await openRpc(options, state);
   const media = createMedia({ dialect, library: state.library, ids: state.ids, speechProgram: undefined });
   const controller = {
     state,
-    services: createServices({ ...state, rpc, media }),
+    services: createServices({ ...state, rpc, media, authors: kit.hooks.authors }),
     routes: routesOf(table, false),
   };
-  const log = createRequestLog();
-  const server = await startServer(controller, log, 0);
+  const server = await startServer(controller, 0, kit.hooks);
   t.after(async () => {
-    log.close();
+    kit.log.close();
     await server.close();
     await close();
   });
@@ -94,8 +91,8 @@ export async function openBooks(
     admin: clientOf(secrets.apiKey),
     inference: clientOf(secrets.inferenceKey),
     baseUrl,
-    requests: log.requests,
-    setFaults: (faults) => server.setFaults(faults),
+    requests: kit.log.requests,
+    setFaults: kit.setFaults,
     entries: () => [...state.billing.ledger.select({})],
   };
 }

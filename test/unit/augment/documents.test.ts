@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { uploadFromFile } from "../../../src/api/upload.ts";
-import { judgeDocument } from "../../../src/features/augment/parse/documentKind.ts";
+import { checkDocument } from "../../../src/features/augment/parse/documentKind.ts";
 import { type ParsedText, withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";
 import { withFrontMatter } from "../../../src/features/augment/writing.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client } from "../../../src/session/session.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const folder = join(import.meta.dirname, "../fixtures/documents");
 const problemOf = (name: string, head: Uint8Array, size = head.length) => {
-  const judged = judgeDocument(name, size, head);
+  const judged = checkDocument(name, size, head);
   return "problem" in judged ? judged.problem : undefined;
 };
 const text = (content: string) => new TextEncoder().encode(content);
@@ -25,7 +25,7 @@ test("real files are told by what stands in them, whatever their name", () => {
   const kinds = { "harvest.pdf": "pdf", "harvest.docx": "docx", "deck.pptx": "pptx", "book.xlsx": "xlsx" };
   for (const [name, kind] of Object.entries(kinds)) {
     const bytes = readFileSync(join(folder, name));
-    assert.deepEqual(judgeDocument("file.bin", bytes.length, bytes), { kind }, name);
+    assert.deepEqual(checkDocument("file.bin", bytes.length, bytes), { kind }, name);
   }
 });
 
@@ -33,11 +33,11 @@ test("what the parser does not take is refused by rule and name", () => {
   assert.equal(problemOf("a.pdf", text("")), "a.pdf is empty.");
   assert.equal(
     problemOf("big.pdf", text("%PDF-1.7"), 25 * 1024 * 1024 + 60_000),
-    "big.pdf has 25.1 MB; a document has at most 25 MB.",
+    "big.pdf has 25.1 MB. The limit is 25 MB.",
   );
   assert.match(
     problemOf("a.pdf", Buffer.from("89504e470d0a1a0a0000000d", "hex")) ?? "",
-    /is a PNG image\. The parser takes/,
+    /is a PNG image\. The parser accepts/,
   );
   assert.match(
     problemOf("old.doc", Buffer.from("d0cf11e0a1b11ae10000", "hex")) ?? "",
@@ -48,7 +48,7 @@ test("what the parser does not take is refused by rule and name", () => {
     problemOf("a.zip", Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(40)])) ?? "",
     /is an archive/,
   );
-  assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /holds no text/);
+  assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /contains no text/);
 });
 
 test("text is text, however it begins", () => {
@@ -64,7 +64,7 @@ test("text is text, however it begins", () => {
 });
 
 test("the sandbox reads what was judged readable, with tokens or as bare text", async (t) => {
-  const sandbox = await startSandbox();
+  const sandbox = await startTestSandbox();
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const client = { api } as Pick<Client, "api">;

@@ -11,11 +11,11 @@ import { uploadFromBytes } from "../../../src/api/upload.ts";
 import { failureWords } from "../../../src/features/augment/failureTable.ts";
 import { manyText } from "../../../src/features/augment/runMany.ts";
 import { typedUrls } from "../../../src/features/augment/scrape/findUrls.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
 test("pages and documents fail in words of their own, not as the service's fault", async (t) => {
-  const service = await startSandbox({ limits: "none" });
+  const service = await startTestSandbox({ limits: "none" });
   t.after(() => service.close());
   const { api } = clientOf(t, service.baseUrl, {
     baseUrl: apiRoot(service.baseUrl),
@@ -48,11 +48,11 @@ test("pages and documents fail in words of their own, not as the service's fault
     await page(404),
     `There is no page at ${base}/404: 127.0.0.1:${port} answered 404. Check the address.`,
   );
-  assert.match((await page(403)) ?? "", /behind a sign-in/);
+  assert.match((await page(403)) ?? "", /need a sign-in/);
   assert.equal(await page(503), `${base}/503 can't be read now: 127.0.0.1:${port} answered 503.`);
   assert.equal(
     await document("locked.pdf"),
-    "locked.pdf is locked with a password. Save a copy of it without one, and read that.",
+    "locked.pdf is protected by a password. Save a copy without a password and read that.",
   );
   assert.match((await document("scanned.pdf")) ?? "", /^There is no text in scanned\.pdf/);
   assert.equal(failureWords("a", new Error("else")), undefined);
@@ -61,16 +61,16 @@ test("pages and documents fail in words of their own, not as the service's fault
 test("a run of many never counts as read what failed", () => {
   const reported: (string | undefined)[] = [];
   const report = manyText(10, ({ message }) => reported.push(message));
-  report({ through: 0, failed: 0 });
-  report({ through: 7, failed: 7 });
-  report({ through: 10, failed: 7 });
+  report({ ended: 0, failed: 0 });
+  report({ ended: 7, failed: 7 });
+  report({ ended: 10, failed: 7 });
   assert.deepEqual(reported, ["0 of 10 read", "0 of 10 read, 7 failed", "3 of 10 read, 7 failed"]);
 });
 
 test("what is typed as addresses is one sentence where it is none", () => {
-  assert.match(typedUrls("not a url").problem ?? "", /“not a url” is no web address/);
-  assert.match(typedUrls("https://e.org/ nonsense").problem ?? "", /“nonsense” is no web address/);
-  assert.match(typedUrls(" ").problem ?? "", /There is no address/);
+  assert.match(typedUrls("not a url").problem ?? "", /“not a url” is not a web address/);
+  assert.match(typedUrls("https://e.org/ nonsense").problem ?? "", /“nonsense” is not a web address/);
+  assert.match(typedUrls(" ").problem ?? "", /Type an address/);
   assert.deepEqual(typedUrls("example.org http://10.0.0.1/ example.org"), {
     urls: ["https://example.org", "http://10.0.0.1/"],
   });

@@ -96,6 +96,6 @@ test("failures are a table whose cells stay cells", () => {
   const table = failureTable("Pages not read", [{ name: "https://e.org/a|b", reason: "It\nbroke | off." }]);
   assert.equal(
     table,
-    "# Pages not read\n\n| What | Why |\n| --- | --- |\n| https://e.org/a\\|b | It broke \\| off. |\n",
+    "# Pages not read\n\n| Item | Reason |\n| --- | --- |\n| https://e.org/a\\|b | It broke \\| off. |\n",
   );
 });

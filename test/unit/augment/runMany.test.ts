@@ -13,17 +13,17 @@ const { signal: patient } = new AbortController();
 test("each item ends in one list, whatever fails, and never more run than may", async () => {
   const outcomes = fc.array(fc.constantFrom("done", "failed"), { maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 5 }), async (items, atOnce) => {
+    fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 5 }), async (items, concurrency) => {
       let running = 0;
       const numbered = items.map((outcome, index) => ({ outcome, index }));
       const run = async ({ outcome }: { outcome: string }) => {
         running += 1;
-        assert.ok(running <= atOnce);
+        assert.ok(running <= concurrency);
         await Promise.resolve();
         running -= 1;
         if (outcome === "failed") throw new ApiError("unavailable", "no");
       };
-      const { done, failed, left } = await runMany({ items: numbered, atOnce, signal: patient, run });
+      const { done, failed, left } = await runMany({ items: numbered, concurrency, signal: patient, run });
       assert.ok(done.every(({ outcome }) => outcome === "done"));
       assert.ok(failed.every(({ item }) => item.outcome === "failed"));
       assert.equal(done.length + failed.length, items.length);
@@ -41,7 +41,7 @@ test("a limit is waited for, and what it turned away is sent again", async () =>
       throw new ApiError("rate-limited", "20 requests/min", { retryAtMs: Date.now() + 15 });
   };
   const report = ({ waitsUntilMs }: { waitsUntilMs?: number }) => void waits.push(waitsUntilMs ?? 0);
-  const ended = await runMany({ items: [1, 2, 3], atOnce: 1, signal: patient, run, report });
+  const ended = await runMany({ items: [1, 2, 3], concurrency: 1, signal: patient, run, report });
   assert.deepEqual(ended.done, [1, 2, 3]);
   assert.deepEqual(tried, [1, 2, 2, 3]);
   assert.equal(waits.filter((until) => until > 0).length > 0, true);
@@ -54,7 +54,7 @@ test("once stopped, what was not done is left, what waited for a limit too", asy
     setImmediate(() => stopping.abort());
     throw new ApiError("rate-limited", "later", { retryAtMs: Date.now() + 600_000 });
   };
-  const ended = await runMany({ items: [1, 2, 3], atOnce: 1, signal: stopping.signal, run });
+  const ended = await runMany({ items: [1, 2, 3], concurrency: 1, signal: stopping.signal, run });
   assert.deepEqual(ended, { done: [1], failed: [], left: [2, 3] });
 });
 
@@ -68,7 +68,7 @@ test("a limit that ends in a thousand years is waited for in peace", async (t) =
     setImmediate(() => setImmediate(() => stopping.abort()));
     throw new ApiError("rate-limited", "later", { retryAtMs: Date.now() + 3.2e13 });
   };
-  await runMany({ items: [1], atOnce: 1, signal: stopping.signal, run });
+  await runMany({ items: [1], concurrency: 1, signal: stopping.signal, run });
   assert.deepEqual(warnings, []);
 });
 
@@ -78,7 +78,7 @@ test("what would refuse every other item, too, is asked once", async () => {
     calls += 1;
     throw new ApiError("payment-required", "the budget of this day is used up");
   };
-  const { failed } = await runMany({ items: [1, 2, 3], atOnce: 1, signal: patient, run });
+  const { failed } = await runMany({ items: [1, 2, 3], concurrency: 1, signal: patient, run });
   assert.equal(calls, 1);
   assert.deepEqual(
     failed.map(({ item }) => item),

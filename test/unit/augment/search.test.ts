@@ -17,7 +17,7 @@ import {
   toLink,
   withFrontMatter,
 } from "../../../src/features/augment/writing.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";
 
@@ -46,7 +46,7 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
       text: "# Sorting maps\n\nA map is sorted by its <b>values</b>.\n",
     },
   ];
-  const sandbox = await startSandbox({ docs });
+  const sandbox = await startTestSandbox({ docs });
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const reply = await api.augment.search({ query: "sorting maps", limit: 3, search_provider: "provider_b" });
@@ -127,7 +127,7 @@ test("a query is one line of at most 400 characters", () => {
   assert.equal(toQuery("  two\n lines\t "), "two lines");
   assert.equal(queryProblem("a".repeat(400)), undefined);
   assert.equal(queryProblem("a".repeat(401)), "A query has at most 400 characters; this one has 401.");
-  assert.match(queryProblem("") ?? "", /nothing to search for/);
+  assert.match(queryProblem("") ?? "", /The query is empty/);
 });
 
 test("front matter is YAML that means what was put in", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sweepSpool } from "../../../src/features/augment/parse/tempFiles.ts";
+import { deleteOldFiles } from "../../../src/features/augment/parse/tempFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("texts that a killed window left are removed; those that still arrive are not", async () => {
@@ -10,9 +10,9 @@ test("texts that a killed window left are removed; those that still arrive are n
   for (const name of ["old.text", "arriving.text"]) writeFileSync(join(folder, name), "text");
   const [old, since] = [new Date(1_000_000), 2_000_000];
   utimesSync(join(folder, "old.text"), old, old);
-  await sweepSpool(folder, since);
+  await deleteOldFiles(folder, since);
   assert.deepEqual(readdirSync(folder), ["arriving.text"]);
-  await sweepSpool(join(folder, "none"), since);
+  await deleteOldFiles(join(folder, "none"), since);
 });
 
 test("what can't be removed keeps nothing else from being removed", async () => {
@@ -22,6 +22,6 @@ test("what can't be removed keeps nothing else from being removed", async () => 
   mkdirSync(join(folder, "held.text"));
   for (const name of ["a.text", "z.text"]) writeFileSync(join(folder, name), "text");
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
-  await sweepSpool(folder, 2_000_000);
+  await deleteOldFiles(folder, 2_000_000);
   assert.deepEqual(readdirSync(folder), ["held.text"]);
 });

@@ -13,13 +13,13 @@ import { type ChatController, createChatController } from "../../../src/features
 import { type ModelPreferences, readPresets } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
 import type { ChatState } from "../../../src/shared/chatState.ts";
+import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 export interface TestChat {
@@ -37,15 +37,15 @@ export interface TestChat {
 }
 
 export interface TestService {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   /** What the editor would remember for this window and this user. */
   readonly remembered: Map<string, string>;
 }
 
 /** A sandbox that writes as fast as it is read. */
-export async function serveChat(t: TestContext, options: SandboxOptions = {}): Promise<TestService> {
+export async function serveChat(t: TestContext, options: TestSandboxOptions = {}): Promise<TestService> {
   const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...options });
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...options });
   t.after(() => sandbox.close());
   return { sandbox, remembered: new Map() };
 }
@@ -125,7 +125,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     },
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
-    kept: memoryOf(remembered),
+    preferences: memoryOf(remembered),
     tools: {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),

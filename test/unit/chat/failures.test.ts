@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fault } from "../../../src/sandbox/main.ts";
+import type { Fault } from "../../serviceKit/faults.ts";
 import { startModelServer } from "../sandbox/modelServer.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 

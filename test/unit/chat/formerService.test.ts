@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Fault } from "../../../src/sandbox/main.ts";
+import type { Fault } from "../../serviceKit/faults.ts";
 import { ended, openChat, openViewWith, serveChat, type TestChat, type TestView } from "./chat.ts";
 
 const other = { id: "c2", name: "Other", baseUrl: "https://other.example.com/api/v1" };

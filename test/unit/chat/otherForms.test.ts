@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { streamText } from "../../../src/features/editor/streamText.ts";
-import type { Fault } from "../../../src/sandbox/faults/faults.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { beginEvents, sendJson } from "../../loopback/answers.ts";
+import type { Fault } from "../../serviceKit/faults.ts";
 import { clientOf, drain, failureOf, question, serve } from "../api/client.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 import { tool } from "./weatherTool.ts";

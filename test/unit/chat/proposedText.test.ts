@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { placeSnippet } from "../../../src/features/chat/placeSnippet.ts";
-import { type Proposed, proposedText } from "../../../src/features/chat/proposedText.ts";
-import { toTextLines, withEdits } from "../../../src/features/chat/textLines.ts";
+import { placeSnippet } from "../../../src/features/chat/code/placeSnippet.ts";
+import { type Proposed, proposedText } from "../../../src/features/chat/code/proposedText.ts";
+import { toTextLines, withEdits } from "../../../src/features/chat/code/textLines.ts";
 
 const shop = `import { money } from "./money";
 import { log } from "./log";
@@ -404,7 +404,7 @@ describe("the code of an answer in a file", () => {
     it(`has its place, or none: ${what}`, () => {
       const proposed = proposedText(file, { text: code, language }, undefined, "mean.py");
       assert.equal(textOf(file, proposed), after);
-      if (proposed.kind === "unplaced") assert.match(proposed.why, /^[A-Z].*\.$/);
+      if (proposed.kind === "unplaced") assert.match(proposed.reason, /^[A-Z].*\.$/);
     });
 
   it("is offered as a whole file only where it is text of one", () => {

@@ -232,7 +232,7 @@ test("a page is read by the rules of the command: public addresses alone, and no
 });
 
 test("a word on more than one page is for its site, and an address that carries data stands for itself", () => {
-  const { scope, says } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
+  const { scope, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
   const scopeOf = (url: string) => scope?.({ url });
   assert.equal(scopeOf("https://a.example/page"), "https://a.example");
   assert.equal(scopeOf("https://A.example:443/other"), "https://a.example");
@@ -242,7 +242,7 @@ test("a word on more than one page is for its site, and an address that carries 
   const long = `https://a.example/${"x".repeat(300)}`;
   assert.equal(scopeOf(long), long);
   assert.equal(
-    says({ url: "https://\u0430pple.com/" }),
+    summary({ url: "https://\u0430pple.com/" }),
     "Read https://xn--pple-43d.com/",
     "no letter for another",
   );

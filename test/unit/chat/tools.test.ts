@@ -7,9 +7,9 @@ import {
   createToolRounds,
   type ToolRounds,
 } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { Sandbox } from "../../../src/sandbox/main.ts";
 import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { listen } from "../../loopback/server.ts";
+import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 
 import { tool, weather } from "./weatherTool.ts";
@@ -161,7 +161,7 @@ test("a model that never stops asking waits for a word after 25 rounds", async (
     connectionId: () => "c",
     next: (answerId) => rounds.begin(addAnswer(answerId), [asked()], ["get_weather"]),
   });
-  const set = chat.set;
+  const set = chat.set.bind(chat);
   t.mock.method(chat, "set", (patch: Parameters<typeof set>[0]) => {
     set(patch);
     if (patch.notice) whenStill.resolve();
@@ -302,7 +302,7 @@ const callsOf = (chat: LiveChat, id = "a") => {
 /** Resolves once the calls of an answer are like that. */
 const untilCalls = (t: TestContext, chat: LiveChat, isSo: (calls: readonly ToolCallCard[]) => boolean) =>
   new Promise<void>((resolve) => {
-    const { change } = chat;
+    const change = chat.change.bind(chat);
     const look = () => isSo(callsOf(chat)) && resolve();
     t.mock.method(chat, "change", (...changed: Parameters<typeof change>) => {
       change(...changed);
@@ -364,7 +364,7 @@ async function serveHostile(t: TestContext) {
     return response.end(`${said}data: [DONE]\n\n`);
   });
   t.after(() => server.close());
-  const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as Sandbox;
+  const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as TestSandbox;
   return { server, service: { sandbox, remembered: new Map<string, string>() } };
 }
 

@@ -12,7 +12,7 @@ export function tool(
     parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
     origin: "built-in",
     fingerprint: async () => name,
-    says: ({ city }) => `${name} of ${String(city)}`,
+    summary: ({ city }) => `${name} of ${String(city)}`,
     ...(run ? { run } : {}),
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
+import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
 import {
   createHistoryController,
   type HistoryControllerDeps,

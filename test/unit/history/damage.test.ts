@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import {
-  conversationFiles,
-  LogUnreadable,
-  openConversationLog,
-} from "../../../src/features/chat/history/conversationLog.ts";
+import { conversationFiles, LogUnreadable } from "../../../src/features/chat/history/conversationFiles.ts";
+import { openConversationLog } from "../../../src/features/chat/history/conversationLog.ts";
 import { shownPath } from "../../../src/features/chat/history/logState.ts";
 import { readOldConversation } from "../../../src/features/chat/history/oldConversation.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
-import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
+import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts";
 import {
   blobNamesIn,
   conversationMarkdown,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
+import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
 import { dateFolders } from "../../../src/features/chat/history/historyController.ts";
 import { createLibrary, type Library } from "../../../src/features/chat/history/library.ts";
 import { toTitle } from "../../../src/features/chat/history/summary.ts";
@@ -93,7 +93,7 @@ test("pinning, naming and throwing away hold for all windows and outlast them", 
   library.pin("one", true);
   library.rename("one", "A better name");
   assert.deepEqual(titles(library), ["A better name", "Second"]);
-  log.look();
+  log.readForeign();
   assert.equal(log.state.meta.title, "A better name");
   await library.remove("two");
   assert.deepEqual(titles(library), ["A better name"]);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { toLogText } from "../../../src/features/chat/history/compactLog.ts";
-import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
+import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
 import type { LogEntry } from "../../../src/features/chat/history/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";

@@ -1,13 +1,16 @@
 import type { TestContext } from "node:test";
+import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
 import {
   type ConversationLog,
   type ConversationLogDeps,
-  conversationFiles,
   createConversationLog,
   openConversationLog,
 } from "../../../src/features/chat/history/conversationLog.ts";
-import { createLineNumberer } from "../../../src/features/chat/history/logAppender.ts";
-import type { LogEntry, LogNode } from "../../../src/features/chat/history/logEntry.ts";
+import {
+  createLineNumberer,
+  type LogEntry,
+  type LogNode,
+} from "../../../src/features/chat/history/logEntry.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
 
 let writers = 0;
@@ -16,7 +19,7 @@ export function logDeps(folder: string, id: string, onForeign = () => {}): Conve
   writers += 1;
   return {
     files: conversationFiles(folder, id),
-    signer: createLineNumberer(`w${process.pid}-${writers}`),
+    numberer: createLineNumberer(`w${process.pid}-${writers}`),
     onForeign,
     onError: (error) => {
       throw error;

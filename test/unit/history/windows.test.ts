@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { compactLog } from "../../../src/features/chat/history/compactLog.ts";
-import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
+import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, openLog, question } from "./logFolder.ts";
@@ -63,7 +63,7 @@ test("windows that write to one conversation at a time keep all that each has wr
     length += 5;
   }
   await running;
-  log.look();
+  log.readForeign();
   assert.ok(news > 0);
   assert.equal(log.state.nodes.get("a")?.text, words("a", 300));
   assert.equal(log.state.nodes.get("b")?.text, words("b", 300));
@@ -103,7 +103,7 @@ test("a log that is rewritten while other windows write loses nothing of theirs"
       if (compactLog(path, "c")) rewritten += 1;
     }
   }
-  first.look();
+  first.readForeign();
   assert.ok(rewritten > 5, `rewritten ${rewritten} times`);
   for (const { state } of [first, parseLog(readFileSync(path), "c")]) {
     assert.equal(state.nodes.get("a")?.text, words("a", 400));

@@ -15,7 +15,7 @@ async function openLayers(folder: string | undefined) {
   const stored = createLayerStore(folder);
   const layers = createLayers(
     () => 3,
-    (all) => void stored.keep(all),
+    (all) => void stored.save(all),
   );
   layers.restore(await stored.read());
   return { layers, settled: () => stored.read() };
@@ -44,7 +44,7 @@ test("the pictures to edit are there again: their order, their mask, and nothing
 test("a window that has no place of its own keeps no pictures", async () => {
   const layers = createLayers(
     () => 3,
-    (all) => void createLayerStore(undefined).keep(all),
+    (all) => void createLayerStore(undefined).save(all),
   );
   layers.add("a.png", bytes("a"));
   const next = await openLayers(undefined);

@@ -346,7 +346,7 @@ test("what is said of the pictures to edit goes once they are others", async (t)
   assert.match(state().outcome?.text ?? "", /An edit takes at most \d+ pictures/);
   await controller.handle({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
   assert.equal(state().outcome, null);
-  controller.fail("Something else.");
+  controller.showError("Something else.");
   await controller.handle({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
   assert.equal(state().outcome?.text, "Something else.");
 });
@@ -403,14 +403,14 @@ function draftOf(reported: readonly ToStudio[]): StudioDraft {
 
 test("a request that the window cut is told of by the next one, with what it may have cost", async (t) => {
   const keep = createLayerStore(tempFolder(t));
-  const first = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { keepNote: keep.saveNote } });
+  const first = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { saveNote: keep.saveNote } });
   const arrived = first.service.nextRequest({ path: "/images/generations" });
   const made = first.controller.handle(make);
   await arrived;
   first.controller.stop();
   await made;
   const left = { strokes: undefined, request: await keep.readNote("request") };
-  const second = await studioOf(t, { deps: { keepNote: keep.saveNote } });
+  const second = await studioOf(t, { deps: { saveNote: keep.saveNote } });
   second.controller.restore([], left);
   const { kind, text = "" } = second.state().outcome ?? {};
   assert.equal(kind, "failed");
@@ -429,7 +429,7 @@ test("a request that was answered or stopped leaves nothing, and strokes are the
   const keep = createLayerStore(tempFolder(t));
   const { controller } = await studioOf(t, {
     draft: { prompt: "a red fox" },
-    deps: { keepNote: keep.saveNote },
+    deps: { saveNote: keep.saveNote },
   });
   await controller.handle(make);
   assert.equal(await keep.readNote("request"), undefined);
@@ -439,7 +439,7 @@ test("a request that was answered or stopped leaves nothing, and strokes are the
     isOpen: true,
   } as const;
   await controller.handle({ v: 1, type: "strokes", body: { strokes: strokes as never } });
-  await keep.keep([]);
+  await keep.save([]);
   assert.deepEqual(imageSchemas.parseStrokes(await keep.readNote("strokes")), strokes);
   const next = await studioOf(t);
   next.controller.restore([], { strokes, request: undefined });

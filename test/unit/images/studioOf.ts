@@ -13,9 +13,9 @@ import { createStudioController } from "../../../src/features/images/studioContr
 import type { StudioControllerDeps } from "../../../src/features/images/studioDeps.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
 /** A folder that is gone when the test is over. */
@@ -64,7 +64,7 @@ export interface StudioOptions {
 }
 
 export async function studioOf(t: TestContext, { dialect = "standard", draft, deps }: StudioOptions = {}) {
-  const service = await startSandbox({ dialect, limits: "none" });
+  const service = await startTestSandbox({ dialect, limits: "none" });
   t.after(() => service.close());
   const folder = join(tempFolder(t), "pictures");
   const { api } = clientOf(t, service.baseUrl, {
@@ -85,7 +85,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs(join(folder, "..", "thumbs")),
     saveLayers: () => {},
-    keepNote: async () => {},
+    saveNote: async () => {},
     saveDraft: () => {},
     draft: { ...emptyStudioDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),

@@ -26,8 +26,8 @@ const { confirmPrice } = await import("../../../src/session/confirmPrice.ts");
 const { maySend } = await import("../../../src/session/readiness.ts");
 const { pickRecent } = await import("../../../src/features/augment/pickRecent.ts");
 const { createEditorSources } = await import("../../../src/features/chat/attachments/editorSources.ts");
-const { useCode } = await import("../../../src/features/chat/codeActions.ts");
-const { createProposals } = await import("../../../src/features/chat/proposals.ts");
+const { useCode } = await import("../../../src/features/chat/code/codeActions.ts");
+const { createProposals } = await import("../../../src/features/chat/code/proposals.ts");
 const { createToolList } = await import("../../../src/features/chat/tools/toolList.ts");
 
 const proposals = createProposals();

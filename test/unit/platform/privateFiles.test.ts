@@ -148,7 +148,7 @@ const results = {
   async images(folder: string) {
     await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
     const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
-    await createLayerStore(join(folder, "studio")).keep([layer]);
+    await createLayerStore(join(folder, "studio")).save([layer]);
   },
 };
 

@@ -13,8 +13,8 @@ import {
 } from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/features/rpc/run/senders.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import { localNetwork, networks } from "../../../src/shared/rpc/networks.ts";
+import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 
 export interface CellText {
   readonly text: string;
@@ -35,7 +35,7 @@ export function projectOf(cells: readonly (string | CellText)[], on: readonly st
 
 /** A notebook's engine before a real sandbox. */
 export interface Bench {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   readonly deps: CellDeps;
   readonly questions: WriteQuestion[];
   answerQuestions(answer: boolean): void;
@@ -45,11 +45,11 @@ export interface Bench {
 }
 
 export async function openBench(
-  options: SandboxOptions = {},
+  options: TestSandboxOptions = {},
   dialect: DialectId = "standard",
   { headersMs = 20_000 } = {},
 ): Promise<Bench> {
-  const sandbox = await startSandbox({
+  const sandbox = await startTestSandbox({
     dialect,
     limits: "none",
     nodes: false,

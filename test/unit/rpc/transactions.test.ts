@@ -13,7 +13,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
 import { needsConsent } from "../../../src/features/rpc/run/writes.ts";
-import type { Fault } from "../../../src/sandbox/main.ts";
+import type { Fault } from "../../serviceKit/faults.ts";
 import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Fault, type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+import type { Fault } from "../../serviceKit/faults.ts";
+import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 
 const text = "Grüße aus 東京 👩‍👩‍👧";
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 
 function ask(stream: boolean, signal?: AbortSignal): Promise<Response> {
   return fetch(`${sandbox.baseUrl}/chat/completions`, {
@@ -34,7 +35,7 @@ async function pieces(response: Response): Promise<{ parts: Uint8Array[]; error:
 
 describe("faults", () => {
   before(async () => {
-    sandbox = await startSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
+    sandbox = await startTestSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
   });
   after(() => sandbox.close());
 

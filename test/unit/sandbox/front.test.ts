@@ -4,17 +4,17 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, suite, test } from "node:test";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 
 const piece = Buffer.alloc(1_000_000, 0x20);
 const gigabyte = 1_000_000_000;
 
 for (const dialect of ["standard", "venice"] as const)
   suite(`the front of the sandbox, ${dialect}`, () => {
-    let sandbox: Sandbox;
+    let sandbox: TestSandbox;
     let port = 0;
     before(async () => {
-      sandbox = await startSandbox({ dialect, limits: "none" });
+      sandbox = await startTestSandbox({ dialect, limits: "none" });
       port = Number(new URL(sandbox.baseUrl).port);
     });
     after(() => sandbox.close());

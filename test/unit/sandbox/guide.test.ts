@@ -8,7 +8,7 @@ const docs = fileURLToPath(new URL("../../../media/docs", import.meta.url));
 describe("the guide, on the extension's own documentation", () => {
   let sandbox: Sandbox;
   before(async () => {
-    sandbox = await startSandbox({ docs, limits: "none", testModels: false });
+    sandbox = await startSandbox({ docs, limits: "none" });
   });
   after(() => sandbox.close());
 

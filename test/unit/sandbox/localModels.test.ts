@@ -7,12 +7,12 @@ import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
 import { isApiError } from "../../../src/api/errors.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { type ModelServer, startModelServer } from "./modelServer.ts";
 
 interface Bench {
   readonly server: ModelServer;
-  readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  readonly sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   readonly api: ReturnType<typeof apiOf>;
   /** Milliseconds to add to the clock. */
   readonly clock: { ms: number };
@@ -31,7 +31,7 @@ function withServer(name: string, run: (bench: Bench) => Promise<void>, modelPro
   test(name, async () => {
     const server = await startModelServer();
     const clock = { ms: Date.UTC(2026, 5, 1) };
-    const sandbox = await startSandbox({
+    const sandbox = await startTestSandbox({
       dialect: "venice",
       modelServers: [server.url],
       modelProbeMs,
@@ -276,7 +276,7 @@ withServer(
 );
 
 test("without an address in its options a sandbox asks no server", async () => {
-  const sandbox = await startSandbox({ limits: "none" });
+  const sandbox = await startTestSandbox({ limits: "none" });
   assert.deepEqual(await sandbox.findLocalModels(new AbortController().signal), { models: [], problems: [] });
   await sandbox.close();
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { marked } from "marked";
 import { countTokens, firstTokens, tokensOf } from "../../../src/sandbox/chat/tokens.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 
 describe("the long model", () => {
-  let sandbox: Sandbox;
+  let sandbox: TestSandbox;
   before(async () => {
-    sandbox = await startSandbox({ limits: "none" });
+    sandbox = await startTestSandbox({ limits: "none" });
   });
   after(() => sandbox.close());
 

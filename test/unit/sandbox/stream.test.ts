@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { paced } from "../../../src/sandbox/chat/pace.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 
 const open = new AbortController().signal;
 
@@ -40,7 +40,7 @@ test("the signal ends a wait", async () => {
 });
 
 test("a new rate takes effect in a running answer", async () => {
-  const sandbox = await startSandbox({ tokensPerSecond: 20, limits: "none" });
+  const sandbox = await startTestSandbox({ tokensPerSecond: 20, limits: "none" });
   const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${sandbox.apiKey}`, "content-type": "application/json" },
@@ -56,7 +56,7 @@ test("a new rate takes effect in a running answer", async () => {
 });
 
 test("a caller that stops reading stops the writing, and its hanging up is recorded", async () => {
-  const sandbox = await startSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
+  const sandbox = await startTestSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
   const { hostname, port, pathname } = new URL(`${sandbox.baseUrl}/chat/completions`);
   const socket = connect(Number(port), hostname);
   const body = JSON.stringify({ model: "long", stream: true, messages: [{ role: "user", content: "4 MB" }] });
@@ -80,7 +80,7 @@ test("a caller that stops reading stops the writing, and its hanging up is recor
 });
 
 test("closing ends running answers and frees the port", async () => {
-  const sandbox = await startSandbox({ tokensPerSecond: 1 });
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1 });
   const arrived = sandbox.nextRequest();
   const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
     method: "POST",
@@ -91,12 +91,12 @@ test("closing ends running answers and frees the port", async () => {
   const never = assert.rejects(sandbox.nextRequest());
   await sandbox.close();
   await Promise.all([assert.rejects(response.text()), request.ended, never]);
-  const again = await startSandbox({ port: Number(new URL(sandbox.baseUrl).port) });
+  const again = await startTestSandbox({ port: Number(new URL(sandbox.baseUrl).port) });
   await again.close();
 });
 
 test("the log holds neither key nor endless bodies", async () => {
-  const sandbox = await startSandbox({ limits: "none" });
+  const sandbox = await startTestSandbox({ limits: "none" });
   const say = (content: string) =>
     fetch(`${sandbox.baseUrl}/chat/completions`, {
       method: "POST",

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFailureBudget } from "../../../src/sandbox/limits/failures.ts";
 import { createRates } from "../../../src/sandbox/limits/rates.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 
 function clockAt(start: number) {
   let ms = start;
@@ -108,7 +108,7 @@ test("rates that are not enforced count nothing: nobody has to wait for them", (
 });
 
 test("the log of requests holds no credential, and no more than 500 requests", async (t) => {
-  const sandbox = await startSandbox({ limits: "none", nodes: false });
+  const sandbox = await startTestSandbox({ limits: "none", nodes: false });
   t.after(() => sandbox.close());
   const headers = {
     authorization: `Bearer ${sandbox.apiKey}`,

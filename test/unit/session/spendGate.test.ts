@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { isApiError } from "../../../src/api/errors.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { type Exact, exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
+import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
@@ -20,15 +20,15 @@ import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
 const hard = (dayUsd: number) => ({ dayUsd, monthUsd: undefined, hardStop: true });
 const search: PaidCall = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} };
 
-async function serve(t: TestContext): Promise<Sandbox> {
+async function serve(t: TestContext): Promise<TestSandbox> {
   const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
   t.after(() => sandbox.close());
   return sandbox;
 }
 
 /** What the service itself charged, by its own list. */
-async function billed(sandbox: Sandbox, folder: string): Promise<Exact> {
+async function billed(sandbox: TestSandbox, folder: string): Promise<Exact> {
   const { api } = openWindow({ ...sandbox, folder, budgets: hard(1) });
   const { data } = await api.billing.usage({ limit: 500 });
   return data.reduce((sum, { amount }) => sum - toExact(amount), 0n);

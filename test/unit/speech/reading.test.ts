@@ -14,15 +14,15 @@ import { toSpeechRequest } from "../../../src/features/speech/sound/speechReques
 import { toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
 import { toSentences } from "../../../src/features/speech/text/toSentences.ts";
 import { firstChoice, firstModel } from "../../../src/features/speech/voices/speechModel.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
 import type { ToPlayer } from "../../../src/shared/speechProtocol.ts";
+import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
 const text =
   "The first sentence. The second sentence. The third sentence. The fourth sentence.\n\nThe fifth sentence.";
 
 async function setUp(t: TestContext, source = text) {
-  const sandbox: Sandbox = await startSandbox({ speechProgram: null });
+  const sandbox: TestSandbox = await startTestSandbox({ speechProgram: null });
   t.after(() => sandbox.close());
   const folder = await mkdtemp(join(tmpdir(), "speech-"));
   t.after(() => rm(folder, { recursive: true }));

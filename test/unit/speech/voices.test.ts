@@ -2,35 +2,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
+import { checkSample } from "../../../src/features/speech/voices/checkSample.ts";
 import {
   type ClonedVoice,
   createClonedVoices,
   toVoiceCard,
 } from "../../../src/features/speech/voices/clonedVoices.ts";
-import { judgeSample } from "../../../src/features/speech/voices/judgeSample.ts";
 import { firstChoice, fitted, toSpeechModel } from "../../../src/features/speech/voices/speechModel.ts";
 
 const cloning = { formats: ["wav"], minSeconds: 1, retentionDays: 0 };
 const problemOf = (name: string, bytes: Uint8Array, size = bytes.length) => {
-  const judged = judgeSample(name, size, bytes, cloning);
+  const judged = checkSample(name, size, bytes, cloning);
   return "problem" in judged ? judged.problem : undefined;
 };
 
 test("a sample is told by its bytes, its size and its length", () => {
-  assert.deepEqual(judgeSample("me.bin", 48_044, pcmToWav(new Uint8Array(48_000)), cloning), {
+  assert.deepEqual(checkSample("me.bin", 48_044, pcmToWav(new Uint8Array(48_000)), cloning), {
     type: "audio/wav",
   });
   assert.equal(problemOf("me.wav", new Uint8Array()), "me.wav is empty.");
   assert.match(
     problemOf("me.wav", pcmToWav(new Uint8Array(24_000))) ?? "",
-    /0\.5 s long; a sample has at least 1 s/,
+    /0\.5 s long\. The minimum is 1 s/,
   );
   assert.match(problemOf("me.wav", Buffer.from("hello, I am a text")) ?? "", /not a sound file/);
   assert.match(problemOf("me.wav", Buffer.from("fLaC and so on")) ?? "", /is FLAC; the model accepts WAV/);
-  assert.match(
-    problemOf("me.wav", new Uint8Array(), 27_000_000) ?? "",
-    /25\.8 MB; a sample has at most 25 MB/,
-  );
+  assert.match(problemOf("me.wav", new Uint8Array(), 27_000_000) ?? "", /25\.8 MB\. The limit is 25 MB/);
 });
 
 test("voices are remembered for their model and their service, with their age", async () => {
@@ -52,7 +49,7 @@ test("voices are remembered for their model and their service, with their age", 
   assert.deepEqual(voices.of("here", "mimic"), [voice]);
   assert.deepEqual(voices.of("here", "narrator"), []);
   assert.deepEqual(voices.of("there", "mimic"), []);
-  assert.equal(toVoiceCard(voice, 3 * 86_400_000).age, "3 days old, kept 27 more days");
+  assert.equal(toVoiceCard(voice, 3 * 86_400_000).age, "3 days old, deleted in 27 days");
   assert.equal(toVoiceCard({ ...voice, retentionDays: 0 }, 1000).age, "made today");
   await voices.forget("voice_1");
   assert.deepEqual(voices.of("here", "mimic"), []);

@@ -56,7 +56,7 @@ async function openHost(stored?: unknown) {
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs("not-there"),
     saveLayers: () => {},
-    keepNote: async () => {},
+    saveNote: async () => {},
     saveDraft(next) {
       draft = structuredClone(next);
     },

@@ -1,13 +1,13 @@
 type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
-/** What a file is by its bytes; a sentence where the parser does not take it (spec E9). */
-export type Judged = { readonly kind: DocumentKind } | { readonly problem: string };
+/** The type of a file, or why the parser rejects it (spec E9). */
+export type CheckedDocument = { readonly kind: DocumentKind } | { readonly problem: string };
 
-const taken = "The parser takes PDF, DOCX, PPTX, XLSX and plain text.";
+const accepted = "The parser accepts PDF, DOCX, PPTX, XLSX and plain text.";
 /** 25 MB (spec E9). */
 export const mostDocumentBytes = 25 * 1024 * 1024;
 
-/** What files of other kinds begin with, in hexadecimal; a dot is any digit. */
+/** First bytes of other file types, in hexadecimal. A dot is any digit. */
 const others: readonly (readonly [start: RegExp, name: string])[] = [
   [/^89504e47/, "a PNG image"],
   [/^ffd8ff/, "a JPEG image"],
@@ -23,38 +23,38 @@ const others: readonly (readonly [start: RegExp, name: string])[] = [
   [/^(494433|4f676753|664c6143)|^52494646.{8}57415645/, "a sound file"],
 ];
 
-/** Judges a file by size and first bytes before any of it is sent; names and media types lie. */
-export function judgeDocument(name: string, size: number, head: Uint8Array): Judged {
+/** Checks size and first bytes. Names and media types are not reliable. */
+export function checkDocument(name: string, size: number, head: Uint8Array): CheckedDocument {
   if (size === 0) return { problem: `${name} is empty.` };
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const start = Buffer.from(head.subarray(0, 1024)).toString("latin1");
-  // A PDF may have a few bytes of something else before it.
+  // Other bytes may precede the header of a PDF.
   if (start.includes("%PDF-")) return { kind: "pdf" };
-  if (start.startsWith("PK\x03\x04")) return judgeZip(name, head);
+  if (start.startsWith("PK\x03\x04")) return checkZip(name, head);
   const isRichText = start.startsWith("{\\rtf");
   if (looksLikeText(head) && !isRichText) return { kind: "text" };
   const bytes = Buffer.from(head.subarray(0, 16)).toString("hex");
   const other = others.find(([pattern]) => pattern.test(bytes));
-  return { problem: other ? `${name} is ${other[1]}. ${taken}` : `${name} holds no text. ${taken}` };
+  return { problem: other ? `${name} is ${other[1]}. ${accepted}` : `${name} contains no text. ${accepted}` };
 }
 
 export function tooBig(name: string, size: number): string {
-  return `${name} has ${(size / 1024 / 1024).toFixed(1)} MB; a document has at most 25 MB.`;
+  return `${name} has ${(size / 1024 / 1024).toFixed(1)} MB. The limit is 25 MB.`;
 }
 
-/** Office files are zips whose parts stand in a folder named after the format. */
-function judgeZip(name: string, head: Uint8Array): Judged {
+/** Office files are zips whose parts are in a folder named after the format. */
+function checkZip(name: string, head: Uint8Array): CheckedDocument {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const folders = { "word/": "docx", "ppt/": "pptx", "xl/": "xlsx" } as const;
   for (const [folder, kind] of Object.entries(folders)) if (hasPart(bytes, folder)) return { kind };
-  // A large picture may stand before the parts that tell.
+  // A large picture may precede these parts: then trust the extension.
   const extension = /\.(docx|pptx|xlsx)$/i.exec(name)?.[1]?.toLowerCase();
   if (extension !== undefined && hasPart(bytes, "[Content_Types].xml"))
     return { kind: extension as DocumentKind };
-  return { problem: `${name} is an archive. ${taken}` };
+  return { problem: `${name} is an archive. ${accepted}` };
 }
 
-/** Whether a part whose name begins so is announced; names stand 30 bytes after the mark (APPNOTE 4.3.7). */
+/** True if the name of a part starts like this. Names are 30 bytes after the signature (APPNOTE 4.3.7). */
 function hasPart(bytes: Buffer, start: string): boolean {
   for (
     let at = bytes.indexOf("PK\x03\x04", 0, "latin1");
@@ -65,7 +65,7 @@ function hasPart(bytes: Buffer, start: string): boolean {
   return false;
 }
 
-/** Text has no zero bytes, unless a byte order mark says that it is UTF-16. */
+/** Text has no zero bytes, except UTF-16 with a byte order mark. */
 function looksLikeText(head: Uint8Array): boolean {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;

@@ -1,9 +1,9 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { type FileBuffers, type Upload, uploadFromBytes, uploadFromFile } from "../../../api/upload.ts";
-import { judgeDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
+import { checkDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
 
-/** A file that may be sent, or a sentence that says why not. */
+/** A file that can be sent, or why it can't. */
 export type OpenedDocument = { readonly upload: Upload } | { readonly problem: string };
 
 const mediaTypes = {
@@ -18,28 +18,28 @@ export function nameOfFile(uri: vscode.Uri): string {
   return basename(uri.path);
 }
 
-/** Where texts stand while they arrive: on the same disk as the results, which some of them become. */
-export function spoolFolder({ globalStorageUri }: { readonly globalStorageUri: vscode.Uri }): string {
+/** Folder of texts that are being received: on the same disk as the results, so that they can be moved there. */
+export function incomingFolder({ globalStorageUri }: { readonly globalStorageUri: vscode.Uri }): string {
   return `${globalStorageUri.fsPath}/results/arriving`;
 }
 
 /**
- * Opens a file wherever it is, and checks size and type by what stands in it. Files on a disk are read in pieces when
- * they are sent, into `buffers` where these are given; all others here.
+ * Opens a file of any file system, and checks its size and the type of its content. Files on disk are read in pieces
+ * while they are sent, into `buffers` if given; others are read here.
  */
 export async function openDocument(uri: vscode.Uri, buffers?: FileBuffers): Promise<OpenedDocument> {
   const name = nameOfFile(uri);
   const { size, type } = await vscode.workspace.fs.stat(uri);
   if (type & vscode.FileType.Directory) return { problem: `${name} is a folder.` };
-  // Before anything of it is read.
+  // Check the size before reading any content.
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const upload = await openUpload(uri, name, buffers);
-  const judged = judgeDocument(name, upload.size, upload.head);
-  if ("problem" in judged) return judged;
-  return { upload: { ...upload, type: mediaTypes[judged.kind] } };
+  const checked = checkDocument(name, upload.size, upload.head);
+  if ("problem" in checked) return checked;
+  return { upload: { ...upload, type: mediaTypes[checked.kind] } };
 }
 
-/** Why a file will not be sent, as far as that can be told without reading it over a network. */
+/** Why a file can't be sent. Files that are not on disk are checked only by size, to avoid a download. */
 export async function documentProblem(uri: vscode.Uri): Promise<string | undefined> {
   if (uri.scheme === "file") {
     const opened = await openDocument(uri);

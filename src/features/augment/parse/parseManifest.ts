@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createJournal } from "../../../platform/journal.ts";
 
-/** A file as it was when its text was written. */
+/** The version of a file that was parsed. */
 export interface ReadFile {
-  /** Path below the folder. */
+  /** Relative to the folder. */
   readonly path: string;
   /** Unix milliseconds of its last change. */
   readonly changedMs: number;
@@ -12,23 +12,23 @@ export interface ReadFile {
   readonly size: number;
 }
 
-/** What of a folder was read and paid for, so that a run that was stopped goes on where it was. */
+/** Files of a folder that were parsed and paid for, so that a stopped run can be continued. */
 export interface ParseManifest {
-  /** Whether this file, unchanged since, was read. */
+  /** True if this version of the file was parsed. */
   has(file: ReadFile): boolean;
   add(file: ReadFile): Promise<void>;
 }
 
-/** The ledger of one folder, a journal among the extension's files. A line that is damaged counts as not there. */
+/** Opens the journal of a folder in the extension's storage. Damaged lines are skipped. */
 export async function openParseManifest(storage: string, folderUri: string): Promise<ParseManifest> {
   const name = createHash("sha256").update(folderUri).digest("hex").slice(0, 32);
   const journal = createJournal(join(storage, `${name}.jsonl`));
-  const known = new Set((await journal.read()).flatMap((line) => keyIn(line) ?? []));
+  const keys = new Set((await journal.read()).flatMap((line) => keyIn(line) ?? []));
   return {
-    has: (file) => known.has(keyOf(file)),
+    has: (file) => keys.has(keyOf(file)),
     async add({ path, changedMs, size }) {
       await journal.append([JSON.stringify({ path, changedMs, size })]);
-      known.add(keyOf({ path, changedMs, size }));
+      keys.add(keyOf({ path, changedMs, size }));
     },
   };
 }

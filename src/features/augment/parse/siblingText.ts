@@ -5,8 +5,8 @@ import type { ParsedText } from "./tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "./writeParsed.ts";
 
 /**
- * Whether something has this name, a link to nowhere included: what is written there would land where it leads. Rejects
- * where that can't be told: a name that is too long, a folder that may not be looked into, a service that is away.
+ * True if the name exists, even as a dangling link: writing to it would write to the link's target. Rejects if that is
+ * unknown: the name is too long, the folder is not readable, or its file system is not available.
  */
 export async function isTaken(uri: vscode.Uri): Promise<boolean> {
   const onDisk = uri.scheme === "file";
@@ -19,8 +19,8 @@ export async function isTaken(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Whether this is the error of `writeBeside` for a name that something has by now. */
-export function saysTaken(error: unknown): boolean {
+/** True for the error of `writeBeside` if the name exists. */
+export function isTakenError(error: unknown): boolean {
   return codeOf(error) === "EEXIST" || codeOf(error) === "FileExists";
 }
 
@@ -29,8 +29,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Writes what was read of the document `source` to a file that is not there yet. Rejects where something has its name
- * by now, or may have. Other file systems than the disk take a file in one piece only, so it is made on the disk for them.
+ * Writes the text of the document `source` to a new file. Rejects if the name exists. Other file systems than the disk
+ * take a file in one piece only, so it is written to a temporary file first.
  */
 export async function writeBeside(uri: vscode.Uri, parsed: ParsedText, source: string): Promise<void> {
   if (uri.scheme === "file") return writeParsed(parsed, uri.fsPath, source);
@@ -38,7 +38,7 @@ export async function writeBeside(uri: vscode.Uri, parsed: ParsedText, source: s
   try {
     await writeParsedPrivately(parsed, whole, source);
     const bytes = await readFile(whole);
-    // They know no writing to new files alone: the last that can be done is to ask again.
+    // Other file systems have no exclusive create: check once more just before the write.
     if (await isTaken(uri)) throw vscode.FileSystemError.FileExists(uri);
     await vscode.workspace.fs.writeFile(uri, bytes);
   } finally {
@@ -46,7 +46,7 @@ export async function writeBeside(uri: vscode.Uri, parsed: ParsedText, source: s
   }
 }
 
-/** Whether a file below a folder is one of that folder, and not one elsewhere that a link leads to. */
+/** False if a link in the path leads out of the folder. */
 export async function liesInside(folder: vscode.Uri, file: vscode.Uri): Promise<boolean> {
   if (file.scheme !== "file") return true;
   const place = await placeInside([folder.fsPath], file.fsPath).catch(() => undefined);

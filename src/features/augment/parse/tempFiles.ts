@@ -5,21 +5,21 @@ import type { Upload } from "../../../api/upload.ts";
 import { makeFolder, openPrivate } from "../../../platform/privateFiles.ts";
 import type { Client } from "../../../session/session.ts";
 
-/** What the parser read of a file, in a file of its own. */
+/** The parsed text of a document, in a temporary file. */
 export interface ParsedText {
-  /** Gone once whoever asked for it is through. */
+  /** Deleted when `use` has ended. */
   readonly path: string;
   readonly tokens?: number;
 }
 
-/** Reads one file into a place below `folder`, and keeps it there until `use` has made something of it. */
-export async function withParsed<Made>(
+/** Parses a document into a temporary file in `folder`, which is deleted after `use`. */
+export async function withParsed<Value>(
   { folder, client, format, signal }: ParseInto,
   upload: Upload,
-  use: (parsed: ParsedText) => Promise<Made>,
-): Promise<Made> {
+  use: (parsed: ParsedText) => Promise<Value>,
+): Promise<Value> {
   const path = join(folder, `${crypto.randomUUID()}.text`);
-  await sweepSpool(folder, Date.now() - forgottenMs);
+  await deleteOldFiles(folder, Date.now() - orphanedMs);
   try {
     const parsed = await parseUpload(client, upload, format, path, signal);
     upload.release?.();
@@ -36,16 +36,15 @@ export interface ParseInto {
   readonly signal: AbortSignal;
 }
 
-/** No text takes so long to arrive. */
-const forgottenMs = 24 * 3_600_000;
+/** Files of this age were left behind by a window that was killed. */
+const orphanedMs = 24 * 3_600_000;
 
-/** Removes what a window that was killed has left in the folder, if it is older. */
-export async function sweepSpool(folder: string, beforeMs: number): Promise<void> {
+export async function deleteOldFiles(folder: string, beforeMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);
     const stored = await stat(path).catch(() => undefined);
-    // What another program holds is for a later sweep: the document at hand is read all the same.
+    // A file that another program has open is deleted next time.
     if (stored && stored.mtimeMs < beforeMs) await rm(path, { force: true }).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /** A web address in a text. */
 export interface FoundUrl {
   readonly url: string;
-  /** Where it begins and ends in the text. */
+  /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
 }
@@ -9,7 +9,7 @@ export interface FoundUrl {
 const address = /\bhttps?:\/\/[^\s<>"`{}|\\^]+/gi;
 const closers: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
 
-/** All http and https addresses in a text, as a reader sees them: without the full stop or bracket after them. */
+/** All http and https URLs in a text, without punctuation of the sentence around them. */
 export function findUrls(text: string): FoundUrl[] {
   return [...text.matchAll(address)].flatMap((match) => {
     const url = trimmed(match[0]);
@@ -17,22 +17,22 @@ export function findUrls(text: string): FoundUrl[] {
   });
 }
 
-/** Reads typed addresses, each once, with the reason for those that are invalid. A bare host counts as a page. */
+/** Reads typed URLs, without duplicates. `problem` describes the first invalid one. A host alone is valid. */
 export function typedUrls(text: string): { readonly urls: readonly string[]; readonly problem?: string } {
   const words = text.split(/\s+/).filter(Boolean);
-  if (words.length === 0) return { urls: [], problem: "There is no address: type one." };
+  if (words.length === 0) return { urls: [], problem: "Type an address." };
   const urls = words.map((word) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(word) ? `https://${word}` : word));
   const wrong = urls.find((url) => !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) || !URL.canParse(url));
   if (wrong === undefined) return { urls: [...new Set(urls)] };
   const name =
     words.length === 1 ? wrong : text.trim().length <= 60 && !/:\/\//.test(text) ? text.trim() : wrong;
-  return { urls: [], problem: `“${name}” is no web address: https://example.org/page is one.` };
+  return { urls: [], problem: `“${name}” is not a web address. Type one like https://example.org/page.` };
 }
 
-/** What may stand between the start of a line and an address in a comment of most languages. */
+/** Starts of comments in most languages. */
 const commentStart = /(?:^|\s|[;{}(),])(?:\/\/|#|--|;|%|\/\*|<!--|"""|REM\s)|^\s*\*/i;
 
-/** The addresses of a line that are there to be read: in prose all of them, in code those in comments. */
+/** The URLs of a line to offer: all of them in prose, only those in comments in code. */
 export function urlsForReaders(line: string, languageId: string): FoundUrl[] {
   const urls = findUrls(line);
   if (prose.has(languageId)) return urls;
@@ -41,7 +41,7 @@ export function urlsForReaders(line: string, languageId: string): FoundUrl[] {
 
 const prose = new Set(["markdown", "plaintext", "restructuredtext", "asciidoc", "latex", "git-commit"]);
 
-/** An address ends before punctuation of the sentence around it, and before a bracket that opened before it. */
+/** Cuts punctuation of the surrounding sentence, and a closing bracket that was opened before the URL. */
 function trimmed(found: string): string {
   let end = found.length;
   const opened = new Map<string, number>();
@@ -52,9 +52,9 @@ function trimmed(found: string): string {
   while (end > 0) {
     const last = found[end - 1] ?? "";
     const opener = closers[last];
-    const isLoose = opener !== undefined && (opened.get(opener) ?? 0) < 0;
-    if (!isLoose && !/[.,;:!?'*_~]/.test(last)) break;
-    if (isLoose) add(opened, opener, 1);
+    const isUnbalanced = opener !== undefined && (opened.get(opener) ?? 0) < 0;
+    if (!isUnbalanced && !/[.,;:!?'*_~]/.test(last)) break;
+    if (isUnbalanced) add(opened, opener, 1);
     end -= 1;
   }
   return found.slice(0, end);

@@ -9,7 +9,7 @@ const mostLines = 5_000;
 const mostLenses = 100;
 const mostLineCharacters = 2_000;
 
-/** What pops up on an address: the way to read its page. Nothing is asked for by itself. */
+/** The hover of a URL, with a link that reads its page. Nothing is sent before the click. */
 export function urlHover(
   document: vscode.TextDocument,
   at: vscode.Position,
@@ -24,7 +24,7 @@ export function urlHover(
   return new vscode.Hover(text, new vscode.Range(at.line, found.start, at.line, found.end));
 }
 
-/** A line above each line with addresses, for those who want to see it without pointing. */
+/** A code lens above each line with URLs. */
 export function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
   const lenses: vscode.CodeLens[] = [];
   const last = Math.min(document.lineCount, mostLines);

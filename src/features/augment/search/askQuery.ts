@@ -7,7 +7,7 @@ import { queryProblem, toQuery } from "./searchQuery.ts";
 
 export interface QueryBox {
   readonly value: string;
-  /** Searches of before, newest first. */
+  /** Stored searches, newest first. */
   readonly earlier: readonly StoredSearch[];
   readonly provider: { readonly name: string; readonly privacy: string };
   readonly limit: number;
@@ -17,10 +17,10 @@ export interface QueryBox {
   readonly nowMs: number;
 }
 
-/** What to do: ask the service, open what was found before, or choose another provider and come back. */
+/** Search, open a stored search, or change the provider and ask again. */
 export type QueryAnswer =
   | { readonly type: "search"; readonly query: string }
-  | { readonly type: "open"; readonly kept: StoredSearch }
+  | { readonly type: "open"; readonly result: StoredSearch }
   | { readonly type: "provider"; readonly typed: string };
 
 interface Row extends vscode.QuickPickItem {
@@ -29,7 +29,7 @@ interface Row extends vscode.QuickPickItem {
 
 const mostEarlier = 50;
 
-/** A box to type a query in. Under it what it costs, who sees it, and what was searched before. */
+/** A quick pick for the query. It shows the price, the provider's privacy and stored searches. */
 export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   const providerButton: vscode.QuickInputButton = {
@@ -38,13 +38,13 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   };
   const settingsButton: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon("gear"),
-    tooltip: "Settings of Searches",
+    tooltip: "Search Settings",
   };
   pick.title = "Search the Web";
   pick.placeholder = "What to search for";
   pick.buttons = [providerButton, settingsButton];
   pick.matchOnDescription = false;
-  // What is typed outlasts a look at the text it is about.
+  // Keep the input while the user looks at an editor.
   pick.ignoreFocusOut = true;
   pick.value = toQuery(box.value);
   const fill = () => {
@@ -65,7 +65,7 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
     pick.onDidAccept(() => {
       const answer = pick.activeItems[0]?.answer;
       if (answer?.type === "open") return done(answer);
-      // Rows follow what is typed a moment later than it is typed.
+      // The rows lag behind the typed text, so read the text.
       const query = toQuery(pick.value);
       if (!queryProblem(query)) done({ type: "search", query });
     });
@@ -87,17 +87,17 @@ function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox
         alwaysShow: true,
         answer: { type: "search", query: typed },
       };
-  const known = earlier.slice(0, mostEarlier).map(
+  const rows = earlier.slice(0, mostEarlier).map(
     (stored): Row => ({
       label: stored.query,
       iconPath: icon("history"),
       description: resultFacts(stored, nowMs),
-      answer: { type: "open", kept: stored },
+      answer: { type: "open", result: stored },
     }),
   );
   const separator: Row[] =
-    known.length > 0 ? [{ label: "Searched before, opened again without paying", kind: Separator }] : [];
-  return [first, ...separator, ...known];
+    rows.length > 0 ? [{ label: "Earlier searches, free to open", kind: Separator }] : [];
+  return [first, ...separator, ...rows];
 }
 
 function icon(name: string): vscode.ThemeIcon {

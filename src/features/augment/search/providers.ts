@@ -6,7 +6,7 @@ import { settings } from "../../../shared/ids.ts";
 export interface ProviderCard {
   readonly value: "provider_a" | "provider_b";
   readonly label: string;
-  /** What becomes of a query (spec E2). */
+  /** How the provider treats a query (spec E2). */
   readonly detail: string;
 }
 
@@ -21,7 +21,7 @@ const cards: readonly ProviderCard[] = [
 ];
 const veniceNames = { provider_a: "Brave", provider_b: "Google" } as const;
 
-/** The providers, by the names that the service's dialect gives them. */
+/** The providers with their names in the dialect. */
 function providerCards(dialect: string): readonly ProviderCard[] {
   return dialect === "venice" ? cards.map((card) => ({ ...card, label: veniceNames[card.value] })) : cards;
 }
@@ -32,11 +32,11 @@ export function providerInUse(dialect: string): ProviderCard {
   return provider === second.value ? second : first;
 }
 
-/** Lets the user choose who searches, and keeps the choice as a setting. */
+/** Lets the user choose the provider, and writes the choice to the user settings. */
 export async function chooseProvider(dialect: string): Promise<void> {
   const answer = await choose({
-    title: "Who Searches the Web",
-    placeholder: "The choice is kept until you change it",
+    title: "Search Provider",
+    placeholder: "Your choice is saved in the user settings",
     items: [...providerCards(dialect)],
     active: readSettings().search.provider,
   });

@@ -1,7 +1,7 @@
 import type { SearchResult } from "../../../api/endpoints/augment.ts";
 import type { SearchHit } from "../storedResult.ts";
 
-/** What a search found, fit to be shown: texts without markup; what has no web address is left out. */
+/** Removes markup from the texts of results, and drops results without an http or https URL. */
 export function toHits(results: readonly SearchResult[]): SearchHit[] {
   return results.flatMap(({ title, url, content, date }) => {
     const address = webAddress(url);
@@ -17,7 +17,7 @@ export function toHits(results: readonly SearchResult[]): SearchHit[] {
   });
 }
 
-/** The host, as people name a site. */
+/** The host of a URL without `www.`. */
 export function hitSite(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : url;
 }

@@ -1,25 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { imageSize } from "../../../api/imageSize.ts";
 import { uploadFromBytes } from "../../../api/upload.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
-import {
-  type Attachment,
-  type AttachmentKind,
-  type AttachRequest,
-  type DocumentWay,
-  formatBytes,
-  maxDocumentBytes,
-  maxImageBytes,
-  maxImagePixels,
+import type {
+  Attachment,
+  AttachmentKind,
+  AttachRequest,
+  DocumentWay,
 } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstimate.ts";
+import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { BlobStore } from "./blobStore.ts";
-import { fileTypeOf } from "./fileType.ts";
-import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
-import { cutText } from "./textContent.ts";
+import { type AttachmentReader, AttachmentRefused, createAttachmentReader } from "./readAttachment.ts";
+import type { EditorSources, FoundText } from "./sources.ts";
 
 export interface AttachmentDraftDeps {
   readonly chat: Pick<LiveChat, "state" | "set" | "tree">;
@@ -40,8 +34,8 @@ export interface AttachmentDraft {
   addText(found: FoundText): Promise<void>;
   remove(id: string): void;
   /** Sends a document unchanged, or has the service extract its text first, which is billed. */
-  setWay(id: string, way: DocumentWay): Promise<void>;
-  /** A view has scaled an image down. */
+  setMode(id: string, mode: DocumentWay): Promise<void>;
+  /** A view has scaled an image down; empty if it could not. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
   /** An attachment of the draft or of a sent question. */
@@ -50,187 +44,185 @@ export interface AttachmentDraft {
 }
 
 const maxAttachments = 20;
-/** The reason why a file can't be attached. */
-class Refused extends Error {}
 
 export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraft {
-  const { chat, session, blobs, editor, report } = deps;
-  const ended = new AbortController();
-  let suggesting = new AbortController();
+  return new QuestionAttachments(deps);
+}
 
-  const explained = (error: unknown): string => {
-    report(error);
-    return explain(error, { service: session.active?.name ?? "The service" }).sentence;
-  };
-  const notify = (attachmentNotice: string | null) => chat.set({ attachmentNotice });
-  const get = (id: string) => chat.state.attachments.find((one) => one.id === id);
-  const remove = (id: string) => {
-    if (get(id)) chat.set({ attachments: chat.state.attachments.filter((one) => one.id !== id) });
-  };
-  /** Replaces the attachment of the same id; does nothing if it was removed meanwhile. */
-  const replace = (next: Attachment) => {
-    if (get(next.id))
-      chat.set({ attachments: chat.state.attachments.map((one) => (one.id === next.id ? next : one)) });
-  };
+class QuestionAttachments implements AttachmentDraft {
+  readonly #deps: AttachmentDraftDeps;
+  readonly #chat: AttachmentDraftDeps["chat"];
+  readonly #reader: AttachmentReader;
+  readonly #disposed = new AbortController();
+  #suggesting = new AbortController();
+
+  constructor(deps: AttachmentDraftDeps) {
+    this.#deps = deps;
+    this.#chat = deps.chat;
+    this.#reader = createAttachmentReader(deps.blobs);
+  }
+
+  attach(request: AttachRequest): Promise<void> {
+    const { editor } = this.#deps;
+    if (request.kind === "uri")
+      return this.#add("file", editor.nameOf(request.uri), async (id) => {
+        await this.#confirmSecret(pathOf(request.uri));
+        return this.#read(id, request);
+      });
+    const kind = request.kind === "code" ? "editor" : request.kind;
+    return this.#add(kind, names[request.kind], (id) => this.#read(id, request));
+  }
+
+  addFile(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#add("file", name, async (id) => {
+      await this.#confirmSecret(name);
+      return this.#reader.fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
+    });
+  }
+
+  find(id: string): Attachment | undefined {
+    const questions = [...this.#chat.tree.nodes].flatMap((node) => (node.role === "user" ? [node] : []));
+    return [this.#chat.state, ...questions]
+      .flatMap(({ attachments = [] }) => attachments)
+      .find((one) => one.id === id);
+  }
+
+  make(found: FoundText): Promise<Attachment> {
+    return this.#reader.fromText(randomUUID(), found);
+  }
+
+  addText(found: FoundText): Promise<void> {
+    return this.#add(found.kind, found.name, (id) => this.#reader.fromText(id, found));
+  }
+
+  remove(id: string): void {
+    if (this.#get(id))
+      this.#chat.set({ attachments: this.#chat.state.attachments.filter((one) => one.id !== id) });
+  }
+
+  async setMode(id: string, way: DocumentWay): Promise<void> {
+    const document = this.#get(id);
+    if (document?.kind !== "document" || document.pending) return;
+    if (way === "file" || document.textBlob !== undefined) return this.#replace({ ...document, way });
+    this.#replace({ ...document, pending: "parsing" });
+    try {
+      this.#replace(await this.#parse(document));
+    } catch (error) {
+      this.#replace(document);
+      if (!this.#disposed.signal.aborted) this.#notify(this.#explain(error));
+    }
+  }
+
+  async scaled(id: string, bytes: Uint8Array): Promise<void> {
+    const image = this.#get(id);
+    if (image?.pending !== "scaling") return;
+    const { name, uri } = image;
+    const found = { name, bytes, ...(uri === undefined ? {} : { uri }) };
+    const small = await this.#reader.fromImage(id, found).catch(() => undefined);
+    if (small && !small.pending)
+      return this.#replace({ ...small, detail: `${small.detail}, scaled down from ${image.detail}` });
+    this.remove(id);
+    this.#notify(`${name} was not attached: it is too large and could not be scaled down.`);
+  }
+
+  async suggest(query: string): Promise<void> {
+    this.#suggesting.abort();
+    this.#suggesting = new AbortController();
+    const { signal } = this.#suggesting;
+    const items = await this.#deps.editor.suggest(query, signal).catch(() => []);
+    if (!signal.aborted) this.#chat.set({ mentions: { query, items } });
+  }
+
+  dispose(): void {
+    this.#disposed.abort();
+    this.#suggesting.abort();
+  }
+
   /** Shows a placeholder at once, then the attachment or the reason of the failure. */
-  const add = async (kind: AttachmentKind, name: string, read: (id: string) => Promise<Attachment>) => {
-    const { attachments } = chat.state;
+  async #add(kind: AttachmentKind, name: string, read: (id: string) => Promise<Attachment>): Promise<void> {
+    const { attachments } = this.#chat.state;
     if (attachments.length >= maxAttachments)
-      return notify(`A question can have ${maxAttachments} attachments. Remove one to add another.`);
+      return this.#notify(`A question can have ${maxAttachments} attachments. Remove one to add another.`);
     const id = randomUUID();
-    const coming = { id, kind, name, mediaType: "", bytes: 0, tokens: null, blob: "" };
-    chat.set({ attachments: [...attachments, { ...coming, pending: "reading" }], attachmentNotice: null });
+    const placeholder = { id, kind, name, mediaType: "", bytes: 0, tokens: null, blob: "" };
+    this.#chat.set({
+      attachments: [...attachments, { ...placeholder, pending: "reading" }],
+      attachmentNotice: null,
+    });
     try {
       const attachment = await read(id);
-      if (isThere(attachment)) remove(id);
-      else replace(attachment);
+      if (this.#isDuplicate(attachment)) this.remove(id);
+      else this.#replace(attachment);
     } catch (error) {
-      remove(id);
-      if (!ended.signal.aborted) notify(error instanceof Refused ? error.message : explained(error));
+      this.remove(id);
+      if (!this.#disposed.signal.aborted)
+        this.#notify(error instanceof AttachmentRefused ? error.message : this.#explain(error));
     }
-  };
-  const isThere = ({ id, blob, name }: Attachment) =>
-    chat.state.attachments.some((one) => one.id !== id && one.blob === blob && one.name === name);
-  const allow = async (path: string) => {
+  }
+
+  /** Reads a source in the editor. */
+  async #read(id: string, request: AttachRequest): Promise<Attachment> {
+    const found = await this.#deps.editor.find(request, this.#disposed.signal);
+    if (typeof found === "string") throw new AttachmentRefused(found);
+    if (request.kind !== "uri" && found.uri !== undefined) await this.#confirmSecret(pathOf(found.uri));
+    if (found.kind !== "bytes") return this.#reader.fromText(id, found);
+    // The link's target looks like a secret, but its own name does not, so nobody has confirmed it.
+    if (found.realPath !== undefined && !looksSecret(pathOf(found.uri)))
+      await this.#confirmSecret(found.realPath);
+    return this.#reader.fromFile(id, found);
+  }
+
+  /** Throws AttachmentRefused if the file looks like a secret and the user does not confirm it. */
+  async #confirmSecret(path: string): Promise<void> {
     if (!looksSecret(path)) return;
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const looks = `${name} looks like a file of keys or passwords`;
-    const who = chat.state.service?.name ?? "the service";
-    const isAllowed = await editor.confirm(
-      `${looks}. If you attach it, it is sent to ${who}.`,
+    const reason = `${name} looks like a file of keys or passwords`;
+    const service = this.#chat.state.service?.name ?? "the service";
+    const isConfirmed = await this.#deps.editor.confirm(
+      `${reason}. If you attach it, it is sent to ${service}.`,
       "Attach Anyway",
     );
-    if (!isAllowed) throw new Refused(`${looks} and was not attached.`);
-  };
-  const fromText = async (id: string, { text, ...found }: FoundText): Promise<Attachment> => {
-    const cut = cutText(text);
-    const details = [found.detail, cut.detail].filter((detail) => detail !== undefined);
-    return {
-      ...found,
-      id,
-      ...(details.length > 0 ? { detail: details.join(", ") } : {}),
-      mediaType: "text/plain",
-      bytes: Buffer.byteLength(cut.text),
-      tokens: estimateTokens(cut.text),
-      blob: await blobs.put(cut.text, "txt"),
-    };
-  };
-  const fromImage = async (id: string, name: string, uri: string | undefined, bytes: Uint8Array) => {
-    const { mediaType, extension } = fileTypeOf(name, bytes);
-    const size = imageSize(bytes);
-    if (!size) throw new Refused(`${name} can't be read as an image.`);
-    const fits = size.width * size.height <= maxImagePixels && bytes.byteLength <= maxImageBytes;
-    const image: Attachment = {
-      id,
-      kind: "image",
-      name,
-      detail: sizeWords(size),
-      mediaType,
-      bytes: bytes.byteLength,
-      tokens: estimateImageTokens(size.width, size.height),
-      blob: await blobs.put(bytes, extension),
-      ...size,
-      ...(uri === undefined ? {} : { uri }),
-      ...(fits ? {} : { pending: "scaling" }),
-    };
-    return image;
-  };
-  const fromFile = async (
-    id: string,
-    found: Omit<SourceFile, "uri"> & { uri?: string },
-  ): Promise<Attachment> => {
-    const { name, uri, bytes, size, languageId } = found;
-    const { kind, mediaType, extension } = fileTypeOf(name, bytes);
-    const place = uri === undefined ? {} : { uri };
-    if (kind === "binary")
-      throw new Refused(
-        `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
-      );
-    if (kind === "text") {
-      const language = languageId === undefined ? {} : { languageId };
-      const text = Buffer.from(bytes).toString("utf8");
-      const made = await fromText(id, { kind: "file", name, ...place, ...language, text });
-      return size > bytes.byteLength ? { ...made, detail: `the beginning of ${formatBytes(size)}` } : made;
-    }
-    if (size > bytes.byteLength) throw new Refused(`${name} is too large: ${formatBytes(size)}.`);
-    if (kind === "image") return fromImage(id, name, uri, bytes);
-    if (size > maxDocumentBytes)
-      throw new Refused(
-        `${name} has ${formatBytes(size)}; a document can have at most ${formatBytes(maxDocumentBytes)}.`,
-      );
-    const blob = await blobs.put(bytes, extension);
-    return { id, kind, name, ...place, mediaType, bytes: size, tokens: null, blob, way: "file" };
-  };
-  const attach = (request: AttachRequest) => {
-    const isUri = request.kind === "uri";
-    const name = isUri ? editor.nameOf(request.uri) : names[request.kind];
-    return add(isUri ? "file" : request.kind === "code" ? "editor" : request.kind, name, async (id) => {
-      if (isUri) await allow(pathOf(request.uri));
-      const found = await editor.find(request, ended.signal);
-      if (typeof found === "string") throw new Refused(found);
-      if (!isUri && found.uri !== undefined) await allow(pathOf(found.uri));
-      // The link's target looks like a secret, but its own name does not, so nobody has confirmed it.
-      if (found.kind === "bytes" && found.realPath !== undefined && !looksSecret(pathOf(found.uri)))
-        await allow(found.realPath);
-      return found.kind === "bytes" ? fromFile(id, found) : fromText(id, found);
-    });
-  };
-  return {
-    attach,
-    addFile: (name, bytes) =>
-      add("file", name, async (id) => {
-        await allow(name);
-        return fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
-      }),
-    find: (id) =>
-      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(({ role }) => role === "user")]
-        .flatMap((one) => ("attachments" in one ? (one.attachments ?? []) : []))
-        .find((one) => one.id === id),
-    make: (found) => fromText(randomUUID(), found),
-    addText: (found) => add(found.kind, found.name, (id) => fromText(id, found)),
-    remove,
-    async setWay(id, way) {
-      const document = get(id);
-      if (document?.kind !== "document" || document.pending) return;
-      if (way === "file" || document.textBlob !== undefined) return replace({ ...document, way });
-      replace({ ...document, pending: "parsing" });
-      try {
-        const bytes = await blobs.read(document.blob);
-        if (!bytes) throw new Error(`the content of ${document.name} is missing`);
-        const file = { name: document.name, type: document.mediaType, bytes };
-        const { api } = await session.client();
-        const upload = uploadFromBytes(file.name, file.type, file.bytes);
-        // spec E9
-        const { text, tokens } = await api.augment.parse({ file: upload }, { signal: ended.signal });
-        const textBlob = await blobs.put(text, "txt");
-        replace({ ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) });
-      } catch (error) {
-        replace(document);
-        if (!ended.signal.aborted) notify(explained(error));
-      }
-    },
-    async scaled(id, bytes) {
-      const image = get(id);
-      if (image?.pending !== "scaling") return;
-      const small = await fromImage(id, image.name, image.uri, bytes).catch(() => undefined);
-      if (!small || small.pending) {
-        remove(id);
-        return notify(`${image.name} was not attached: it is too large and could not be scaled down.`);
-      }
-      replace({ ...small, detail: `${small.detail}, scaled down from ${image.detail}` });
-    },
-    async suggest(query) {
-      suggesting.abort();
-      suggesting = new AbortController();
-      const { signal } = suggesting;
-      const items = await editor.suggest(query, signal).catch(() => []);
-      if (!signal.aborted) chat.set({ mentions: { query, items } });
-    },
-    dispose() {
-      ended.abort();
-      suggesting.abort();
-    },
-  };
+    if (!isConfirmed) throw new AttachmentRefused(`${reason} and was not attached.`);
+  }
+
+  /** The document with the text that the service has extracted (spec E9). */
+  async #parse(document: Attachment): Promise<Attachment> {
+    const { blobs, session } = this.#deps;
+    const bytes = await blobs.read(document.blob);
+    if (!bytes) throw new Error(`the content of ${document.name} is missing`);
+    const { api } = await session.client();
+    const file = uploadFromBytes(document.name, document.mediaType, bytes);
+    const { text, tokens } = await api.augment.parse({ file }, { signal: this.#disposed.signal });
+    const textBlob = await blobs.put(text, "txt");
+    return { ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) };
+  }
+
+  #get(id: string): Attachment | undefined {
+    return this.#chat.state.attachments.find((one) => one.id === id);
+  }
+
+  /** Replaces the attachment of the same id; does nothing if it was removed meanwhile. */
+  #replace(next: Attachment): void {
+    if (this.#get(next.id))
+      this.#chat.set({
+        attachments: this.#chat.state.attachments.map((one) => (one.id === next.id ? next : one)),
+      });
+  }
+
+  #isDuplicate({ id, blob, name }: Attachment): boolean {
+    return this.#chat.state.attachments.some(
+      (one) => one.id !== id && one.blob === blob && one.name === name,
+    );
+  }
+
+  #notify(attachmentNotice: string): void {
+    this.#chat.set({ attachmentNotice });
+  }
+
+  #explain(error: unknown): string {
+    this.#deps.report(error);
+    return explain(error, { service: this.#deps.session.active?.name ?? "The service" }).sentence;
+  }
 }
 
 const names = {
@@ -240,10 +232,6 @@ const names = {
   problems: "Problems",
   terminal: "Terminal selection",
 } as const;
-
-function sizeWords({ width, height }: { readonly width: number; readonly height: number }): string {
-  return `${width} × ${height}`;
-}
 
 function pathOf(uri: string): string {
   try {

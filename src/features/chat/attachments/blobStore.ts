@@ -21,8 +21,8 @@ export function createBlobStore(directory: string): BlobStore {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       const name = `${sha256(bytes)}.${extension}`;
       const path = join(directory, name);
-      const known = await stat(path).catch(() => undefined);
-      if (known?.size !== bytes.byteLength) await writeDurably(path, bytes);
+      const existing = await stat(path).catch(() => undefined);
+      if (existing?.size !== bytes.byteLength) await writeDurably(path, bytes);
       // A new modification time protects it from sweepBlobs.
       else await utimes(path, new Date(), new Date());
       return name;

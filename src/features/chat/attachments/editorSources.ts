@@ -1,13 +1,20 @@
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
-import { type AttachRequest, type Mention, maxHandedBytes } from "../../../shared/chatAttachments.ts";
+import {
+  type Attachment,
+  type AttachRequest,
+  type Mention,
+  maxHandedBytes,
+} from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
 import type { WorkspaceFacts } from "../starters.ts";
+import type { BlobStore } from "./blobStore.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";
@@ -253,4 +260,31 @@ async function terminalSelection(): Promise<string | undefined> {
   } finally {
     await clipboard.writeText(before);
   }
+}
+
+/** Opens the source of an attachment, or its stored content if the source no longer exists. */
+export async function openAttachment(attachment: Attachment | undefined, blobs: BlobStore): Promise<void> {
+  if (!attachment) return;
+  const { kind, uri, line, blob } = attachment;
+  if (uri !== undefined) {
+    const place = vscode.Uri.parse(uri);
+    if (kind === "folder") return void (await vscode.commands.executeCommand("revealInExplorer", place));
+    const isThere = await Promise.resolve(vscode.workspace.fs.stat(place)).then(
+      () => true,
+      () => place.scheme === "untitled",
+    );
+    const at = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
+    if (isThere)
+      return void (await vscode.commands.executeCommand("vscode.open", place, at ? { selection: at } : {}));
+  }
+  const content = await blobs.read(blob);
+  // The name may come from an imported file, so only the stored blob is opened.
+  if (content && (kind === "image" || kind === "document"))
+    return void (await vscode.commands.executeCommand(
+      "vscode.open",
+      vscode.Uri.file(join(blobs.directory, blob)),
+    ));
+  // An untitled document, because the blob must not be edited.
+  const text = Buffer.from(content ?? "").toString("utf8");
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
 }

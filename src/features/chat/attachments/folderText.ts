@@ -1,5 +1,5 @@
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { fileTypeOf } from "./fileType.ts";
+import { fileTypeOf } from "../fileType.ts";
 import { cutText, toPromptBlock } from "./textContent.ts";
 
 export interface FolderFile {

@@ -13,10 +13,10 @@ type Found = ReadonlyMap<string, vscode.Uri>;
 
 /** Finds files and folders of the workspace by parts of their paths. */
 export function createMentionSearch(): (query: string, signal: AbortSignal) => Promise<Mention[]> {
-  let known: { readonly files: Promise<Found>; readonly atMs: number } | undefined;
+  let cached: { readonly files: Promise<Found>; readonly atMs: number } | undefined;
   const all = () => {
-    if (!known || Date.now() - known.atMs > freshMs) known = { files: list("**/*"), atMs: Date.now() };
-    return known.files;
+    if (!cached || Date.now() - cached.atMs > freshMs) cached = { files: list("**/*"), atMs: Date.now() };
+    return cached.files;
   };
   return async (query, signal) => {
     if (query === "") return openFiles();

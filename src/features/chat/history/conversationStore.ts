@@ -4,17 +4,15 @@ import { basename } from "node:path";
 import { readTextIfThere, setAside } from "../../../platform/durableFile.ts";
 import {
   type ConversationFiles,
-  type ConversationLog,
   conversationFiles,
-  createConversationLog,
   LogUnreadable,
-  openConversationLog,
   writeNewLog,
-} from "./conversationLog.ts";
-import { createLineNumberer } from "./logAppender.ts";
-import type { LogEntry, LogLine } from "./logEntry.ts";
+} from "./conversationFiles.ts";
+import { type ConversationLog, createConversationLog, openConversationLog } from "./conversationLog.ts";
+import { createLineNumberer, type LogEntry, type LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
+import { titleOf } from "./summary.ts";
 import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
@@ -34,13 +32,15 @@ export interface ConversationStore {
   create(): OpenedConversation;
   /** The open one, including all entries appended and received. */
   readonly conversation: LogState | undefined;
+  /** The title of the open one; empty if none is open. */
+  readonly title: string;
   /** Appends changes to the open one; they are written to disk within 200 ms. */
   append(entries: readonly LogEntry[]): void;
   /** Writes pending entries before it returns. */
   flush(): void;
   /** Heartbeat: shows other windows that this one is still writing. */
-  giveSign(): void;
-  /** True if the window writing this message has died without saying that it ended. */
+  sendHeartbeat(): void;
+  /** True if the window writing this message has died. */
   isOrphaned(messageId: string): boolean;
   /** Writes pending entries and closes the files. */
   dispose(): void;
@@ -61,13 +61,13 @@ const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { directory, current, workspace, onForeign, report } = deps;
-  const signer = createLineNumberer(newWriterName());
+  const numberer = createLineNumberer(newWriterName());
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
-    if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
+    if (log && (name === undefined || name === `${log.id}.jsonl`)) log.readForeign();
   });
-  const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
-  const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
+  const depsOf = (files: ConversationFiles) => ({ files, numberer, onForeign, onError: report });
+  const switchTo = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
     // An empty conversation is not reopened.
     if (log?.state.nodes.size === 0 && log.id !== next.id)
@@ -79,7 +79,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const create = (notice?: string) => {
     const state = emptyLogState(randomUUID(), Date.now());
     if (workspace !== undefined) state.meta = { workspace };
-    return hold(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
+    return switchTo(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
   };
 
   const open = async (id: string): Promise<OpenedConversation | undefined> => {
@@ -90,7 +90,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const opened = await openConversationLog(depsOf(files));
     if (!opened) return undefined;
     const { badLines } = opened;
-    return hold(opened.log, badLines === 0 ? undefined : sayBadLines(badLines, files.bad));
+    return switchTo(opened.log, badLines === 0 ? undefined : badLinesNotice(badLines, files.bad));
   };
   return {
     async openLast() {
@@ -100,7 +100,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         return (await open(id)) ?? create();
       } catch (error) {
         report(error);
-        return create(await sayUnreadable(conversationFiles(directory, id), error));
+        return create(await unreadableNotice(conversationFiles(directory, id), error));
       }
     },
     async open(id) {
@@ -112,9 +112,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get conversation() {
       return log?.state;
     },
+    get title() {
+      return log ? titleOf(log.state) : "";
+    },
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),
-    giveSign: () => log?.giveSign(),
+    sendHeartbeat: () => log?.sendHeartbeat(),
     isOrphaned: (messageId) => log?.isOrphaned(messageId) ?? true,
     dispose() {
       watcher.close();
@@ -133,13 +136,13 @@ async function migrate(files: ConversationFiles): Promise<void> {
   renameSync(files.old, `${files.old}.migrated`);
 }
 
-function sayBadLines(count: number, path: string): string {
+function badLinesNotice(count: number, path: string): string {
   const lines = count === 1 ? "One line" : `${count} lines`;
   return `${lines} of this conversation could not be read; the rest is shown. The damaged lines were copied to ${basename(path)}.`;
 }
 
 /** Moves a file away that contains no conversation; any other file is not changed. */
-async function sayUnreadable(files: ConversationFiles, error: unknown): Promise<string> {
+async function unreadableNotice(files: ConversationFiles, error: unknown): Promise<string> {
   const path = existsSync(files.log) ? files.log : files.old;
   if (!(error instanceof LogUnreadable)) {
     return `The last conversation could not be opened. Its file was not changed: ${path}`;

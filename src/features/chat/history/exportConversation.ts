@@ -79,9 +79,9 @@ export function toMessages(
   const messages = shownPath(state).flatMap((node): ChatMessage[] => {
     if (Array.isArray(node.imported)) return node.imported;
     const content = searchedText(node, "text");
-    const along = parts.get(node.id) ?? [];
-    if (node.role === "user" && along.length > 0)
-      return [{ role: "user", content: [...along, { type: "text", text: content }] }];
+    const attached = parts.get(node.id) ?? [];
+    if (node.role === "user" && attached.length > 0)
+      return [{ role: "user", content: [...attached, { type: "text", text: content }] }];
     if (node.role === "user") return [{ role: "user", content }];
     return content === "" ? [] : [{ role: "assistant", content }];
   });

@@ -35,77 +35,45 @@ export interface HistoryControllerDeps {
 const reportMs = 200;
 
 export function createHistoryController(deps: HistoryControllerDeps): HistoryController {
-  const views = new Set<Post>();
-  /** The views that show the list. */
-  const lists = new Set<Post>();
-  let isWanted = false;
+  const views = createListViews();
   let library: Library | undefined;
   let isComplete = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const reportSoon = () => {
-    if (lists.size === 0) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      for (const post of lists) post({ say: "changed" });
-    }, reportMs);
-  };
-  const opened = async (): Promise<Library> => {
+  const openLibrary = async (): Promise<Library> => {
     if (!library) {
-      library = createLibrary({ directory: deps.directory, onChange: reportSoon, report: deps.report });
+      const { directory, report } = deps;
+      library = createLibrary({ directory, onChange: () => views.reportChange(), report });
       const done = () => {
         isComplete = true;
-        reportSoon();
+        views.reportChange();
       };
       library.complete.then(done, done);
     }
     await library.listed;
     return library;
   };
-  const page = async ({
-    query,
-    from,
-    count,
-  }: Extract<HistoryRequest, { ask: "page" }>): Promise<HistoryNews> => {
-    const all = await opened();
-    const current = deps.current();
-    if (current && from === 0) all.touch(current);
-    const isSearch = query.trim() !== "";
-    const found = isSearch ? all.find(query) : all.list();
-    const rows = found.slice(from, from + count).map((summary) => toRow(all, summary, query, current?.id));
-    return {
-      say: "page",
-      query,
-      from,
-      rows: await Promise.all(rows),
-      total: found.length,
-      folders: isSearch ? [] : dateFolders(found, Date.now()),
-      isComplete,
-    };
-  };
   const remove = async (id: string) => {
     // An open log is closed first, because a log in use must not be moved to the trash.
     if (deps.current()?.id === id) await deps.newChat();
-    await (await opened()).remove(id);
+    await (await openLibrary()).remove(id);
   };
   return {
     async answer(request, post) {
       switch (request.ask) {
         case "page":
-          lists.add(post);
-          return post(await page(request));
+          views.showList(post);
+          return post({ ...(await pageOf(await openLibrary(), request, deps.current())), isComplete });
         case "leave":
-          return void lists.delete(post);
+          return views.hideList(post);
         case "open":
           return deps.open(request.id);
         case "pin":
-          return (await opened()).pin(request.id, request.pinned);
+          return (await openLibrary()).pin(request.id, request.pinned);
         case "rename":
-          return (await opened()).rename(request.id, request.title);
+          return (await openLibrary()).rename(request.id, request.title);
         case "remove":
           return remove(request.id);
         case "restore":
-          return (await opened()).restore(request.id);
+          return (await openLibrary()).restore(request.id);
         case "export":
           return deps.exportChat(request.id);
         case "import":
@@ -113,33 +81,82 @@ export function createHistoryController(deps: HistoryControllerDeps): HistoryCon
         default:
       }
     },
-    enter(post) {
-      views.add(post);
-      if (isWanted) post({ say: "show" });
-      isWanted = false;
-    },
-    leave(post) {
-      views.delete(post);
-      lists.delete(post);
-    },
-    show() {
-      isWanted = views.size === 0;
-      for (const post of views) post({ say: "show" });
-    },
+    enter: (post) => views.enter(post),
+    leave: (post) => views.leave(post),
+    show: () => views.show(),
     async read(id) {
       const current = deps.current();
-      return current?.id === id ? current : (await opened()).read(id);
+      return current?.id === id ? current : (await openLibrary()).read(id);
     },
     dispose() {
-      clearTimeout(timer);
-      lists.clear();
+      views.dispose();
       library?.dispose();
     },
   };
 }
 
+/** The views of the chat, and those of them that show the list. */
+function createListViews() {
+  const views = new Set<Post>();
+  const lists = new Set<Post>();
+  /** The list is shown by the next view. */
+  let isPending = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    enter(post: Post): void {
+      views.add(post);
+      if (isPending) post({ say: "show" });
+      isPending = false;
+    },
+    leave(post: Post): void {
+      views.delete(post);
+      lists.delete(post);
+    },
+    show(): void {
+      isPending = views.size === 0;
+      for (const post of views) post({ say: "show" });
+    },
+    showList: (post: Post) => void lists.add(post),
+    hideList: (post: Post) => void lists.delete(post),
+    /** Reports a change of the list, at most once per `reportMs`. */
+    reportChange(): void {
+      if (lists.size === 0) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        for (const post of lists) post({ say: "changed" });
+      }, reportMs);
+    },
+    dispose(): void {
+      clearTimeout(timer);
+      lists.clear();
+    },
+  };
+}
+
+type PageRequest = Extract<HistoryRequest, { ask: "page" }>;
+type PageNews = Extract<HistoryNews, { say: "page" }>;
+
+async function pageOf(
+  library: Library,
+  { query, from, count }: PageRequest,
+  current: LogState | undefined,
+): Promise<Omit<PageNews, "isComplete">> {
+  if (current && from === 0) library.touch(current);
+  const isSearch = query.trim() !== "";
+  const found = isSearch ? library.find(query) : library.list();
+  const rows = found.slice(from, from + count).map((summary) => toRow(library, summary, query, current?.id));
+  return {
+    say: "page",
+    query,
+    from,
+    rows: await Promise.all(rows),
+    total: found.length,
+    folders: isSearch ? [] : dateFolders(found, Date.now()),
+  };
+}
+
 async function toRow(
-  all: Library,
+  library: Library,
   summary: Summary,
   query: string,
   currentId: string | undefined,
@@ -148,7 +165,7 @@ async function toRow(
   const row = { ...shown, isOpen: summary.id === currentId };
   if (query.trim() === "") return row;
   const titleMarks = marksIn(summary.title, query);
-  const snippet = await all.snippet(summary.id, query);
+  const snippet = await library.snippet(summary.id, query);
   return { ...row, titleMarks, ...(snippet ? { snippet } : {}) };
 }
 

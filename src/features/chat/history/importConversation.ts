@@ -170,13 +170,13 @@ function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
 }
 
 function answerFields(turn: readonly ChatMessage[]) {
-  const said = turn.filter((message) => message.role === "assistant");
-  const text = said.map(({ content }) => contentText(content ?? "")).filter(Boolean);
-  const thought = said.map(({ reasoning_content }) => reasoning_content ?? "").filter(Boolean);
+  const answers = turn.filter((message) => message.role === "assistant");
+  const text = answers.map(({ content }) => contentText(content ?? "")).filter(Boolean);
+  const reasoning = answers.map(({ reasoning_content }) => reasoning_content ?? "").filter(Boolean);
   return {
     role: "assistant",
     text: text.join("\n\n"),
-    reasoning: thought.join("\n\n"),
+    reasoning: reasoning.join("\n\n"),
     state: "done",
     timing: {},
   };

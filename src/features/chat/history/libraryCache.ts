@@ -10,7 +10,7 @@ const Cached = z.object({
   v: z.literal(1),
   conversations: z.array(z.object({ stamp: z.string(), summary: Summary })),
 });
-type CachedSummary = z.infer<typeof Cached>["conversations"][number];
+export type CachedSummary = z.infer<typeof Cached>["conversations"][number];
 
 /** A cache of the logs, so that not all of them are read at each start. It may be deleted at any time. */
 export interface LibraryCache {

@@ -83,3 +83,25 @@ export function readLine(text: string): LogLine | "unknown" | "bad" {
   const other = OtherLine.safeParse(value);
   return other.success && !kinds.has(other.data.e) ? "unknown" : "bad";
 }
+
+/** The writer's name and its line counter. */
+export interface LineNumberer {
+  readonly writer: string;
+  next(): number;
+}
+
+export function createLineNumberer(writer: string): LineNumberer {
+  let n = 0;
+  return {
+    writer,
+    next() {
+      n += 1;
+      return n;
+    },
+  };
+}
+
+/** A line of the file. */
+export function stampLine(entry: LogEntry, { writer, next }: LineNumberer): string {
+  return JSON.stringify({ ...entry, w: writer, n: next() });
+}

@@ -118,11 +118,11 @@ function patchNode(state: LogState, { id, patch, drop = [] }: Extract<LogEntry, 
 
 /** The message, or a placeholder if its line is lost. */
 function nodeOf(state: LogState, id: string): LogNode {
-  const known = state.nodes.get(id);
-  if (known) return known;
-  const stand: LogNode = { id, parentId: lastAdded(state), role: "assistant", recovered: true };
-  state.nodes.set(id, stand);
-  return stand;
+  const existing = state.nodes.get(id);
+  if (existing) return existing;
+  const placeholder: LogNode = { id, parentId: lastAdded(state), role: "assistant", recovered: true };
+  state.nodes.set(id, placeholder);
+  return placeholder;
 }
 
 /** The message added last: the most likely parent of a message whose parent is lost. */

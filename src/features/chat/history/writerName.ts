@@ -20,26 +20,26 @@ export function hasEnded(writer: string): boolean {
   }
 }
 
-let known: string | undefined;
+let cachedMachine: string | undefined;
 
 /** Identifies the process namespace: containers number their own processes, and a reboot starts again. */
 function machine(): string {
-  known ??= createHash("sha256")
+  cachedMachine ??= createHash("sha256")
     .update(
       [hostname(), read(() => readFileSync(bootId, "utf8")), read(() => readlinkSync(namespace))].join("\n"),
     )
     .digest("hex")
     .slice(0, 8);
-  return known;
+  return cachedMachine;
 }
 
 const bootId = "/proc/sys/kernel/random/boot_id";
 const namespace = "/proc/self/ns/pid";
 
 /** Values that only Linux has are omitted on other systems. */
-function read(look: () => string): string {
+function read(source: () => string): string {
   try {
-    return look();
+    return source();
   } catch {
     return "";
   }

@@ -36,70 +36,81 @@ const perCall = "$0.01 a call";
 
 /** Tools that every conversation can use. */
 export function createBuiltInTools(files: WorkspaceFiles, service: ServiceActions): readonly ChatTool[] {
-  const tool = (one: Omit<ChatTool, "origin" | "fingerprint">): ChatTool => ({
-    ...one,
+  return [...workspaceTools(files), ...serviceTools(files, service)].map((tool) => ({
+    ...tool,
     origin: "built-in",
-    fingerprint: async () => one.name,
-  });
+    fingerprint: async () => tool.name,
+  }));
+}
+
+type BuiltInTool = Omit<ChatTool, "origin" | "fingerprint">;
+
+function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
   return [
-    tool({
+    {
       name: "read_file",
       title: "Read a file",
       description: "Reads a text file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
-      says: (input) => `Read ${inputText(input, "path")}`,
+      summary: (input) => `Read ${inputText(input, "path")}`,
       run: async (input) => decoded(await readOpen(files, inputText(input, "path"))),
-    }),
-    tool({
+    },
+    {
       name: "list_files",
       title: "List a folder",
       description: "Lists the files and folders in a folder of the workspace. Folders end with /.",
       parameters: inputs({
         path: { type: "string", description: "Path of the folder; empty for the workspace." },
       }),
-      says: (input) => `List ${inputText(input, "path") || "the workspace"}`,
+      summary: (input) => `List ${inputText(input, "path") || "the workspace"}`,
       run: async (input) => (await files.list(inputText(input, "path"))).join("\n") || "The folder is empty.",
-    }),
-    tool({
+    },
+    {
       name: "search_workspace",
       title: "Search the workspace",
       description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
       parameters: inputs({ query: text("The text to find.") }),
-      says: (input) => `Search the workspace for “${inputText(input, "query")}”`,
+      summary: (input) => `Search the workspace for “${inputText(input, "query")}”`,
       run: (input, signal) => searchFiles(files, inputText(input, "query"), signal),
-    }),
-    tool({
+    },
+  ];
+}
+
+/** Tools that send a billed request. */
+function serviceTools(files: WorkspaceFiles, service: ServiceActions): readonly BuiltInTool[] {
+  return [
+    {
       name: "parse_document",
       title: "Read a document",
       description: "Gives the text of a PDF, DOCX, PPTX or XLSX file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
       price: perCall,
-      says: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
+      summary: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
       run: async (input, signal) => {
         const path = inputText(input, "path");
         return service.parse(path.slice(path.lastIndexOf("/") + 1), await readOpen(files, path), signal);
       },
-    }),
-    tool({
+    },
+    {
       name: "search_web",
       title: "Search the web",
       description: "Searches the web. Gives titles, addresses and what the pages say.",
       parameters: inputs({ query: text("What to search for.") }),
       price: perCall,
-      says: (input) => `Search the web for “${inputText(input, "query")}”`,
+      summary: (input) => `Search the web for “${inputText(input, "query")}”`,
       run: (input, signal) => service.search(inputText(input, "query"), signal),
-    }),
-    tool({
+    },
+    {
       name: "read_page",
       title: "Read a web page",
       description: "Gives the text of a web page as Markdown.",
       parameters: inputs({ url: { ...text("The page's address."), pattern: "^https?://" } }),
       price: perCall,
-      says: (input) => `Read ${addressOf(input)}`,
+      summary: (input) => `Read ${addressOf(input)}`,
       scope: (input) => siteOf(addressOf(input)),
       run: (input, signal) => service.scrape(addressOf(input), signal),
-    }),
-    tool({
+    },
+    {
       name: "call_chain",
       title: "Call a blockchain",
       description: "Sends one read-only JSON-RPC call to a blockchain network, such as eth_blockNumber.",
@@ -112,7 +123,7 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
         ["network", "method"],
       ),
       price: "credits by the method",
-      says: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
+      summary: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
       run: (input, signal) => {
         const method = inputText(input, "method");
         if (writes.test(method))
@@ -120,7 +131,7 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
         const params = Array.isArray(input.params) ? input.params : [];
         return service.rpc(inputText(input, "network"), method, params, signal);
       },
-    }),
+    },
   ];
 }
 

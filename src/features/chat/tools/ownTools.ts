@@ -76,7 +76,7 @@ function toTool(
     parameters: parameters ?? { type: "object", properties: {} },
     origin: "workspace",
     fingerprint: async () => sha256(JSON.stringify([name, command, await place.digest(command ?? [])])),
-    says: () => (shown === undefined ? "You write the result" : `Run ${shown}`),
+    summary: () => (shown === undefined ? "You write the result" : `Run ${shown}`),
     ...(program === undefined
       ? {}
       : { run: (input, signal) => place.run([program, ...rest], JSON.stringify(input), signal) }),

@@ -15,9 +15,20 @@ export interface ChatTool {
   /** A further restriction of such an approval, such as the site of a page. */
   readonly scope?: (input: ToolInput) => string;
   /** A one-line summary of a call for the user's decision. */
-  says(input: ToolInput): string;
+  summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
   readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
+}
+
+/** A tool call as the model wrote it. */
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text; for a custom tool call any text. */
+  readonly arguments: string;
+  readonly isCustom?: true;
+  /** Members that are sent back unchanged. */
+  readonly echo?: Readonly<Record<string, unknown>>;
 }
 
 /** Arguments that were checked against the schema. */

@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
-import type { AnswerMessage, ToolCallCard } from "../../../shared/chatMessages.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
-import type { ModelToolCall } from "../answering.ts";
+import type { ToolCallCard } from "../../../shared/chatMessages.ts";
+
 import type { LiveChat } from "../liveChat.ts";
-import type { ChatTool, ToolInput } from "./tool.ts";
+import type { ChatTool, ModelToolCall, ToolInput } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
+import { distinguished, isOver, isSame, refused, replaced, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
-type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
+type ToolDecision = Approval | "skip";
+type Approval = "once" | "review" | "conversation" | "always";
 
 /** Permanent approvals of this workspace. */
 export interface Approvals {
@@ -23,7 +23,7 @@ export interface ToolRoundsDeps {
   readonly approvals: Approvals;
   /** Approvals are bound to the connection, because it receives the data and is billed. */
   readonly connectionId: () => string | undefined;
-  /** Continues with the model after all calls of an answer are done. */
+  /** All calls of an answer are done, so the model can continue. */
   readonly next: (answerId: string) => void;
 }
 
@@ -50,108 +50,146 @@ interface Ready {
 }
 
 export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
-  const { chat, tools, next } = deps;
-  const running = new Map<string, AbortController>();
-  const permits = createPermits(deps);
-  const inTurn = createTurnTaking();
+  return new ToolCalls(deps);
+}
+
+class ToolCalls implements ToolRounds {
+  readonly #deps: ToolRoundsDeps;
+  readonly #running = new Map<string, AbortController>();
+  readonly #permits: Permits;
+  readonly #inTurn = createTurnTaking();
   /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
-  const offers = new Map<string, readonly string[]>();
-  const answerOf = (id: string): AnswerMessage | undefined => {
-    const message = chat.tree.get(id);
-    return message?.role === "assistant" ? message : undefined;
-  };
-  const cardOf = (answerId: string, asked: ModelToolCall) =>
-    toCard(asked, tools(), offers.get(answerId) ?? chat.state.settings.tools ?? []);
-  const readyOf = ({ name, arguments: text }: ToolCallCard): Ready | undefined => {
-    const tool = tools().find((one) => one.name === name);
-    const input = tool && readToolInput(tool, text);
-    return tool && input !== undefined && typeof input !== "string" ? { tool, input } : undefined;
-  };
-  const put = (answerId: string, calls: readonly ToolCallCard[]) =>
-    chat.change({ op: "patch", id: answerId, patch: { calls } });
-  const set = (answerId: string, callId: string, change: Partial<ToolCallCard>) => {
-    const calls = answerOf(answerId)?.calls;
-    if (!calls) return;
-    put(
+  readonly #offers = new Map<string, readonly string[]>();
+
+  constructor(deps: ToolRoundsDeps) {
+    this.#deps = deps;
+    this.#permits = createPermits(deps);
+  }
+
+  begin(answerId: string, asked: readonly ModelToolCall[], offered: readonly string[]): void {
+    this.#offers.set(answerId, offered);
+    this.#put(
       answerId,
-      calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
+      distinguished(asked).map((call) => this.#cardOf(answerId, call)),
     );
-  };
-  const goOnWhenOver = (answerId: string) => {
-    const calls = answerOf(answerId)?.calls ?? [];
+    void this.#runApproved(answerId);
+    this.#nextWhenDone(answerId);
+  }
+
+  decide(answerId: string, callId: string, decision: ToolDecision): void {
+    const call = this.#find(answerId, callId);
+    if (call?.state !== "asks") return;
+    const card = this.#cardOf(answerId, call);
+    const ready = this.#readyOf(call);
+    if (decision === "skip") this.#change(answerId, callId, { state: "refused" });
+    // The card differs from the one that the user saw: a file can contain any card.
+    else if (!isSame(call, card)) this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
+    else if (ready) this.#runApprovedOne(answerId, callId, ready, decision);
+    // A running call and one to be reviewed are not done, so this has no effect for them.
+    this.#nextWhenDone(answerId);
+  }
+
+  give(answerId: string, callId: string, result: string): void {
+    if (this.#find(answerId, callId)?.state !== "review") return;
+    this.#change(answerId, callId, { state: "done", result: boundedToolText(result) });
+    this.#nextWhenDone(answerId);
+  }
+
+  stop(): void {
+    for (const abort of this.#running.values()) abort.abort();
+    this.#running.clear();
+    for (const node of this.#deps.chat.tree.nodes) {
+      const waits = node.role === "assistant" && (node.calls ?? []).some((call) => !isOver(call));
+      if (waits) this.#put(node.id, (node.calls ?? []).map(refused));
+    }
+  }
+
+  #runApprovedOne(answerId: string, callId: string, ready: Ready, decision: Approval): void {
+    if (!ready.tool.run) {
+      this.#change(answerId, callId, { state: "review", result: "" });
+      return;
+    }
+    void this.#run(answerId, callId, ready, decision === "review");
+    if (decision === "conversation" || decision === "always")
+      void this.#permits.give(ready, decision).then(() => this.#runApproved(answerId));
+  }
+
+  async #run(answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean): Promise<void> {
+    const abort = new AbortController();
+    // Services number the calls of each answer from the start.
+    const key = `${answerId} ${callId}`;
+    this.#running.set(key, abort);
+    this.#change(answerId, callId, { state: "runs" });
+    const { isError, text } = await this.#inTurn(tool, () => callTool(tool, input, abort.signal));
+    // The call was stopped meanwhile, which has already set its state.
+    if (this.#running.get(key) !== abort) return;
+    this.#running.delete(key);
+    const over = isError ? "failed" : "done";
+    this.#change(answerId, callId, { state: isReviewed ? "review" : over, result: text });
+    this.#nextWhenDone(answerId);
+  }
+
+  /** Runs approved calls. If an answer has many calls, the user decides about each. */
+  async #runApproved(answerId: string): Promise<void> {
+    const calls = this.#callsOf(answerId);
+    if (calls.length > mostUnasked) return;
+    for (const { id } of calls) {
+      const shown = this.#find(answerId, id);
+      const ready = shown && this.#readyOf(shown);
+      if (!ready?.tool.run || !(await this.#permits.isGiven(ready))) continue;
+      const now = this.#find(answerId, id);
+      // The user may have decided meanwhile, and a file can contain any card.
+      if (now?.state === "asks" && isSame(now, this.#cardOf(answerId, now)))
+        void this.#run(answerId, id, ready, false);
+    }
+  }
+
+  #nextWhenDone(answerId: string): void {
+    const calls = this.#callsOf(answerId);
     if (calls.length === 0 || !calls.every(isOver)) return;
+    const { chat, next } = this.#deps;
     if (roundsBefore(chat, answerId) < maxRounds) next(answerId);
     else
       chat.set({
         notice: `The model called tools ${maxRounds} times in a row. Press Continue to proceed.`,
       });
-  };
-  const run = async (answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean) => {
-    const abort = new AbortController();
-    // Services number the calls of each answer from the start.
-    const key = `${answerId} ${callId}`;
-    running.set(key, abort);
-    set(answerId, callId, { state: "runs" });
-    const { isError, text } = await inTurn(tool, () => callTool(tool, input, abort.signal));
-    // The call was stopped meanwhile, which has already set its state.
-    if (running.get(key) !== abort) return;
-    running.delete(key);
-    const over = isError ? "failed" : "done";
-    set(answerId, callId, { state: isReviewed ? "review" : over, result: text });
-    goOnWhenOver(answerId);
-  };
-  /** Runs approved calls. If an answer has many calls, the user decides about each. */
-  const runApproved = async (answerId: string) => {
-    const calls = answerOf(answerId)?.calls ?? [];
-    if (calls.length > mostUnasked) return;
-    for (const { id } of calls) {
-      const shown = callOf(answerOf(answerId), id);
-      const ready = shown && readyOf(shown);
-      if (!ready?.tool.run || !(await permits.isGiven(ready))) continue;
-      const now = callOf(answerOf(answerId), id);
-      // The user may have decided meanwhile, and a file can contain any card.
-      if (now?.state === "asks" && isSame(now, cardOf(answerId, now))) void run(answerId, id, ready, false);
-    }
-  };
-  return {
-    begin(answerId, asked, offered) {
-      offers.set(answerId, offered);
-      put(
-        answerId,
-        distinguished(asked).map((call) => cardOf(answerId, call)),
-      );
-      void runApproved(answerId);
-      goOnWhenOver(answerId);
-    },
-    decide(answerId, callId, decision) {
-      const call = callOf(answerOf(answerId), callId);
-      if (call?.state !== "asks") return;
-      const card = cardOf(answerId, call);
-      if (decision === "skip") set(answerId, callId, { state: "refused" });
-      // The card differs from the one that the user saw: a file can contain any card.
-      else if (!isSame(call, card)) put(answerId, replaced(answerOf(answerId), call, card));
-      const ready = readyOf(call);
-      if (decision === "skip" || !isSame(call, card) || !ready) return goOnWhenOver(answerId);
-      if (!ready.tool.run) return set(answerId, callId, { state: "review", result: "" });
-      void run(answerId, callId, ready, decision === "review");
-      if (decision === "conversation" || decision === "always")
-        void permits.give(ready, decision).then(() => runApproved(answerId));
-    },
-    give(answerId, callId, result) {
-      if (callOf(answerOf(answerId), callId)?.state !== "review") return;
-      set(answerId, callId, { state: "done", result: boundedToolText(result) });
-      goOnWhenOver(answerId);
-    },
-    stop() {
-      for (const abort of running.values()) abort.abort();
-      running.clear();
-      for (const node of chat.tree.nodes) {
-        const waits = node.role === "assistant" && (node.calls ?? []).some((call) => !isOver(call));
-        if (waits) put(node.id, (node.calls ?? []).map(refused));
-      }
-    },
-  };
+  }
+
+  #cardOf(answerId: string, call: ModelToolCall): ToolCallCard {
+    const { chat, tools } = this.#deps;
+    return toCard(call, tools(), this.#offers.get(answerId) ?? chat.state.settings.tools ?? []);
+  }
+
+  #readyOf({ name, arguments: text }: ToolCallCard): Ready | undefined {
+    const tool = this.#deps.tools().find((one) => one.name === name);
+    const input = tool && readToolInput(tool, text);
+    return tool && input !== undefined && typeof input !== "string" ? { tool, input } : undefined;
+  }
+
+  #callsOf(answerId: string): readonly ToolCallCard[] {
+    const message = this.#deps.chat.tree.get(answerId);
+    return (message?.role === "assistant" && message.calls) || [];
+  }
+
+  #find(answerId: string, callId: string): ToolCallCard | undefined {
+    return this.#callsOf(answerId).find(({ id }) => id === callId);
+  }
+
+  #put(answerId: string, calls: readonly ToolCallCard[]): void {
+    this.#deps.chat.change({ op: "patch", id: answerId, patch: { calls } });
+  }
+
+  #change(answerId: string, callId: string, change: Partial<ToolCallCard>): void {
+    const calls = this.#callsOf(answerId);
+    if (calls.length === 0) return;
+    this.#put(
+      answerId,
+      calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
+    );
+  }
 }
+
+type Permits = ReturnType<typeof createPermits>;
 
 /** Approvals for more than one call, in a conversation or a workspace. */
 function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
@@ -189,73 +227,6 @@ function createTurnTaking() {
     last = done.catch(() => {});
     return done;
   };
-}
-
-/** The card of a call that asks, or that failed because the call is invalid. */
-function toCard(
-  { id, name, arguments: text, isCustom, echo }: ModelToolCall,
-  tools: readonly ChatTool[],
-  offered: readonly string[],
-): ToolCallCard {
-  const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
-  const tool = tools.find((one) => one.name === name);
-  const failed = (title: string, says: string, result = says): ToolCallCard => ({
-    ...asked,
-    title: visibleLine(title),
-    says: visibleLine(says),
-    state: "failed",
-    result,
-  });
-  if (isCustom)
-    return failed(
-      name,
-      "A custom tool, which is not supported",
-      `${name} was called as a custom tool, but this client supports only function tools.`,
-    );
-  if (!tool) return failed(name, `There is no tool ${name}.`);
-  const { title, price, says, scope } = tool;
-  if (!offered.includes(name))
-    return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
-  const input = readToolInput(tool, text);
-  if (typeof input === "string") return failed(title, title, input);
-  return {
-    ...asked,
-    title: visibleLine(title),
-    says: visibleLine(says(input)),
-    ...(price === undefined ? {} : { price: visibleLine(price) }),
-    ...(scope ? { scope: visibleLine(scope(input)) } : {}),
-    state: "asks",
-  };
-}
-
-function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
-  return (["title", "says", "price", "scope", "state"] as const).every((name) => card[name] === shown[name]);
-}
-
-function replaced(answer: AnswerMessage | undefined, old: ToolCallCard, card: ToolCallCard): ToolCallCard[] {
-  return (answer?.calls ?? []).map((one) => (one === old ? card : one));
-}
-
-function refused(call: ToolCallCard): ToolCallCard {
-  return isOver(call) ? call : { ...call, state: "refused" };
-}
-
-/** An approval is for one call: of two calls with the same id, the second gets a new one. */
-function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
-  const seen = new Set<string>();
-  return asked.map((call) => {
-    const id = seen.has(call.id) ? randomUUID() : call.id;
-    seen.add(id);
-    return { ...call, id };
-  });
-}
-
-function callOf(answer: AnswerMessage | undefined, callId: string): ToolCallCard | undefined {
-  return answer?.calls?.find(({ id }) => id === callId);
-}
-
-function isOver({ state }: ToolCallCard): boolean {
-  return state === "done" || state === "failed" || state === "refused";
 }
 
 /** The number of consecutive answers with calls up to this one. */

@@ -15,8 +15,8 @@ const byType: Readonly<Record<string, AudioFormat>> = {
 };
 
 /** The format by the content type of the response; else the requested one. */
-export function audioFormatOf(contentType: string, asked: AudioFormat): AudioFormat {
-  return byType[contentType.replace("/x-", "/")] ?? asked;
+export function audioFormatOf(contentType: string, requested: AudioFormat): AudioFormat {
+  return byType[contentType.replace("/x-", "/")] ?? requested;
 }
 
 /** MIME types for the browser. PCM has no header and is played as WAV. */

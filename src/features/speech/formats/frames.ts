@@ -1,23 +1,23 @@
 import { afterId3, joinBytes, latin1 } from "./bytes.ts";
 
 const bitrates = {
-  /** kbit/s of layer III: MPEG 1, and MPEG 2 and 2.5. */
-  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  /** kbit/s of layer III: MPEG 1; MPEG 2 and 2.5. */
+  mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 } as const;
 const rates = [44_100, 48_000, 32_000] as const;
 
 /** Length of the MP3 frame at this offset, else 0. */
 function mp3FrameBytes(bytes: Uint8Array, at: number): number {
-  const [sync, kind = 0, how = 0] = bytes.subarray(at, at + 3);
+  const [sync, kind = 0, options = 0] = bytes.subarray(at, at + 3);
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return 0;
   const version = (kind >> 3) & 3;
-  const rate = rates[(how >> 2) & 3];
-  const isOne = version === 3;
-  const kilobits = (isOne ? bitrates.one : bitrates.two)[how >> 4];
+  const rate = rates[(options >> 2) & 3];
+  const isMpeg1 = version === 3;
+  const kilobits = (isMpeg1 ? bitrates.mpeg1 : bitrates.mpeg2)[options >> 4];
   if (version === 1 || rate === undefined || !kilobits) return 0;
-  const hertz = rate / (isOne ? 1 : version === 2 ? 2 : 4);
-  return Math.floor(((isOne ? 144_000 : 72_000) * kilobits) / hertz) + ((how >> 1) & 1);
+  const hertz = rate / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+  return Math.floor(((isMpeg1 ? 144_000 : 72_000) * kilobits) / hertz) + ((options >> 1) & 1);
 }
 
 /** Length of the AAC ADTS frame at this offset, else 0. */

@@ -19,18 +19,18 @@ const segmentsPerPage = 255;
  */
 export function joinOpus(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
   const read = files.map(readOpus);
-  const known = read.flatMap((file) => file ?? []);
-  const [first] = known;
-  if (!first || known.length !== files.length) return undefined;
+  const parsed = read.flatMap((file) => file ?? []);
+  const [first] = parsed;
+  if (!first || parsed.length !== files.length) return undefined;
   // Byte 9 is the channel count; the channel mapping starts at byte 18.
   const channels = (file: OpusFile) => `${file.head[9]}/${file.head.subarray(18).join()}`;
-  if (known.some((file) => channels(file) !== channels(first))) return undefined;
+  if (parsed.some((file) => channels(file) !== channels(first))) return undefined;
   const pages = createPages();
   pages.write([first.head], 0, "first");
   pages.write([first.tags], 0, "middle");
   let position = 0;
-  known.forEach((file, index) => {
-    const isLastFile = index === known.length - 1;
+  parsed.forEach((file, index) => {
+    const isLastFile = index === parsed.length - 1;
     const before = position;
     for (let at = 0; at < file.packets.length; at += packetsPerPage) {
       const packets = file.packets.slice(at, at + packetsPerPage);

@@ -27,12 +27,12 @@ export interface SoundStoreDeps {
 const fileName = /^([0-9a-f]{40})\.(\w+)$/;
 
 export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreDeps): SoundStore {
-  let known: Promise<Map<string, SpeechFormat>> | undefined;
+  let formats: Promise<Map<string, SpeechFormat>> | undefined;
   let writtenBytes = Number.POSITIVE_INFINITY;
   const pathOf = (key: string, format: SpeechFormat) => join(folder, `${key}.${format}`);
   const names = () => {
-    known ??= readNames(folder);
-    return known;
+    formats ??= readNames(folder);
+    return formats;
   };
   const prune = async () => {
     const files = await readdir(folder);
@@ -44,7 +44,7 @@ export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreD
       await unlink(path);
       total -= size;
     }
-    known = undefined;
+    formats = undefined;
     writtenBytes = total;
   };
   return {

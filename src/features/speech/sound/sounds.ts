@@ -17,7 +17,7 @@ interface Listener {
 export interface PendingAudio {
   /** The complete sound; rejects with ApiError. */
   readonly whole: Promise<Sound>;
-  /** Cancels unless bytes have arrived; a started response is billed, so it is kept. */
+  /** Cancels unless bytes have arrived; a response that has started is billed. */
   cancel(): void;
 }
 
@@ -46,22 +46,22 @@ interface InFlight extends PendingAudio {
 }
 
 export function createSounds(deps: SoundsDeps): Sounds {
-  const flights = new Map<string, InFlight>();
+  const requests = new Map<string, InFlight>();
   const keyOf = async (request: SpeechRequest) => soundKey((await deps.client()).root, request);
   return {
     ask(request, options) {
       const name = JSON.stringify(request);
-      const running = flights.get(name);
+      const running = requests.get(name);
       if (running) {
         running.join(options.listener);
         return running;
       }
       const inFlight = startRequest(request, options, { ...deps, keyOf });
-      flights.set(name, inFlight);
-      const land = () => {
-        if (flights.get(name) === inFlight) flights.delete(name);
+      requests.set(name, inFlight);
+      const settle = () => {
+        if (requests.get(name) === inFlight) requests.delete(name);
       };
-      inFlight.whole.then(land, land);
+      inFlight.whole.then(settle, settle);
       return inFlight;
     },
     isStored: async (request) => deps.store.has(await keyOf(request)),
@@ -83,9 +83,9 @@ function startRequest(
   const listeners = new Set<Listener>(listener ? [listener] : []);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let format: Sound["format"] | undefined;
-  const begin = (known: Sound["format"]) => {
-    format = known;
-    for (const each of listeners) each.begin(known);
+  const begin = (received: Sound["format"]) => {
+    format = received;
+    for (const each of listeners) each.begin(received);
   };
   const take = (piece: Uint8Array) => {
     // The transport may reuse the buffer of a piece.
@@ -95,19 +95,19 @@ function startRequest(
   };
   const run = async (): Promise<Sound> => {
     const key = await keyOf(request);
-    const known = await store.get(key);
-    if (known) {
-      begin(known.format);
-      take(known.bytes);
-      return known;
+    const cached = await store.get(key);
+    if (cached) {
+      begin(cached.format);
+      take(cached.bytes);
+      return cached;
     }
-    if (ending.signal.aborted) throw new ApiError("cancelled", "called off", { mayHaveArrived: false });
+    if (ending.signal.aborted) throw new ApiError("cancelled", "cancelled", { mayHaveArrived: false });
     const { api } = await client();
     const reply = await api.audio.speech({ ...request, streaming }, { signal: ending.signal });
     onPaid(request);
     begin(audioFormatOf(reply.contentType, request.response_format));
     await saveTo(reply, take);
-    const sound = tidied({ format: format ?? request.response_format, bytes: joinBytes(pieces) });
+    const sound = withLength({ format: format ?? request.response_format, bytes: joinBytes(pieces) });
     await store.put(key, sound);
     return sound;
   };
@@ -126,7 +126,7 @@ function startRequest(
 }
 
 /** A streamed WAV file has no length in its header; the stored file gets it. */
-function tidied(sound: Sound): Sound {
+function withLength(sound: Sound): Sound {
   const wav = sound.format === "wav" ? readWav(sound.bytes) : undefined;
   return wav ? { format: "wav", bytes: writeWav(wav) } : sound;
 }

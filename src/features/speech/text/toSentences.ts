@@ -13,7 +13,7 @@ export interface Sentence {
 
 /** Maximum length of a request (spec E7). */
 export const longestRequest = 4096;
-/** Shorter ones are merged with a neighbour: `Dr.` is no sentence, and `Yes.` is not worth a request. */
+/** Shorter ones are merged with a neighbour: `Dr.` is not a sentence, and `Yes.` is not worth a request. */
 const shortest = 16;
 
 interface Span {

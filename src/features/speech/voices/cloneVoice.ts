@@ -8,8 +8,8 @@ import { commands } from "../../../shared/ids.ts";
 import type { SpeechModelCard } from "../../../shared/speechProtocol.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { SpeechDeps } from "../deps.ts";
+import { checkSample, maxBytes, sampleExtensions } from "./checkSample.ts";
 import type { ClonedVoice, ClonedVoices } from "./clonedVoices.ts";
-import { judgeSample, maxBytes, sampleExtensions } from "./judgeSample.ts";
 
 export interface CloneDeps extends SpeechDeps {
   readonly voices: ClonedVoices;
@@ -21,18 +21,18 @@ export async function cloneVoice(
   models: readonly SpeechModelCard[],
   chosen: SpeechModelCard | undefined,
 ): Promise<ClonedVoice | undefined> {
-  const able = models.filter(({ cloning }) => cloning);
-  if (able.length === 0) {
+  const cloningModels = models.filter(({ cloning }) => cloning);
+  if (cloningModels.length === 0) {
     void vscode.window.showWarningMessage("No speech model of this service can clone voices.");
     return undefined;
   }
-  const model = chosen?.cloning ? chosen : await pickModel(able);
+  const model = chosen?.cloning ? chosen : await pickModel(cloningModels);
   if (!model?.cloning) return undefined;
   const sample = await pickSample(model);
   if (!sample) return undefined;
-  const judged = judgeSample(sample.name, sample.size, sample.bytes, model.cloning);
-  if ("problem" in judged) {
-    void vscode.window.showWarningMessage(withoutLinks(judged.problem));
+  const checked = checkSample(sample.name, sample.size, sample.bytes, model.cloning);
+  if ("problem" in checked) {
+    void vscode.window.showWarningMessage(withoutLinks(checked.problem));
     return undefined;
   }
   const answer = await ask({
@@ -43,7 +43,7 @@ export async function cloneVoice(
     problem: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
   if (answer === undefined || answer === "back") return undefined;
-  return upload(deps, model, { ...sample, type: judged.type, title: answer.value.trim() });
+  return upload(deps, model, { ...sample, type: checked.type, title: answer.value.trim() });
 }
 
 interface Sample {

@@ -47,6 +47,6 @@ export function toVoiceCard(
   const days = Math.floor((nowMs - atMs) / dayMs);
   const old = days <= 0 ? "made today" : days === 1 ? "1 day old" : `${days} days old`;
   const left = retentionDays - days;
-  const end = left > 1 ? `kept ${left} more days` : left === 1 ? "kept 1 more day" : "may be gone";
+  const end = left > 1 ? `deleted in ${left} days` : left === 1 ? "deleted in 1 day" : "may be deleted";
   return { handle, name, age: retentionDays === 0 ? old : `${old}, ${end}` };
 }

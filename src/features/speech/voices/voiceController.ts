@@ -1,14 +1,14 @@
 import { hasService, sayFailure } from "../../../session/readiness.ts";
-import type { PlayerProblem, SpeechChange, ToPlayer } from "../../../shared/speechProtocol.ts";
+import type { SpeechChange, ToPlayer } from "../../../shared/speechProtocol.ts";
 import { type PreviewDeps, previewVoice } from "../previewVoice.ts";
 import { type CloneDeps, cloneVoice, forgetVoice } from "./cloneVoice.ts";
 
 export interface VoiceControllerDeps extends CloneDeps, PreviewDeps {
   readonly post: (message: ToPlayer) => void;
-  readonly postState: () => void;
   readonly choose: (change: SpeechChange) => void;
-  readonly explained: (error: unknown) => PlayerProblem;
-  readonly setProblem: (problem: PlayerProblem) => void;
+  /** The list of voices has changed. */
+  readonly onVoices: () => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Previews, creates and removes voices. */
@@ -26,7 +26,7 @@ export function createVoiceController(deps: VoiceControllerDeps): VoiceControlle
         post(await previewVoice(deps, voice));
       } catch (error) {
         post({ v: 1, type: "preview", voice, bytes: undefined, mime: "" });
-        deps.setProblem(deps.explained(error));
+        deps.onFailure(error);
       }
     },
     async clone() {
@@ -45,7 +45,7 @@ export function createVoiceController(deps: VoiceControllerDeps): VoiceControlle
       if (!(await forgetVoice(voices, handle)) || !models.loaded) return;
       const { choice, model } = models.loaded;
       if (choice.voice === handle) choose({ voice: model.voices[0] ?? "" });
-      deps.postState();
+      deps.onVoices();
     },
   };
   return controller;

@@ -1,0 +1,101 @@
+import * as vscode from "vscode";
+import { hasService, sayFailure } from "../../session/readiness.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { type Batch, type BatchDeps, runBatch } from "./batch.ts";
+import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
+import { askFolder, folderBatch } from "./parse/folderBatch.ts";
+import { askUrls, pageBatch } from "./scrape/pageBatch.ts";
+import { queryProblem, toQuery } from "./search/searchQuery.ts";
+import { chooseQuery, searchTheWeb, shortQuery } from "./search/webSearch.ts";
+
+/**
+ * The paid calls of this feature. Each confirms its price, shows its progress, stores and opens its results, and offers
+ * to retry what failed. They never reject.
+ */
+export interface AugmentController {
+  /** Searches for a string as it is; asks for the query if it is something else. */
+  search(query: unknown): Promise<void>;
+  /** Asks for the query, starting from a text. */
+  searchAgain(start: string): Promise<void>;
+  /** Reads pages as Markdown; asks which if there are none. */
+  scrape(urls: readonly string[]): Promise<void>;
+  /** Reads the text of files; asks which if there are none. */
+  parse(files: readonly vscode.Uri[]): Promise<void>;
+  /** Writes the text of each document in a folder beside it; asks which folder if none is given. */
+  parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
+}
+
+export function createAugmentController(deps: BatchDeps): AugmentController {
+  const { results, session } = deps;
+  /** Shows a failure with a button that runs the task again. */
+  const attempt = async (task: () => Promise<void>): Promise<void> => {
+    try {
+      await task();
+    } catch (error) {
+      sayFailure(deps, error, () => attempt(task));
+    }
+  };
+  /** Runs one batch. `retry` gets the items that failed or were not started. */
+  const runAll = <Item>(
+    prepare: (items: readonly Item[]) => Promise<Batch<Item> | undefined>,
+    items: readonly Item[],
+    retry = (unfinished: readonly Item[]) => runAll(prepare, unfinished),
+  ): Promise<void> =>
+    attempt(async () => {
+      const batch = await prepare(items);
+      if (batch) await runBatch(deps, batch, retry);
+    });
+  const search = async (query: string): Promise<void> => {
+    const problem = queryProblem(query);
+    if (problem) return void vscode.window.showWarningMessage(withoutLinks(problem));
+    await attempt(async () => {
+      const stored = await searchTheWeb(deps, query);
+      if (!stored) return;
+      await results.reveal(stored);
+      if (stored.hits.length > 0) return;
+      const sentence = `Nothing was found for “${shortQuery(query)}”.`;
+      void vscode.window.showInformationMessage(withoutLinks(sentence));
+    });
+  };
+  const searchAgain = (start: string) =>
+    attempt(async () => {
+      const chosen = await chooseQuery(deps, start);
+      if (typeof chosen === "string") await search(chosen);
+      else if (chosen) await results.reveal(chosen);
+    });
+  const prepareDocuments = (files: readonly vscode.Uri[]) => documentBatch(deps, files);
+  const parseChanged = (files: readonly vscode.Uri[]): Promise<void> =>
+    attempt(async () => {
+      const { changed, unchanged } = await openUnchanged(deps, files);
+      if (unchanged.length > 0) void offerAgain(unchanged, () => runAll(prepareDocuments, unchanged));
+      if (changed.length > 0) await runAll(prepareDocuments, changed, parseChanged);
+    });
+  return {
+    searchAgain,
+    async search(query) {
+      if (!(await hasService(deps))) return;
+      if (typeof query === "string") await search(toQuery(query));
+      else await searchAgain(selectedText());
+    },
+    async scrape(urls) {
+      if (!(await hasService(deps))) return;
+      const chosen = urls.length > 0 ? urls : await askUrls(session.active?.kind === "sandbox");
+      if (chosen) await runAll((some) => pageBatch(deps, some), chosen);
+    },
+    async parse(files) {
+      if (!(await hasService(deps))) return;
+      const chosen = files.length > 0 ? files : await askFiles();
+      if (chosen && chosen.length > 0) await parseChanged(chosen);
+    },
+    async parseFolder(folder, isAgreed) {
+      if (!(await hasService(deps))) return;
+      const chosen = folder ?? (await askFolder());
+      if (chosen) await runAll(() => folderBatch(deps, chosen, isAgreed), []);
+    },
+  };
+}
+
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor ? editor.document.getText(editor.selection) : "";
+}

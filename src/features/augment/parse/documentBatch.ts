@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import { augmentation } from "../../../api/price.ts";
+import { readSettings } from "../../../platform/settings.ts";
+import { maySend } from "../../../session/readiness.ts";
+import type { Client } from "../../../session/session.ts";
+import { looksSecret } from "../../../shared/secretFiles.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { type Batch, type BatchDeps, mostOpened } from "../batch.ts";
+import type { StoredResult } from "../storedResult.ts";
+import { mostDocumentBytes, tooBig } from "./documentKind.ts";
+import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
+import { withParsed } from "./tempFiles.ts";
+
+/** Documents to read as text. Undefined if the user does not want to send a file that may contain secrets. */
+export async function documentBatch(
+  deps: BatchDeps,
+  files: readonly vscode.Uri[],
+): Promise<Batch<vscode.Uri> | undefined> {
+  const checked = await Promise.all(
+    files.map(async (uri) => ({ uri, problem: await documentProblem(uri).catch(unreadable(uri)) })),
+  );
+  const items = checked.flatMap(({ uri, problem }) => (problem === undefined ? [uri] : []));
+  const [first] = items;
+  const secret = items.find((uri) => looksSecret(uri.path));
+  if (secret && !(await maySend(nameOfFile(secret), "Its text"))) return undefined;
+  return {
+    items,
+    nameOf: nameOfFile,
+    rejected: checked.flatMap(({ uri, problem }) =>
+      problem === undefined ? [] : [{ name: nameOfFile(uri), reason: `Not sent: ${problem}` }],
+    ),
+    showRejected: ({ reason }) => vscode.window.showWarningMessage(withoutLinks(reason)),
+    price: priceOf(items),
+    title: items.length === 1 && first ? `Reading ${nameOfFile(first)}` : `Reading ${items.length} documents`,
+    failedTitle: "Documents not read",
+    call: (uri, client, signal) => parseDocument(deps, uri, client, signal),
+  };
+}
+
+/** Opens stored results of files that did not change, which costs nothing. */
+export async function openUnchanged(
+  { store, results }: BatchDeps,
+  files: readonly vscode.Uri[],
+): Promise<{ readonly changed: readonly vscode.Uri[]; readonly unchanged: readonly vscode.Uri[] }> {
+  const stored = await store.list();
+  const isText = readSettings().parseFormat === "text";
+  const found = await Promise.all(
+    files.map(async (uri) => {
+      const hash = await hashOf(uri).catch(() => undefined);
+      const same = stored.find(
+        (result) =>
+          result.kind === "document" && result.hash === hash && (result.tokens === undefined) === isText,
+      );
+      const isStored = hash !== undefined && same && (await store.text(same.id)) !== undefined;
+      return { uri, result: isStored ? same : undefined };
+    }),
+  );
+  const earlier = found.flatMap(({ result }) => result ?? []);
+  for (const result of earlier.slice(0, mostOpened)) await results.open({ type: "result", result });
+  return {
+    changed: found.flatMap(({ uri, result }) => (result ? [] : [uri])),
+    unchanged: found.flatMap(({ uri, result }) => (result ? [uri] : [])),
+  };
+}
+
+/** Says that stored results were opened, and offers to read the files again. */
+export async function offerAgain(files: readonly vscode.Uri[], read: () => unknown): Promise<void> {
+  const [only] = files;
+  const subject = files.length === 1 && only ? `${nameOfFile(only)} has` : `${files.length} documents have`;
+  const again = "Read Again";
+  const sentence = `${subject} not changed. The stored text was opened, and nothing was charged.`;
+  const chosen = await vscode.window.showInformationMessage(withoutLinks(sentence), again);
+  if (chosen === again) await read();
+}
+
+export function askFiles(): Thenable<vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    title: "Read Documents",
+    openLabel: "Read",
+    canSelectMany: true,
+    filters: { Documents: ["pdf", "docx", "pptx", "xlsx", "txt", "md", "csv"], "All files": ["*"] },
+  });
+}
+
+async function parseDocument(
+  deps: BatchDeps,
+  uri: vscode.Uri,
+  client: Client,
+  signal: AbortSignal,
+): Promise<StoredResult> {
+  const opened = await openDocument(uri);
+  if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
+  const hash = await hashOf(uri);
+  const into = { folder: incomingFolder(deps), client, format: readSettings().parseFormat, signal };
+  const document = { kind: "document", name: nameOfFile(uri), uri: uri.toString(), hash } as const;
+  return withParsed(into, opened.upload, ({ path, ...tokens }) =>
+    deps.store.add({ ...document, ...tokens }, { path }),
+  );
+}
+
+function priceOf(files: readonly vscode.Uri[]) {
+  const detail = "The service reads files in memory and does not store them.";
+  const common = { action: "parse", button: "Read", usd: augmentation.usd, count: files.length, detail };
+  const [only] = files;
+  if (files.length === 1 && only) return { ...common, title: `Read ${nameOfFile(only)}` };
+  return { ...common, title: `Read ${files.length} documents` };
+}
+
+/** SHA-256 of a file in hex. Rejects if the file can't be read or is too large to send. */
+async function hashOf(uri: vscode.Uri): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > mostDocumentBytes) throw new Error(tooBig(nameOfFile(uri), size));
+  return createHash("sha256")
+    .update(await vscode.workspace.fs.readFile(uri))
+    .digest("hex");
+}
+
+function unreadable(uri: vscode.Uri) {
+  return (error: unknown) =>
+    `${nameOfFile(uri)} can't be read: ${error instanceof Error ? error.message : error}`;
+}

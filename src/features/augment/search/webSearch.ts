@@ -1,0 +1,60 @@
+import { augmentation } from "../../../api/price.ts";
+import { withProgress } from "../../../platform/progress.ts";
+import { readSettings } from "../../../platform/settings.ts";
+import { confirmPrice } from "../../../session/confirmPrice.ts";
+import type { BatchDeps } from "../batch.ts";
+import type { StoredSearch } from "../storedResult.ts";
+import { askQuery } from "./askQuery.ts";
+import { chooseProvider, providerInUse } from "./providers.ts";
+import { toHits } from "./toHits.ts";
+
+/** Asks for a query, starting from a text. Resolves with a stored search if the user picked one of those. */
+export async function chooseQuery(
+  { session, store }: BatchDeps,
+  start: string,
+): Promise<string | StoredSearch | undefined> {
+  const { id: dialect } = (await session.client()).dialect;
+  for (let value = start; ; ) {
+    const { label: name, detail: privacy } = providerInUse(dialect);
+    const answer = await askQuery({
+      value,
+      earlier: (await store.list()).filter((result) => result.kind === "search"),
+      provider: { name, privacy },
+      limit: readSettings().search.limit,
+      usd: augmentation.usd,
+      isPlayMoney: session.active?.kind === "sandbox",
+      nowMs: Date.now(),
+    });
+    if (answer?.type === "search") return answer.query;
+    if (answer?.type === "open") return answer.result;
+    if (!answer) return undefined;
+    await chooseProvider(dialect);
+    value = answer.typed;
+  }
+}
+
+/** Runs and stores a search. Resolves with undefined if the user declines the price. */
+export async function searchTheWeb(deps: BatchDeps, query: string): Promise<StoredSearch | undefined> {
+  const { session, store } = deps;
+  const { provider, limit } = readSettings().search;
+  const card = providerInUse((await session.client()).dialect.id);
+  const price = {
+    action: "search",
+    title: "Search the web",
+    button: "Search",
+    usd: augmentation.usd,
+    detail: `${card.label} searches. ${card.detail}`,
+  };
+  if (!(await confirmPrice(deps, price))) return undefined;
+  return withProgress(`Searching the web for “${shortQuery(query)}”`, async (signal) => {
+    const { api } = await session.client();
+    const reply = await api.augment.search({ query, limit, search_provider: provider }, { signal });
+    return store.add({ kind: "search", query, provider, hits: toHits(reply.results) });
+  });
+}
+
+const shortCharacters = 60;
+
+export function shortQuery(query: string): string {
+  return query.length > shortCharacters ? `${query.slice(0, shortCharacters)}…` : query;
+}

@@ -1,0 +1,150 @@
+import {
+  AnswerEcho,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  type Tool,
+  type ToolCall,
+} from "../../../api/endpoints/chatRequest.ts";
+import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { usableSettings } from "../../../shared/chatUsable.ts";
+import { attachedParts } from "../attachments/attachedParts.ts";
+import type { BlobStore } from "../attachments/blobStore.ts";
+import type { LiveChat } from "../liveChat.ts";
+import type { ChatTool } from "../tools/tool.ts";
+import { type ContextWindow, takesImages } from "./contextWindow.ts";
+
+export interface RequestDeps {
+  readonly chat: Pick<LiveChat, "state" | "tree">;
+  readonly blobs: Pick<BlobStore, "read">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly fit: ContextWindow["fit"];
+  /** Tools that a model may be offered. */
+  readonly tools: () => readonly ChatTool[];
+}
+
+/** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
+export async function requestFor(
+  { chat, blobs, cardOf, fit, tools }: RequestDeps,
+  { id, model }: AnswerMessage,
+  choices: number,
+): Promise<ChatRequest> {
+  const { settings, conversationId: cacheKey } = chat.state;
+  const [card, offered] = [cardOf(model), tools()];
+  const whole = chat.tree.pathTo(id);
+  const path = whole.slice(fit(whole, card).dropped);
+  const parts = await attachedParts(path, blobs, { images: takesImages(card) });
+  return toChatRequest({ model, card, settings, tools: offered, choices, cacheKey, path, parts });
+}
+
+/** Input of one chat request: the path that ends with the question, and the settings. */
+export interface ChatQuestion {
+  readonly model: string;
+  /** Limits of the model; parameters that it does not support are omitted. */
+  readonly card: ModelCard | undefined;
+  readonly path: readonly Message[];
+  /** Attachments of the questions in the path, by message id. */
+  readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
+  readonly settings: ChatSettings;
+  /** Tools offered to the model. */
+  readonly tools: readonly ChatTool[];
+  /** Number of answers to request. */
+  readonly choices: number;
+  /** Equal for all requests of a conversation, so the service can cache their common prefix (wire.md section 5). */
+  readonly cacheKey: string;
+}
+
+/** Builds the request body (spec E10). */
+export function toChatRequest(question: ChatQuestion): ChatRequest {
+  const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
+  const {
+    system,
+    schema,
+    verbosity,
+    service,
+    budgetUsd: _,
+    n: __,
+    tools: named = [],
+    ...members
+  } = usableSettings(settings, card);
+  const offered = tools.filter(({ name }) => named.includes(name)).map(toTool);
+  return {
+    model,
+    messages: [
+      ...(system ? [{ role: "system", content: system } as const] : []),
+      ...path.flatMap((message) => toRequestMessages(message, parts)),
+      ...continuation(path.at(-1)),
+    ],
+    stream_options: { include_usage: true },
+    // The service's system prompt costs over a thousand tokens per turn and is not about code.
+    service_parameters: { include_venice_system_prompt: false, ...service },
+    ...members,
+    ...(choices > 1 ? { n: choices } : {}),
+    ...(offered.length > 0 ? { tools: offered } : {}),
+    ...(verbosity ? { text: { verbosity } } : {}),
+    ...(schema ? { response_format: toResponseFormat(schema) } : {}),
+    ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
+  };
+}
+
+function toResponseFormat(schema: string): ChatRequest["response_format"] {
+  return {
+    type: "json_schema",
+    json_schema: { name: "answer", strict: true, schema: JSON.parse(schema) as Record<string, unknown> },
+  };
+}
+
+/** Answers without any content are omitted. */
+function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
+  if (message.role === "user") {
+    const attached = parts.get(message.id) ?? [];
+    const { text } = message;
+    const asked = text === "" ? [] : [{ type: "text", text } as const];
+    return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
+  }
+  const { text, reasoning, calls = [], echo: stored = {} } = message;
+  const echo = AnswerEcho.parse(stored);
+  if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...echo,
+      // Some models refuse the result of a call that is sent without its reasoning.
+      ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
+      tool_calls: calls.map(toToolCall),
+    },
+    ...calls.map(
+      ({ id, result }): ChatMessage => ({ role: "tool", tool_call_id: id, content: result ?? notRun }),
+    ),
+  ];
+}
+
+/** If the path ends with an answer, that answer was cut off and is to be continued. */
+function continuation(last: Message | undefined): ChatMessage[] {
+  if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
+  return [{ role: "user", content: continueAnswer }];
+}
+
+const notRun = "The user skipped this call: nothing was done. Go on without its result.";
+
+/** Unchanged: services sign their calls and refuse calls that come back without the signature. */
+function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {
+  const { function: inside, custom: insideCustom, ...others } = echo;
+  if (isCustom)
+    return { ...others, id, type: "custom", custom: { ...membersOf(insideCustom), name, input: text } };
+  return { ...others, id, type: "function", function: { ...membersOf(inside), name, arguments: text } };
+}
+
+function membersOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+function toTool({ name, description, parameters }: ChatTool): Tool {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+const continueAnswer =
+  "Your answer broke off. Go on exactly where it ended, in the middle of the word if need be. Repeat nothing, and say nothing about it.";

@@ -1,0 +1,223 @@
+import {
+  type ErrorContext,
+  explain,
+  explainInterrupted,
+  explainTruncated,
+} from "../../../platform/errorMessage.ts";
+import type { Session } from "../../../session/session.ts";
+import {
+  type AnswerMessage,
+  type AnswerPart,
+  type AnswerPatch,
+  type AnswerUsage,
+  isRunning,
+} from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import type { LiveChat } from "../liveChat.ts";
+import { schemaErrors } from "../schemaErrors.ts";
+import { priced } from "../spending.ts";
+import type { ModelToolCall } from "../tools/tool.ts";
+import { type RequestDeps, requestFor } from "./answerRequest.ts";
+import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
+
+export interface AnswerRunsDeps extends RequestDeps {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "client">;
+  /** An answer contains tool calls; `offered` are the tools that its request named. */
+  readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
+  /** An answer has ended. */
+  readonly onAnswered: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Undoes the turn after a failure before any text arrived; returns false if that is not possible. */
+export type RollBack = (explanation: Explanation) => boolean;
+
+/** Running requests, each with the answers that it fills. */
+export interface AnswerRuns {
+  readonly areRunning: boolean;
+  /**
+   * Starts one request for these answers, which are already in the conversation. `rollBack` undoes the turn if the
+   * request fails before any text arrives. If it returns false, the answers stay and are marked as failed.
+   */
+  start(answers: readonly AnswerMessage[], rollBack: RollBack): void;
+  /** Aborts all requests. No event of theirs is shown after this returns. */
+  stop(): void;
+  /** Aborts all requests. Their answers are stored as cut off, which the next window that opens them shows. */
+  dispose(): void;
+}
+
+export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
+  const running = new Set<AnswerRun>();
+  const endAll = (change: AnswerPatch) => {
+    for (const run of running) run.end(change);
+  };
+  return {
+    get areRunning() {
+      return running.size > 0;
+    },
+    start(answers, rollBack) {
+      const [first] = answers;
+      if (!first) return;
+      const run = new AnswerRun(
+        deps,
+        first,
+        answers.map(({ id }) => id),
+        rollBack,
+      );
+      run.onEnd = () => void running.delete(run);
+      running.add(run);
+      void run.send();
+    },
+    stop: () => endAll({ state: "stopped" }),
+    dispose: () => endAll({ state: "cut-off", problem: explainInterrupted() }),
+  };
+}
+
+/** One request and the answers that it fills. */
+class AnswerRun implements AnswerEvents {
+  onEnd = () => {};
+  readonly #deps: AnswerRunsDeps;
+  /** Usage and timing of the earlier request: a continued answer shows the sum of both. */
+  readonly #first: AnswerMessage;
+  /** Indexed by choice. */
+  readonly #answerIds: readonly string[];
+  readonly #rollBack: RollBack;
+  readonly #card: ModelCard | undefined;
+  readonly #isPlayMoney: boolean;
+  /** Tool calls by index of the choice. */
+  readonly #calls = new Map<number, readonly ModelToolCall[]>();
+  readonly #abort = new AbortController();
+  readonly #startMs = performance.now();
+  #hasEnded = false;
+
+  constructor(deps: AnswerRunsDeps, first: AnswerMessage, answerIds: readonly string[], rollBack: RollBack) {
+    this.#deps = deps;
+    this.#first = first;
+    this.#answerIds = answerIds;
+    this.#rollBack = rollBack;
+    this.#card = deps.cardOf(first.model);
+    this.#isPlayMoney = deps.session.active?.kind === "sandbox";
+  }
+
+  /** Sends the request and applies its answers to the conversation. Never rejects. */
+  async send(): Promise<void> {
+    const { session, onAnswered } = this.#deps;
+    try {
+      const client = await session.client();
+      const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
+      const end = await askForAnswer(client, request, this.#abort.signal, this);
+      if (this.#hasEnded) return;
+      if (end !== "done")
+        return this.#finish({ state: "cut-off", problem: explainTruncated(this.#errorContext()) });
+      this.#finish({ state: "done" });
+      onAnswered();
+      this.#reportCalls((request.tools ?? []).map((tool) => tool.function.name));
+    } catch (error) {
+      // An aborted request still rejects; ignore that.
+      if (!this.#hasEnded) this.#fail(error);
+    }
+  }
+
+  /** Aborts the request. */
+  end(change: AnswerPatch): void {
+    this.#abort.abort();
+    this.#finish(change);
+  }
+
+  onText(choice: number, part: AnswerPart, text: string): void {
+    const answer = this.#answerOf(this.#answerIds[choice]);
+    if (this.#hasEnded || !answer) return;
+    if (answer.state === "waiting") this.#patch(answer.id, { state: "streaming", resendAtMs: null });
+    this.#deps.chat.change({ op: "append", id: answer.id, part, at: answer[part].length, text }, false);
+  }
+
+  onPatch(choice: number | undefined, change: AnswerPatch): void {
+    if (this.#hasEnded) return;
+    const ids = choice === undefined ? this.#answerIds : this.#answerIds.slice(choice, choice + 1);
+    const { usage, timing } = change;
+    const before = this.#first;
+    const whole = {
+      ...change,
+      ...(usage ? { usage: sumOf(before.usage, this.#priced(usage)) } : {}),
+      ...(timing ? { timing: { ...timing, ...before.timing } } : {}),
+    };
+    for (const id of ids) this.#patch(id, whole);
+  }
+
+  onCalls(choice: number, calls: readonly ModelToolCall[]): void {
+    this.#calls.set(choice, calls);
+  }
+
+  #reportCalls(offered: readonly string[]): void {
+    for (const [choice, calls] of this.#calls) {
+      const id = this.#answerIds[choice];
+      if (id !== undefined) this.#deps.onCalls(id, calls, offered);
+    }
+  }
+
+  #close(): void {
+    this.#hasEnded = true;
+    this.onEnd();
+  }
+
+  #finish(change: AnswerPatch): void {
+    this.#close();
+    const { totalMs: beforeMs = 0 } = this.#first.timing;
+    const totalMs = Math.round(beforeMs + performance.now() - this.#startMs);
+    for (const id of this.#answerIds) {
+      const answer = this.#answerOf(id);
+      if (!answer || !isRunning(answer)) continue;
+      const timing = { ...answer.timing, totalMs };
+      this.#patch(id, { resendAtMs: null, ...change, ...checked(answer), timing });
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#deps.report(error);
+    const problem = explain(error, this.#errorContext());
+    const hasText = this.#answerIds.some((id) => {
+      const answer = this.#answerOf(id);
+      return answer !== undefined && answer.text + answer.reasoning !== "";
+    });
+    if (hasText) this.#finish({ state: "cut-off", problem });
+    else if (this.#rollBack(problem)) this.#close();
+    else this.#finish({ state: "failed", problem });
+  }
+
+  #errorContext(): ErrorContext {
+    const { active } = this.#deps.session;
+    return active ? { service: active.name, kind: active.kind } : { service: "The service" };
+  }
+
+  #answerOf(id: string | undefined): AnswerMessage | undefined {
+    const message = id === undefined ? undefined : this.#deps.chat.tree.get(id);
+    return message?.role === "assistant" ? message : undefined;
+  }
+
+  #patch(id: string, patch: AnswerPatch): void {
+    const { chat } = this.#deps;
+    if (chat.tree.get(id)) chat.change({ op: "patch", id, patch });
+  }
+
+  #priced(usage: AnswerUsage): AnswerUsage {
+    const sum = priced(usage, this.#card);
+    return this.#isPlayMoney ? { ...sum, isPlayMoney: true } : sum;
+  }
+}
+
+/** Checks the text of an answer against its schema. An answer with tool calls has no text to check. */
+function checked({ schema, text }: AnswerMessage): AnswerPatch {
+  return schema === undefined || text === "" ? {} : { schemaErrors: schemaErrors(schema, text) };
+}
+
+function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {
+  if (!before) return more;
+  const names = new Set([...Object.keys(before), ...Object.keys(more)]) as Set<keyof AnswerUsage>;
+  const sums = [...names].map((name) => {
+    const [one = 0, other = 0] = [before[name], more[name]];
+    return [name, typeof one === "number" && typeof other === "number" ? one + other : one || other];
+  });
+  return Object.fromEntries(sums) as AnswerUsage;
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AnswerBuilder,
+  carriesDocuments,
+  citationsOf,
+  createAnswerBuilder,
+  mostCalls,
+  mostDetails,
+} from "../../../api/chatAnswer.ts";
+import type { ClientEvent } from "../../../api/client.ts";
+import type {
+  ChatChunk,
+  Citation,
+  ReplyMessage,
+  ReplyToolCall,
+  Usage,
+} from "../../../api/endpoints/chatReply.ts";
+import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { Client } from "../../../session/session.ts";
+import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
+import type { ModelToolCall } from "../tools/tool.ts";
+import { createTokenChances } from "./tokenChances.ts";
+
+/** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
+export interface AnswerEvents {
+  onText(choice: number, part: AnswerPart, text: string): void;
+  /** Without a choice, the patch applies to all answers of the request. */
+  onPatch(choice: number | undefined, patch: AnswerPatch): void;
+  /** The tool calls of an answer, once it is complete. */
+  onCalls(choice: number, calls: readonly ModelToolCall[]): void;
+}
+
+/**
+ * Sends the request and reports the answers until they end: `done`, or `truncated` if the stream stopped before the
+ * service ended it. Throws ApiError after reporting what arrived. Reports nothing after the signal is aborted.
+ */
+export async function askForAnswer(
+  client: Client,
+  request: ChatRequest,
+  signal: AbortSignal,
+  events: AnswerEvents,
+): Promise<"done" | "truncated"> {
+  const observe = (event: ClientEvent) => {
+    if (signal.aborted) return;
+    const resendAtMs = event.type === "waiting" ? Date.now() + event.ms : null;
+    events.onPatch(undefined, { resendAtMs });
+  };
+  const clocks = new Map<number, ReturnType<typeof createClock>>();
+  const clockOf = (choice: number) => {
+    const clock = clocks.get(choice) ?? createClock(startMs);
+    clocks.set(choice, clock);
+    return clock;
+  };
+  const startMs = performance.now();
+  // Text is stored separately; this collects the members that need the whole answer.
+  const rest = createAnswerBuilder();
+  const chances = createTokenChances();
+  const splitter = createTextSplitter();
+  const notes = createNotes(events);
+  const stream = await client.api.chat.stream(request, { signal, observe });
+  for await (const chunks of stream.batches()) {
+    if (signal.aborted) break;
+    for (const { choice, part, text } of splitter.split(chunks)) {
+      const timing = clockOf(choice).onText(part);
+      if (timing) events.onPatch(choice, { timing });
+      events.onText(choice, part, text);
+    }
+    for (const [choice, patch] of patchesIn(chunks)) events.onPatch(choice, patch);
+    for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
+    for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
+    chances.add(chunks);
+  }
+  if (signal.aborted) return "truncated";
+  for (const [choice, { tokens, isCut }] of chances.byChoice) {
+    events.onPatch(choice, { tokens });
+    if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
+  }
+  if (stream.end !== "truncated") reportRest(rest, events, notes.add);
+  return stream.end ?? "truncated";
+}
+
+interface Piece {
+  readonly choice: number;
+  readonly part: AnswerPart;
+  text: string;
+}
+
+/** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
+function createTextSplitter() {
+  const withText = new Set<number>();
+  const refused = new Set<number>();
+  const textOfDelta = (index: number, { content, refusal }: ReplyMessage): string => {
+    if (content) withText.add(index);
+    if (!refusal) return content ?? "";
+    // Text before a refusal is a separate paragraph.
+    const gap = withText.has(index) && !refused.has(index) ? "\n\n" : "";
+    refused.add(index);
+    return `${content ?? ""}${gap}${refusal}`;
+  };
+  return {
+    /** Choices whose model refuses. */
+    refused: refused as ReadonlySet<number>,
+    split(chunks: readonly ChatChunk[]): Piece[] {
+      const pieces: Piece[] = [];
+      const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
+        if (!text) return;
+        const last = pieces.at(-1);
+        if (last?.choice === choice && last.part === part) last.text += text;
+        else pieces.push({ choice, part, text });
+      };
+      for (const { choices } of chunks) {
+        for (const { index, delta } of choices) {
+          if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
+          add(index, "text", textOfDelta(index, delta));
+        }
+      }
+      return pieces;
+    },
+  };
+}
+
+/** Notes on an answer, each once. */
+function createNotes(events: Pick<AnswerEvents, "onPatch">) {
+  const reported = new Map<number, readonly string[]>();
+  return {
+    add(choice: number, line: string): void {
+      const before = reported.get(choice) ?? [];
+      if (before.includes(line)) return;
+      reported.set(choice, [...before, line]);
+      events.onPatch(choice, { notes: [...before, line] });
+    },
+  };
+}
+
+function hasMoreThanText({ choices }: ChatChunk): boolean {
+  return choices.some(
+    ({ delta: { tool_calls, reasoning_details, thought_signature, reasoning_encrypted } }) =>
+      tool_calls || reasoning_details || thought_signature || reasoning_encrypted,
+  );
+}
+
+/** Encrypted reasoning is not shown, but has to be sent back unchanged. */
+function withoutText(chunk: ChatChunk): ChatChunk {
+  const choices = chunk.choices.map(
+    ({ index, finish_reason, delta: { content: _, refusal: __, ...delta } }) => {
+      const { reasoning_content, ...others } = delta;
+      const isSecret = delta.reasoning_encrypted && reasoning_content;
+      return { index, finish_reason, delta: { ...others, ...(isSecret ? { reasoning_content } : {}) } };
+    },
+  );
+  return { ...chunk, choices };
+}
+
+function reportRest(
+  rest: AnswerBuilder,
+  events: Pick<AnswerEvents, "onPatch" | "onCalls">,
+  note: (choice: number, line: string) => void,
+): void {
+  const answer = rest.answer();
+  for (const { index, message } of answer.choices) {
+    const { role: _, content: __, refusal: ___, tool_calls, ...echo } = message;
+    const asked = (tool_calls ?? []).filter((call) => !carriesDocuments(call)).map(toAskedCall);
+    const isTooMuch =
+      rest.leftOut(index).has("reasoning_details") || isTooLong([echo, asked.map((call) => call.echo)]);
+    const stored = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
+    if (isTooMuch) note(index, "The data of its reasoning is too large to be sent with the next question.");
+    else if (Object.keys(echo).length > 0) events.onPatch(index, { echo });
+    if (rest.leftOut(index).has("tool_calls"))
+      note(index, `It asked for more than ${mostCalls} calls. The others were dropped.`);
+    if (stored.length > 0) events.onCalls(index, stored);
+  }
+  const sources = citationsOf(answer).map(toSource);
+  if (sources.length > 0) events.onPatch(undefined, { sources });
+}
+
+function isTooLong(value: unknown): boolean {
+  return JSON.stringify(value).length > mostDetails;
+}
+
+/** A call without an id gets one, because its result has to refer to it. */
+function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): ModelToolCall {
+  const { name, arguments: text, ...inside } = made ?? {};
+  const { name: customName, input, ...insideCustom } = custom ?? {};
+  const isCustom = custom !== undefined && custom !== null;
+  const within = isCustom ? insideCustom : inside;
+  const echo = {
+    ...others,
+    ...(Object.keys(within).length > 0 ? { [isCustom ? "custom" : "function"]: within } : {}),
+  };
+  return {
+    id: id || randomUUID(),
+    // The service refuses a call without a name when it is sent back.
+    name: (isCustom ? customName : name) || "unnamed",
+    arguments: (isCustom ? input : text) ?? "",
+    ...(isCustom ? { isCustom } : {}),
+    ...(Object.keys(echo).length > 0 ? { echo } : {}),
+  };
+}
+
+/** Patches for the members of the chunks other than text. */
+function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPatch][] {
+  return chunks.flatMap((chunk) => {
+    const patches: [number | undefined, AnswerPatch][] = [];
+    for (const { index, finish_reason } of chunk.choices) {
+      if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
+    }
+    // The usage covers all choices; it is attached to the first.
+    if (chunk.usage) patches.push([0, { usage: toUsage(chunk.usage, chunk.cost) }]);
+    const sources = sourcesIn(chunk);
+    if (sources.length > 0) patches.push([undefined, { sources }]);
+    return patches;
+  });
+}
+
+function sourcesIn(chunk: ChatChunk): AnswerSource[] {
+  // Fast path: most chunks have neither member.
+  if (!chunk.service_parameters && !chunk.search_results) return [];
+  const builder = createAnswerBuilder();
+  builder.add(chunk);
+  return citationsOf(builder.answer()).map(toSource);
+}
+
+function toSource({ url, title, date, content }: Citation): AnswerSource {
+  return {
+    url,
+    ...(title ? { title } : {}),
+    ...(date ? { date } : {}),
+    ...(content ? { excerpt: content.slice(0, maxExcerpt) } : {}),
+  };
+}
+
+/** Characters. */
+const maxExcerpt = 2000;
+
+function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
+  const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    ...(cachedTokens ? { cachedTokens } : {}),
+    ...(reasoningTokens ? { reasoningTokens } : {}),
+    ...(typeof cost?.usd === "number" ? { costUsd: cost.usd } : {}),
+    ...(typeof cost?.diem === "number" ? { costDiem: cost.diem } : {}),
+  };
+}
+
+/** Measures the times until the first reasoning and the first text; returns them when they change. */
+function createClock(startMs: number) {
+  let reasoningAtMs: number | undefined;
+  let hasText = false;
+  return {
+    onText(part: AnswerPart) {
+      const now = Math.round(performance.now() - startMs);
+      if (part === "reasoning") {
+        reasoningAtMs ??= now;
+        return undefined;
+      }
+      if (hasText) return undefined;
+      hasText = true;
+      return {
+        firstTextMs: now,
+        ...(reasoningAtMs === undefined ? {} : { reasoningMs: now - reasoningAtMs }),
+      };
+    },
+  };
+}

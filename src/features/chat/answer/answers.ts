@@ -1,0 +1,244 @@
+import { randomUUID } from "node:crypto";
+import type { Session } from "../../../session/session.ts";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import { type AnswerMessage, isRunning } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import { maxAnswersAtOnce } from "../../../shared/chatParameters.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { nextDraft } from "../draft.ts";
+import type { FormerService } from "../formerService.ts";
+import type { LiveChat } from "../liveChat.ts";
+import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
+import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
+
+export interface AnswersDeps extends Omit<AnswerRunsDeps, "fit"> {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "client">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  /** Asks the user; resolves to true if the user agrees. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly mayReceive: FormerService["mayReceive"];
+  /** These models are about to be asked. */
+  readonly onAsked: (models: readonly string[]) => void;
+}
+
+/** Questions and their answers. No question is sent while an answer is running. */
+export interface Answers {
+  /**
+   * Sends a question with its attachments. `revision` is that of the draft, which is cleared; without it the draft
+   * stays. All selected models answer. Resolves to true if the question was sent.
+   */
+  send(text: string, options: QuestionOptions): Promise<boolean>;
+  /** Sends a changed version of a question. The old version stays as a branch. */
+  edit(questionId: string, text: string): Promise<void>;
+  /** Requests another answer, by this model or the selected one. The old answer stays as a branch. */
+  regenerate(answerId: string, model?: string): Promise<void>;
+  /** Continues an answer that was cut off. */
+  continueAnswer(answerId: string): Promise<void>;
+  /** Sends the results of an answer's tool calls, so the model continues. */
+  sendResults(answerId: string): Promise<void>;
+  /** Updates the size of the next request in the state; called after each change. */
+  updateContext(): void;
+  /** Aborts all requests. No event of theirs is shown after this returns. */
+  stop(): void;
+  /** Aborts all requests and marks their answers as cut off. */
+  dispose(): void;
+}
+
+interface QuestionOptions {
+  readonly revision?: number | undefined;
+  /** Used in place of the draft's attachments. */
+  readonly attachments?: readonly Attachment[];
+}
+
+export function createAnswers(deps: AnswersDeps): Answers {
+  const context = createContextWindow(deps);
+  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, fit: context.fit }));
+}
+
+/** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
+const anyModel = "default";
+const never = () => false;
+
+class ChatAnswers implements Answers {
+  readonly #deps: AnswersDeps;
+  readonly #chat: LiveChat;
+  readonly #context: ContextWindow;
+  readonly #runs: AnswerRuns;
+
+  constructor(deps: AnswersDeps, context: ContextWindow, runs: AnswerRuns) {
+    this.#deps = deps;
+    this.#chat = deps.chat;
+    this.#context = context;
+    this.#runs = runs;
+  }
+
+  async send(text: string, options: QuestionOptions): Promise<boolean> {
+    const { revision, attachments = this.#chat.state.attachments } = options;
+    if (this.#runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending))
+      return false;
+    if (!(await this.#deps.mayReceive(this.#chat.leafId, true))) return false;
+    const models = [this.#model, ...this.#chat.state.compareIds];
+    // No await between this check and the start of the request: another call may start one meanwhile.
+    if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
+    this.#deps.onAsked(models);
+    const attached = attachments.length > 0 ? { attachments } : {};
+    if (revision !== undefined) this.#clearDraft(revision, attachments.length > 0);
+    const before = this.#chat.leafId;
+    const question = { role: "user", id: randomUUID(), text, ...attached } as const;
+    this.#chat.add(question, before);
+    const rollBack = (explanation: Explanation) => {
+      // If the prompt is in use or an answer is running, the question stays with its failed answer.
+      const { draft, attachments: others } = this.#chat.state;
+      if (draft.text.trim() !== "" || others.length > 0 || models.length > 1) return false;
+      this.#chat.remove([question.id], before);
+      this.#chat.set({
+        draft: nextDraft(this.#chat.state.draft, text, Date.now()),
+        ...attached,
+        problem: { explanation },
+      });
+      return true;
+    };
+    this.#start(question.id, models, this.#answersEach(models), () => rollBack);
+    return true;
+  }
+
+  async edit(questionId: string, text: string): Promise<void> {
+    const question = this.#chat.tree.get(questionId);
+    if (this.#runs.areRunning || question?.role !== "user" || text.trim() === "") return;
+    const { attachments, parentId } = question;
+    const models = [this.#model];
+    if (!(await this.#deps.mayReceive(parentId, false))) return;
+    if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return;
+    this.#deps.onAsked(models);
+    const id = randomUUID();
+    this.#chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, parentId);
+    this.#start(id, models, this.#answersEach(models));
+  }
+
+  async regenerate(answerId: string, model = this.#model): Promise<void> {
+    const old = this.#chat.tree.get(answerId);
+    if (this.#runs.areRunning || old?.role !== "assistant") return;
+    const question = old.parentId === null ? undefined : this.#chat.tree.get(old.parentId);
+    if (!(await this.#deps.mayReceive(question?.parentId ?? null, false))) return;
+    if (!(await this.#isAffordable([model])) || this.#runs.areRunning) return;
+    this.#deps.onAsked([model]);
+    const before = this.#chat.leafId;
+    this.#start(old.parentId, [model], 1, (answers) => (explanation) => {
+      this.#chat.remove(
+        answers.map(({ id }) => id),
+        before,
+      );
+      this.#chat.set({ problem: { explanation, answerId } });
+      return true;
+    });
+  }
+
+  async continueAnswer(answerId: string): Promise<void> {
+    const answer = this.#answerOf(answerId);
+    if (this.#runs.areRunning || !answer || isRunning(answer)) return;
+    if (!(await this.#deps.mayReceive(answerId, false))) return;
+    if (!(await this.#isAffordable([answer.model])) || this.#runs.areRunning) return;
+    if (answer.calls?.length) return this.#start(answer.id, [answer.model], 1);
+    this.#chat.set({ problem: null });
+    const startedAtMs = Date.now();
+    const patch = { state: "streaming", startedAtMs, problem: null, finishReason: null } as const;
+    this.#chat.change({ op: "patch", id: answerId, patch });
+    this.#runs.start([answer], never);
+  }
+
+  async sendResults(answerId: string): Promise<void> {
+    const answer = this.#answerOf(answerId);
+    if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return;
+    if (await this.#isAffordable([answer.model])) this.#start(answer.id, [answer.model], 1);
+  }
+
+  updateContext(): void {
+    this.#context.update();
+  }
+
+  stop(): void {
+    this.#runs.stop();
+  }
+
+  dispose(): void {
+    this.#runs.dispose();
+    this.#context.dispose();
+  }
+
+  get #model(): string {
+    return this.#chat.state.modelId ?? anyModel;
+  }
+
+  #answerOf(id: string): AnswerMessage | undefined {
+    const message = this.#chat.tree.get(id);
+    return message?.role === "assistant" ? message : undefined;
+  }
+
+  /** The number of answers that each model gives. */
+  #answersEach({ length }: readonly string[]): number {
+    return Math.max(1, Math.min(this.#chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
+  }
+
+  #clearDraft(revision: number, hasAttachments: boolean): void {
+    this.#chat.set({
+      draft: nextDraft(this.#chat.state.draft, "", revision),
+      ...(hasAttachments ? { attachments: [] } : {}),
+      attachmentNotice: null,
+    });
+  }
+
+  /** Adds alternative answers of the models after a message, and starts one request for each model. */
+  #start(
+    parentId: string | null,
+    models: readonly string[],
+    each: number,
+    rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
+  ): void {
+    const { schema } = this.#chat.state.settings;
+    const shared = {
+      ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
+      ...(schema === undefined ? {} : { schema }),
+    };
+    const requests = models.map((model) =>
+      Array.from({ length: each }, () => ({ ...newAnswer(model), ...shared })),
+    );
+    const [first, ...others] = requests.flat();
+    if (first) this.#chat.add(first, parentId);
+    for (const other of others) if (first) this.#chat.addAlternative(other, first.id);
+    this.#chat.set({ problem: null });
+    for (const answers of requests) this.#runs.start(answers, rollBackOf(answers));
+  }
+
+  /** True if the budget allows the estimated cost of the next answers, or the user agrees. */
+  async #isAffordable(models: readonly string[]): Promise<boolean> {
+    const { session, cardOf, confirm } = this.#deps;
+    const { settings, spent } = this.#chat.state;
+    if (settings.budgetUsd === undefined) return true;
+    const { tokens } = this.#context.read();
+    const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
+    // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
+    const isPlayMoney = session.active?.kind === "sandbox";
+    const usd = isPlayMoney ? spent.playUsd : spent.usd;
+    if (usd < settings.budgetUsd && usd + next <= settings.budgetUsd) return true;
+    return confirm(
+      `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
+      "Send Anyway",
+    );
+  }
+}
+
+function newAnswer(model: string): AnswerMessage {
+  const id = randomUUID();
+  return {
+    role: "assistant",
+    id,
+    model,
+    text: "",
+    reasoning: "",
+    state: "waiting",
+    startedAtMs: Date.now(),
+    timing: {},
+  };
+}

@@ -1,0 +1,63 @@
+import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { Message } from "../../../shared/chatMessages.ts";
+import type { BlobStore } from "./blobStore.ts";
+import { toPromptBlock } from "./textContent.ts";
+
+/** Input types that the model supports. */
+interface Abilities {
+  readonly images: boolean;
+}
+
+/** Attachments of each message as content parts, by message id. */
+export async function attachedParts(
+  path: readonly Message[],
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<Map<string, readonly ContentPart[]>> {
+  const parts = path.map(async (message): Promise<[string, readonly ContentPart[]]> => {
+    const attachments = message.role === "user" ? (message.attachments ?? []) : [];
+    return [message.id, await toParts(attachments, blobs, abilities)];
+  });
+  return new Map(await Promise.all(parts));
+}
+
+/** Attachments as parts of a user message (wire.md section 5), in order. */
+function toParts(
+  attachments: readonly Attachment[],
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<ContentPart[]> {
+  return Promise.all(attachments.map((attachment) => toPart(attachment, blobs, abilities)));
+}
+
+async function toPart(
+  attachment: Attachment,
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<ContentPart> {
+  const { kind, name, mediaType } = attachment;
+  if (kind === "image" && !abilities.images)
+    return note(name, "was omitted: this model does not accept images");
+  const isFile = kind === "document" && attachment.way !== "text";
+  const content = await blobs.read(
+    kind === "document" && !isFile ? (attachment.textBlob ?? "") : attachment.blob,
+  );
+  if (!content) return note(name, "was omitted: its content is no longer stored");
+  if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mediaType, content) } };
+  if (isFile)
+    return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: baseName(name) } };
+  return { type: "text", text: toPromptBlock(attachment, Buffer.from(content).toString("utf8")) };
+}
+
+function note(name: string, words: string): ContentPart {
+  return { type: "text", text: `[${name} ${words}.]\n` };
+}
+
+function dataUrl(mediaType: string, content: Uint8Array): string {
+  return `data:${mediaType};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64")}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

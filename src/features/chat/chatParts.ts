@@ -1,0 +1,116 @@
+import { explainInterrupted } from "../../platform/errorMessage.ts";
+import type { Session } from "../../session/session.ts";
+import { type Answers, createAnswers } from "./answer/answers.ts";
+import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
+import type { BlobStore } from "./attachments/blobStore.ts";
+import type { EditorSources } from "./attachments/sources.ts";
+import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
+import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
+import type { ConversationStore } from "./history/conversationStore.ts";
+import { createLiveChat, type LiveChat } from "./liveChat.ts";
+import { createModelListing, type ModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createOffers, type Offers } from "./offers.ts";
+import { createQuestionQueue, type QuestionQueue } from "./questionQueue.ts";
+import { createToolList, type ToolSource } from "./tools/toolList.ts";
+import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
+
+export interface ChatPartsDeps {
+  readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
+  readonly store: ConversationStore;
+  readonly rememberedModels: ModelListingDeps["remembered"];
+  /** Contents of attachments by hash. */
+  readonly blobs: BlobStore;
+  readonly editor: EditorSources;
+  readonly preferences: ModelPreferences;
+  readonly tools: ToolSource;
+  readonly onBusy: (busy: boolean) => void;
+  readonly onAnswered: () => void;
+  /** Asks the user; resolves to true if the user agrees. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly choose: FormerServiceDeps["choose"];
+  readonly report: (error: unknown) => void;
+}
+
+/** The parts of one chat, connected to each other. */
+export interface ChatParts {
+  readonly chat: LiveChat;
+  readonly answers: Answers;
+  readonly attachments: AttachmentDraft;
+  readonly controls: ChatControls;
+  readonly listing: ModelListing;
+  readonly offers: Offers;
+  readonly queue: QuestionQueue;
+  readonly rounds: ToolRounds;
+  /** Loads presets, tools and models. */
+  load(): void;
+  dispose(): void;
+}
+
+/** `newChat` opens an empty conversation. */
+export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void>): ChatParts {
+  const { session, store, blobs, editor, report, preferences } = deps;
+  const chat = createLiveChat({
+    record: store.append,
+    onChange() {
+      answers.updateContext();
+      queue.update();
+    },
+    onBusy: deps.onBusy,
+    interrupted: explainInterrupted,
+    isOrphaned: store.isOrphaned,
+  });
+  const listing = createModelListing({
+    session,
+    remembered: deps.rememberedModels,
+    onChange(patch) {
+      chat.set(patch);
+      offers.update();
+    },
+  });
+  const controls = createControls({ chat, listing, preferences });
+  const toolList = createToolList(chat, deps.tools);
+  const rounds = createToolRounds({
+    chat,
+    tools: () => toolList.all,
+    approvals: deps.tools.approvals,
+    connectionId: () => session.active?.id,
+    next: (answerId) => void answers.sendResults(answerId),
+  });
+  const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
+  const answers = createAnswers({
+    chat,
+    session,
+    blobs,
+    report,
+    cardOf: (model) => cardOf(chat, model),
+    confirm: deps.confirm,
+    mayReceive: former.mayReceive,
+    onAnswered: deps.onAnswered,
+    onAsked(models) {
+      // A new question makes pending tool calls obsolete.
+      rounds.stop();
+      controls.asked(models);
+    },
+    tools: () => toolList.all,
+    onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
+  });
+  const send: Answers["send"] = (text, options) => answers.send(text, options);
+  const queue = createQuestionQueue({ chat, send });
+  const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
+  const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
+  return {
+    ...{ chat, answers, attachments, controls, listing, offers, queue, rounds },
+    load() {
+      controls.load();
+      void toolList.load().catch(report);
+      void listing.load();
+    },
+    dispose() {
+      for (const part of [answers, attachments, former, offers, controls, toolList, listing]) part.dispose();
+    },
+  };
+}
+
+function cardOf({ state: { models } }: LiveChat, model: string) {
+  return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
+}

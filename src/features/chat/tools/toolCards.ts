@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { ToolCallCard } from "../../../shared/chatMessages.ts";
+import { visibleLine } from "../../../shared/visibleText.ts";
+import type { ChatTool, ModelToolCall } from "./tool.ts";
+import { readToolInput } from "./toolBox.ts";
+
+/** The card of a call that asks, or that failed because the call is invalid. */
+export function toCard(
+  { id, name, arguments: text, isCustom, echo }: ModelToolCall,
+  tools: readonly ChatTool[],
+  offered: readonly string[],
+): ToolCallCard {
+  const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
+  const tool = tools.find((one) => one.name === name);
+  const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
+    ...asked,
+    title: visibleLine(title),
+    says: visibleLine(summary),
+    state: "failed",
+    result,
+  });
+  if (isCustom)
+    return failed(
+      name,
+      "A custom tool, which is not supported",
+      `${name} was called as a custom tool, but this client supports only function tools.`,
+    );
+  if (!tool) return failed(name, `There is no tool ${name}.`);
+  const { title, price, summary, scope } = tool;
+  if (!offered.includes(name))
+    return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
+  const input = readToolInput(tool, text);
+  if (typeof input === "string") return failed(title, title, input);
+  return {
+    ...asked,
+    title: visibleLine(title),
+    says: visibleLine(summary(input)),
+    ...(price === undefined ? {} : { price: visibleLine(price) }),
+    ...(scope ? { scope: visibleLine(scope(input)) } : {}),
+    state: "asks",
+  };
+}
+
+export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
+  return (["title", "says", "price", "scope", "state"] as const).every((name) => card[name] === shown[name]);
+}
+
+export function replaced(
+  calls: readonly ToolCallCard[],
+  old: ToolCallCard,
+  card: ToolCallCard,
+): readonly ToolCallCard[] {
+  return calls.map((one) => (one === old ? card : one));
+}
+
+export function refused(call: ToolCallCard): ToolCallCard {
+  return isOver(call) ? call : { ...call, state: "refused" };
+}
+
+/** An approval is for one call: of two calls with the same id, the second gets a new one. */
+export function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
+  const seen = new Set<string>();
+  return asked.map((call) => {
+    const id = seen.has(call.id) ? randomUUID() : call.id;
+    seen.add(id);
+    return { ...call, id };
+  });
+}
+
+export function isOver({ state }: ToolCallCard): boolean {
+  return state === "done" || state === "failed" || state === "refused";
+}

@@ -1,0 +1,109 @@
+import * as vscode from "vscode";
+import { isApiError } from "../../api/errors.ts";
+import { sayFailure } from "../../session/readiness.ts";
+import { formatUsed } from "../../shared/usageFormat.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { EditorDeps } from "./deps.ts";
+import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
+import { withStop } from "./editDialogs.ts";
+import { refuseWindow } from "./limits.ts";
+import { type ChosenModel, chosenModel } from "./models.ts";
+import type { OpenEdits } from "./openEdits.ts";
+import { type EditAction, editQuestion, editRules } from "./prompts.ts";
+import { type StreamedText, streamText } from "./streamText.ts";
+
+const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
+const nextStep = "Accept or reject it above the diff.";
+
+/** Requests an edit and streams it into its diff; an earlier request for it is aborted. Shows failures. */
+export async function requestEdit(deps: EditorDeps, edits: OpenEdits, edit: ProposedEdit): Promise<void> {
+  const abort = restart(edit);
+  edits.add(edit);
+  edits.updateContext();
+  // A new request or a closed tab makes the result irrelevant.
+  const isCurrent = () => edit.abort === abort && edits.has(edit);
+  try {
+    const client = await deps.session.client();
+    const model = await chosenModel(client, deps.chosenModels, abort.signal);
+    const question = editQuestion(questionOf(edit));
+    const refused = refuseWindow(model, question.length, edit.original.length);
+    if (refused) {
+      await edits.close(edit);
+      return void vscode.window.showWarningMessage(withoutLinks(refused));
+    }
+    await edits.preview.show({
+      id: edit.id,
+      document: edit.document,
+      title: `${edit.name}: ${titles[edit.action]}`,
+      at: rangeOf(edit).start,
+      viewColumn: edit.viewColumn,
+    });
+    const { signal } = abort;
+    const title = `${model.name} writes: ${titles[edit.action]}, ${edit.name}`;
+    const streamed = await withStop(title, abort, (onProgress) =>
+      streamText(client, {
+        model,
+        rules: editRules,
+        question,
+        signal,
+        onText(text) {
+          edit.answer = text;
+          onProgress(`${text.split("\n").length} lines`);
+          edits.preview.refresh(edit.id, false);
+        },
+      }),
+    );
+    if (isCurrent()) await finish(edits, edit, model, streamed);
+  } catch (error) {
+    if (isCurrent()) await fail(deps, edits, edit, error);
+  }
+}
+
+function restart(edit: ProposedEdit): AbortController {
+  edit.abort.abort();
+  const abort = new AbortController();
+  const original = edit.document.getText(rangeOf(edit));
+  Object.assign(edit, { abort, answer: "", proposed: undefined, state: "writing", original });
+  edit.earlier.clear();
+  return abort;
+}
+
+async function finish(
+  edits: OpenEdits,
+  edit: ProposedEdit,
+  { name }: ChosenModel,
+  { text, end, used }: StreamedText,
+): Promise<void> {
+  edit.answer = text;
+  edit.state = end === "done" ? "whole" : "partial";
+  edit.proposed = replacementOf(edit);
+  edits.updateContext();
+  const facts = used ? ` ${formatUsed(used)}.` : "";
+  if (edit.proposed === edit.original) {
+    await edits.close(edit);
+    return void vscode.window.showInformationMessage(withoutLinks(`${name} proposes no change.${facts}`));
+  }
+  edits.preview.refresh(edit.id, true);
+  const isCut = end === "cut";
+  const result = isCut ? "is incomplete: the rest of the original follows it" : "is ready";
+  // Without buttons: the message may be visible longer than the diff.
+  const message = withoutLinks(`${titles[edit.action]} by ${name} ${result}.${facts} ${nextStep}`);
+  if (isCut) void vscode.window.showWarningMessage(message);
+  else void vscode.window.showInformationMessage(message);
+}
+
+async function fail(deps: EditorDeps, edits: OpenEdits, edit: ProposedEdit, error: unknown): Promise<void> {
+  edit.state = "partial";
+  edit.proposed = replacementOf(edit);
+  edits.updateContext();
+  const isEmpty = edit.proposed === edit.original;
+  if (isEmpty) await edits.close(edit);
+  else edits.preview.refresh(edit.id, true);
+  if (!isApiError(error) || error.kind !== "cancelled")
+    return sayFailure(deps, error, () => requestEdit(deps, edits, edit));
+  const stopped = `${titles[edit.action]} was stopped`;
+  const message = isEmpty
+    ? `${stopped} before the first line arrived.`
+    : `${stopped}: the edit is partial. The received lines precede the rest of the original. ${nextStep}`;
+  void vscode.window.showWarningMessage(withoutLinks(message));
+}
