@@ -34,7 +34,7 @@ export async function longestTaskMs(table: RecordTable): Promise<number> {
 
 /** Answers the page as the extension does. */
 async function answer(page: Page, table: RecordTable): Promise<void> {
-  const post = (message: ToUsageView) => page.evaluate((told) => dashboardPage.handle(told), message);
+  const post = (message: ToUsageView) => page.evaluate((sent) => dashboardPage.handle(sent), message);
   let found: { readonly query: number; readonly view: RecordView } | undefined;
   await page.exposeFunction("askHost", async (said: unknown) => {
     const message = parseFromUsageView(said);

@@ -1,39 +1,32 @@
+// Module load and activate() of our extension in a fresh extension host, beside those of an empty one in another.
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { probe, runInHost } from "../vscode/hostRun.ts";
 import { editorState, root } from "../vscode/paths.ts";
+import { measuredExtension } from "./activation/measured.ts";
+import { atMost, type Benchmark, median } from "./figure.ts";
 
-/** Module load and `activate()` in one fresh extension host, in milliseconds. */
-export interface ActivationSample {
-  readonly oursMs: number;
-  readonly emptyMs: number;
-}
-
-export interface ActivationResult extends ActivationSample {
-  /** The median of the differences, each within one host; steadier than the difference of the medians. */
-  readonly differenceMs: number;
-  readonly samples: readonly ActivationSample[];
-}
-
-const count = 9;
+const rounds = 9;
 const empty = join(import.meta.dirname, "activation", "empty");
 
-/**
- * Medians over fresh extension hosts of what our extension (dist/ must be built) and an empty one cost, in the same
- * host one after the other. A first host, not counted, warms the caches.
- */
-export async function activation(): Promise<ActivationResult> {
-  const extension = onDemandExtension();
-  await sample(extension);
-  const samples: ActivationSample[] = [];
-  while (samples.length < count) samples.push(await sample(extension));
-  return {
-    oursMs: median(samples.map(({ oursMs }) => oursMs)),
-    emptyMs: median(samples.map(({ emptyMs }) => emptyMs)),
-    differenceMs: median(samples.map(({ oursMs, emptyMs }) => oursMs - emptyMs)),
-    samples,
-  };
-}
+export const benchmark: Benchmark = {
+  name: "activation",
+  needsPackage: true,
+  async run() {
+    const folder = onDemandExtension();
+    const oursMs: number[] = [];
+    const emptyMs: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const [oneMs, otherMs] = [await sample("ours", folder), await sample("empty", folder)];
+      // The first round warms the caches of the disk.
+      if (round === 0) continue;
+      oursMs.push(oneMs);
+      emptyMs.push(otherMs);
+    }
+    const differenceMs = median(oursMs.map((ms, round) => ms - (emptyMs[round] ?? Number.NaN)));
+    return { activation: atMost(differenceMs, "ms", 10, median(emptyMs)) };
+  },
+};
 
 /** A copy of our extension that activates on demand, not when the window has started: the benchmark starts it. */
 function onDemandExtension(): string {
@@ -47,20 +40,16 @@ function onDemandExtension(): string {
   return folder;
 }
 
-async function sample(extension: string): Promise<ActivationSample> {
-  const result = await runInHost({
+/** Milliseconds in a fresh extension host. */
+async function sample(measured: "ours" | "empty", extension: string): Promise<number> {
+  const { failed, values } = await runInHost({
     name: "activation",
     extension,
     files: ["test/bench/activation/inHost.ts"],
     extensions: [probe, empty],
+    env: { [measuredExtension]: measured },
   });
-  const [failure] = result.failed;
+  const [failure] = failed;
   if (failure) throw new Error(`${failure.title}: ${failure.stack}`);
-  return result.values.get("activation") as ActivationSample;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return ((sorted[middle] ?? 0) + (sorted[sorted.length - 1 - middle] ?? 0)) / 2;
+  return values.get("activation") as number;
 }

@@ -2,18 +2,13 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
-import { table } from "../../src/api/table.ts";
-import { createHostTransport } from "../../src/api/transport/host.ts";
-import { askForAnswer } from "../../src/features/chat/answer/answerStream.ts";
-import type { Client } from "../../src/session/session.ts";
 import { frame } from "../loopback/answers.ts";
-import { atMostTimes, type Benchmark, type Figure } from "./figure.ts";
+import type { AnswerLengths } from "./chatAnswerContestants.ts";
+import { atMostTimes, type Benchmark, type Figure, paired } from "./figure.ts";
+import { interleave, type Sample } from "./interleave.ts";
 
-const most = 40_000;
-const rounds = 5;
-/** At most 2.3 for each doubling; work that grows with the square would come to 16. */
+const chunks = 40_000;
+/** At most 2.3 for each doubling; quadratic work would be 16. */
 const growth = 5.3;
 
 const detail = { type: "reasoning.text", text: "some words of thought ".repeat(6), index: 0 };
@@ -29,9 +24,20 @@ export const benchmark: Benchmark = {
     const figures: Record<string, Figure> = {};
     for (const [name, choice] of Object.entries(choices)) {
       const server = await serve(frame({ choices: [choice] }));
+      const { port } = server.address() as AddressInfo;
+      const given: AnswerLengths = { baseUrl: `http://127.0.0.1:${port}/api/v1`, chunks };
       try {
-        const [quarter, whole] = await measured(server);
-        figures[`chat-answer.${name}`] = atMostTimes(whole, "ms", quarter, growth, "a quarter as many");
+        const { quarter, whole } = await interleave({
+          module: "chatAnswerContestants.ts",
+          names: ["quarter", "whole"],
+          given,
+          rounds: 5,
+          expected: true,
+        });
+        // Processor time: other load on the machine does not count.
+        const cpuMs = (samples: readonly Sample[]) => samples.map((sample) => sample.cpuMs);
+        const pair = paired(cpuMs(whole), cpuMs(quarter));
+        figures[`chat-answer.${name}`] = atMostTimes(pair, "ms", growth, "a quarter as many");
       } finally {
         server.close();
       }
@@ -56,42 +62,4 @@ async function serve(event: string): Promise<Server> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;
-}
-
-async function measured(server: Server): Promise<readonly [quarter: number, whole: number]> {
-  const { port } = server.address() as AddressInfo;
-  const transport = createHostTransport();
-  const api = createApi(table, transport, {
-    baseUrl: `http://127.0.0.1:${port}/api/v1`,
-    apiKey: async () => "key",
-    dialect: dialects.standard,
-    timeouts: defaultTimeouts,
-  });
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round <= rounds; round++) {
-    for (const [place, count] of [most / 4, most].entries()) {
-      const ms = await ask({ api } as unknown as Client, count);
-      if (round > 0) times[place]?.push(ms);
-    }
-  }
-  await transport.close();
-  // Noise only ever adds.
-  return [Math.min(...times[0]), Math.min(...times[1])];
-}
-
-/** Milliseconds of processor time: what else the machine does is none of it. */
-async function ask(client: Client, count: number): Promise<number> {
-  const start = process.cpuUsage();
-  const messages = [{ role: "user" as const, content: String(count) }];
-  let patches = 0;
-  const end = await askForAnswer(client, { model: "m", messages }, new AbortController().signal, {
-    onText() {},
-    onPatch() {
-      patches += 1;
-    },
-    onCalls() {},
-  });
-  if (end !== "done" || patches === 0) throw new Error("the answer did not come");
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
 }

@@ -1,20 +1,19 @@
-// An answer drawn while it streams, in Chromium, by the chat's own code: against drawing all of it anew each frame, and
-// against plain text. A flush is the script and the layout of one frame.
-import type { Page } from "playwright-core";
+// An answer drawn while it streams, in Chromium, by the chat's own code: against a complete redraw in each frame, and
+// against plain text. A flush is the script and the layout of one frame. Contestants have a browser each.
 import { createRandom } from "../../src/sandbox/ids.ts";
 import { type BlockKind, blockOf } from "../serviceKit/longBlocks.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
 import { loadScript } from "./chatScript.ts";
-import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, median } from "./figure.ts";
+import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, paired } from "./figure.ts";
 
 declare const chatRender: ChatRenderPage;
 
 const rounds = 3;
 /**
- * Drawing everything anew, 20,000 times, would take a quarter of an hour. It is done at every hundredth flush, at even
- * distances from the first to the last, and the mean of those counts for each of the others: what it costs grows with
- * the answer, and is summed over its growth that way. All others are drawn and measured flush by flush.
+ * A complete redraw in each of 20,000 flushes would take a quarter of an hour. It is drawn at every hundredth flush,
+ * evenly spaced from the first to the last, and their mean is used for the others, because its cost grows with the
+ * answer. The other contestants are drawn and measured flush by flush.
  */
 const sampleEvery = 100;
 const giants = ["table", "list", "code", "paragraph"] as const;
@@ -22,89 +21,103 @@ const giants = ["table", "list", "code", "paragraph"] as const;
 export const benchmark: Benchmark = {
   name: "chat-render",
   async run() {
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
-      await loadScript(page, "page.ts");
-      const draw = drawer(page);
-      await draw("ours", mixed(20_000));
-      return { ...(await usual(draw)), ...(await long(draw)), ...(await single(draw)) };
-    } finally {
-      await browser.close();
-    }
+    return { ...(await usual()), ...(await long()), ...(await single()) };
   },
 };
 
-type Draw = (name: WayName, source: string, every?: number) => Promise<Drawn>;
+type Draw = (source: string) => Promise<Drawn>;
 type Figures = Record<string, Figure>;
 
-function drawer(page: Page): Draw {
-  return async (name, source, every = 1) => {
-    const drawn = await page.evaluate(([n, s, e]) => chatRender.draw(n, s, e), [
-      name,
-      source,
-      every,
-    ] as const);
-    if (drawn.shown < source.length / 2) throw new Error(`${name} shows ${drawn.shown} characters only`);
-    return drawn;
-  };
-}
-
-async function usual(draw: Draw): Promise<Figures> {
-  const source = mixed(80_000);
-  const ours: Drawn[] = [];
-  const plain: Drawn[] = [];
-  for (let round = 0; round < rounds; round++) {
-    plain.push(await draw("plain", source));
-    ours.push(await draw("ours", source));
+/** Draws by one way in a new browser, warmed up, until `use` has ended. */
+async function withBrowser<Result>(name: WayName, use: (draw: Draw) => Promise<Result>): Promise<Result> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
+    await loadScript(page, "page.ts");
+    const every = name === "whole" ? sampleEvery : 1;
+    const draw: Draw = async (source) => {
+      const drawn = await page.evaluate(([n, s, e]) => chatRender.draw(n, s, e), [
+        name,
+        source,
+        every,
+      ] as const);
+      if (drawn.shown < source.length / 2) throw new Error(`${name} shows ${drawn.shown} characters only`);
+      return drawn;
+    };
+    await draw(mixed(20_000));
+    return await use(draw);
+  } finally {
+    await browser.close();
   }
-  const whole = await draw("whole", source, sampleEvery);
-  const ms = total(ours);
-  return {
-    "chat-render.whole": {
-      ...atLeast(whole.totalMs, "ms", ms, 25, "ours"),
-      bar: "≥ 25 × ours, for markdown-it and DOMPurify",
-    },
-    "chat-render.plain": atMostTimes(ms, "ms", total(plain), 3, "plain text"),
-    "chat-render.worst80": atMost(worst(ours), "ms", 16),
-  };
 }
 
-async function long(draw: Draw): Promise<Figures> {
+function usual(): Promise<Figures> {
+  const source = mixed(80_000);
+  return withBrowser("plain", (drawPlain) =>
+    withBrowser("ours", (drawOurs) =>
+      withBrowser("whole", async (drawWhole) => {
+        const plain: Drawn[] = [];
+        const ours: Drawn[] = [];
+        const whole: Drawn[] = [];
+        for (let round = 0; round < rounds; round++) {
+          plain.push(await drawPlain(source));
+          ours.push(await drawOurs(source));
+          whole.push(await drawWhole(source));
+        }
+        return {
+          "chat-render.whole": {
+            ...atLeast(paired(totals(whole), totals(ours)), "ms", 25, "ours"),
+            bar: "≥ 25 × ours, for markdown-it and DOMPurify",
+          },
+          "chat-render.plain": atMostTimes(paired(totals(ours), totals(plain)), "ms", 3, "plain text"),
+          "chat-render.worst80": atMost(worst(ours), "ms", 16),
+        };
+      }),
+    ),
+  );
+}
+
+function long(): Promise<Figures> {
   const short = mixed(20_000);
   const tall = mixed(320_000);
-  const shorts: Drawn[] = [];
-  const talls: Drawn[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Four of the short ones, so that both are measured for long enough.
-    for (let again = 0; again < 4; again++) shorts.push(await draw("ours", short));
-    talls.push(await draw("ours", tall));
-  }
-  const perKb = (drawn: readonly Drawn[], source: string) => total(drawn) / (source.length / 1000);
-  return {
-    "chat-render.worst320": atMost(worst(talls), "ms", 50),
-    "chat-render.linear": atMostTimes(
-      perKb(talls, tall),
-      "ms/KB",
-      perKb(shorts, short),
-      1.3,
-      "an answer of 20 KB",
-    ),
-  };
+  const perKb = (totalMs: number, source: string) => totalMs / (source.length / 1000);
+  return withBrowser("ours", (drawShort) =>
+    withBrowser("ours", async (drawTall) => {
+      const shorts: number[] = [];
+      const talls: Drawn[] = [];
+      for (let round = 0; round < rounds; round++) {
+        // Four of the short ones, so that both are measured for long enough.
+        let shortMs = 0;
+        for (let repeat = 0; repeat < 4; repeat++) shortMs += (await drawShort(short)).totalMs;
+        shorts.push(perKb(shortMs / 4, short));
+        talls.push(await drawTall(tall));
+      }
+      const pair = paired(
+        totals(talls).map((ms) => perKb(ms, tall)),
+        shorts,
+      );
+      return {
+        "chat-render.worst320": atMost(worst(talls), "ms", 50),
+        "chat-render.linear": atMostTimes(pair, "ms/KB", 1.3, "an answer of 20 KB"),
+      };
+    }),
+  );
 }
 
-async function single(draw: Draw): Promise<Figures> {
-  const figures: Figures = {};
-  for (const kind of giants) {
-    const source = giant(kind, 80_000);
-    const drawn: Drawn[] = [];
-    for (let round = 0; round < rounds; round++) drawn.push(await draw("ours", source));
-    figures[`chat-render.${kind}`] = atMost(worst(drawn), "ms", 33);
-  }
-  return figures;
+function single(): Promise<Figures> {
+  return withBrowser("ours", async (draw) => {
+    const figures: Figures = {};
+    for (const kind of giants) {
+      const source = giant(kind, 80_000);
+      const drawn: Drawn[] = [];
+      for (let round = 0; round < rounds; round++) drawn.push(await draw(source));
+      figures[`chat-render.${kind}`] = atMost(worst(drawn), "ms", 33);
+    }
+    return figures;
+  });
 }
 
-/** The flush that took longest even in its best round: what else the machine does strikes another one each time. */
+/** The slowest flush, each taken from its best round: other load on the machine slows down different flushes. */
 function worst(drawn: readonly Drawn[]): number {
   const [first, ...others] = drawn;
   const best = (first?.flushMs ?? []).map((ms, flush) =>
@@ -113,8 +126,8 @@ function worst(drawn: readonly Drawn[]): number {
   return best.reduce((most, ms) => Math.max(most, ms), 0);
 }
 
-function total(drawn: readonly Drawn[]): number {
-  return median(drawn.map(({ totalMs }) => totalMs));
+function totals(drawn: readonly Drawn[]): number[] {
+  return drawn.map(({ totalMs }) => totalMs);
 }
 
 /** Headings with prose, a list, a table, code and a quote under each. */

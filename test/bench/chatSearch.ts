@@ -1,41 +1,36 @@
-// Full text over 10,000 conversations on the disk, with the snippets of a first page: against reading all texts in memory.
+// Full text over 10,000 conversations on the disk, with the snippets of a first page: against scanning all texts in memory.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { toLogText } from "../../src/features/chat/history/compactLog.ts";
-import { createLibrary, type Library } from "../../src/features/chat/history/library.ts";
 import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
-import { atMost, type Benchmark, compared, median } from "./figure.ts";
-import { watchRss } from "./rss.ts";
+import type { Built, Opened } from "./chatSearchContestants.ts";
+import { conversationTexts, wordAt } from "./chatSearchTexts.ts";
+import { atMost, type Benchmark, compared, type Pair, paired, pairOf } from "./figure.ts";
+import { startContestants } from "./interleave.ts";
 
-const conversations = 10_000;
 const rounds = 9;
-/** Results that the list shows at once. */
-const page = 20;
 
 export const benchmark: Benchmark = {
   name: "chat-search",
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "chat-search-"));
     try {
-      const texts = writeAll(folder);
-      const built = await build(folder);
-      const opened = await open(folder);
-      const searched = await searchAll(opened.library, texts);
-      opened.library.dispose();
-      const worst = searched.reduce((one, other) => (other.ours > one.ours ? other : one));
+      const megabytes = writeAll(folder);
+      const built = (await runOnce("build", folder)) as Built;
+      const opened = (await runOnce("open", folder)) as Opened;
+      const searched = await searchAll(folder);
+      const worst = searched.reduce((one, other) => (other.value > one.value ? other : one));
+      const typical = paired(
+        searched.map(({ value }) => value),
+        searched.map(({ peer }) => peer),
+      );
       return {
-        "chat-search": atMost(worst.ours, "ms", 100, worst.scan),
-        "chat-search.typical": atMost(
-          median(searched.map(({ ours }) => ours)),
-          "ms",
-          100,
-          median(searched.map(({ scan }) => scan)),
-        ),
-        "chat-search.list": compared(opened.listedMs, "ms", built.ms, "building it from the logs"),
-        "chat-search.block": compared(built.blockMs, "ms", built.ms, "building it from the logs"),
-        "chat-search.rss": compared(opened.grown, "MB", megabytesOf(texts), "the texts"),
+        "chat-search": atMost(worst.value, "ms", 100, worst.peer, worst.ratio),
+        "chat-search.typical": atMost(typical.value, "ms", 100, typical.peer, typical.ratio),
+        "chat-search.list": compared(pairOf(opened.listedMs, built.ms), "ms", "building it from the logs"),
+        "chat-search.block": compared(pairOf(built.blockMs, built.ms), "ms", "building it from the logs"),
+        "chat-search.rss": compared(pairOf(opened.grown, megabytes), "MB", "the texts"),
       };
     } finally {
       rmSync(folder, { recursive: true });
@@ -43,42 +38,20 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** The first listing: every log is read and indexed, in slices. */
-async function build(folder: string) {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const startMs = performance.now();
-  const library = openLibrary(folder);
-  await library.complete;
-  const ms = performance.now() - startMs;
-  delay.disable();
-  library.dispose();
-  return { ms, blockMs: delay.max / 1e6 };
-}
-
-/** Any later one. */
-async function open(folder: string) {
-  const rss = watchRss();
-  const startMs = performance.now();
-  const library = openLibrary(folder);
-  await library.listed;
-  const listedMs = performance.now() - startMs;
-  await library.complete;
-  if (library.list().length !== conversations) throw new Error(`${library.list().length} are listed`);
-  return { library, listedMs, grown: rss.stop() };
-}
-
-function openLibrary(folder: string): Library {
-  return createLibrary({
-    directory: folder,
-    onChange: () => {},
-    report: (error) => {
-      throw error;
-    },
+/** In a new process, because the first run is measured. */
+async function runOnce(name: string, folder: string): Promise<unknown> {
+  const contestants = await startContestants({
+    module: "chatSearchContestants.ts",
+    names: [name],
+    given: folder,
   });
+  const { result } = await contestants.run(name);
+  contestants.close();
+  return result;
 }
 
-async function searchAll(library: Library, texts: readonly string[]) {
+/** Milliseconds of each query beside those of the scan. */
+async function searchAll(folder: string): Promise<Pair[]> {
   const queries = [
     wordAt(3),
     wordAt(40),
@@ -88,67 +61,37 @@ async function searchAll(library: Library, texts: readonly string[]) {
     "b",
     `${wordAt(7)} ${wordAt(1)} ${wordAt(2)}`,
   ];
-  const results = [];
+  const contestants = await startContestants({
+    module: "chatSearchContestants.ts",
+    names: ["ours", "scan"],
+    given: folder,
+  });
+  const results: Pair[] = [];
   for (const query of queries) {
     const ours: number[] = [];
     const scan: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const startMs = performance.now();
-      const found = library.find(query);
-      await Promise.all(found.slice(0, page).map(({ id }) => library.snippet(id, query)));
-      const oursMs = performance.now();
-      const words = query.split(" ");
-      const plain = texts.filter((text) => words.every((word) => text.includes(` ${word}`)));
-      const scanMs = performance.now();
-      if (plain.length !== found.length) throw new Error(`${query}: ${found.length}, not ${plain.length}`);
-      ours.push(oursMs - startMs);
-      scan.push(scanMs - oursMs);
+    for (let round = 0; round <= rounds; round++) {
+      const found = await contestants.run("ours", query);
+      const plain = await contestants.run("scan", query);
+      if (plain.result !== found.result)
+        throw new Error(`${query}: ${found.result}, but the scan found ${plain.result}`);
+      if (round === 0) continue;
+      ours.push(found.ms);
+      scan.push(plain.ms);
     }
-    results.push({ ours: median(ours), scan: median(scan) });
+    results.push(paired(ours, scan));
   }
+  contestants.close();
   return results;
 }
 
-/** Made-up words, the first ones frequent as in any language. */
-const syllables = [
-  "ba",
-  "co",
-  "du",
-  "fe",
-  "gi",
-  "ha",
-  "jo",
-  "ku",
-  "le",
-  "mi",
-  "na",
-  "po",
-  "qu",
-  "re",
-  "si",
-  "ta",
-];
-function wordAt(rank: number): string {
-  let word = "";
-  for (let rest = rank + 17; rest > 0; rest = Math.floor(rest / 16)) word += syllables[rest % 16];
-  return word;
-}
-
-/** Writes the logs; returns the text of each, as one string with a space before each word. */
-function writeAll(folder: string): string[] {
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 16_807) % 2_147_483_647;
-    return seed / 2_147_483_647;
-  };
-  const words = (count: number) =>
-    Array.from({ length: count }, () => wordAt(Math.floor(40_000 * random() ** 4))).join(" ");
-  return Array.from({ length: conversations }, (_, number) => {
+/** Writes the logs; returns the megabytes of their texts. */
+function writeAll(folder: string): number {
+  let characters = 0;
+  for (const [number, texts] of [...conversationTexts()].entries()) {
     const state = emptyLogState(`c${number}`, 1_700_000_000_000 + number * 60_000);
-    let all = "";
-    for (let turn = 0; turn < 6; turn++) {
-      const text = words(turn % 2 === 0 ? 25 : 350);
-      all += ` ${text}`;
+    for (const [turn, text] of texts.entries()) {
+      characters += text.length + 1;
       const parentId = turn === 0 ? null : `m${turn - 1}`;
       const role = turn % 2 === 0 ? "user" : "assistant";
       applyEntry(state, {
@@ -158,10 +101,6 @@ function writeAll(folder: string): string[] {
       });
     }
     writeFileSync(join(folder, `${state.id}.jsonl`), toLogText(state));
-    return all;
-  });
-}
-
-function megabytesOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0) / 1_000_000;
+  }
+  return characters / 1_000_000;
 }

@@ -1,4 +1,4 @@
-// A process of its own, so that what it grows by is the export's doing. Arguments: how, base URL, key, file.
+// Its own process, so that its memory grows by the export only. Arguments: how, base URL, key, file.
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
@@ -18,7 +18,7 @@ async function* ours(): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of usageCsv(api, range)) yield bytes;
 }
 
-/** The same pages, and not a byte of them looked at. */
+/** The same pages, unread. */
 async function* raw(): AsyncGenerator<Uint8Array> {
   const headers = { authorization: `Bearer ${key}`, accept: "text/csv" };
   for (let page = 1, pages = 1; page <= pages; page++) {

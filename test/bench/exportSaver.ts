@@ -1,4 +1,4 @@
-// A process of its own, so that what it grows by is the export's doing. Arguments: format, base URL, key, file.
+// Its own process, so that its memory grows by the export only. Arguments: format, base URL, key, file.
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";

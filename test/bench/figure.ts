@@ -1,12 +1,12 @@
-/** One measured figure beside what it is held to. */
+/** One measured figure beside its limit. */
 export interface Figure {
   readonly value: number;
   readonly unit: string;
-  /** The peer or floor measured in the same run; for a plain bound, the bound. */
+  /** The peer or floor measured in the same run; without one, the limit. */
   readonly peer: number;
-  /** `value / peer`. */
+  /** `value / peer`; with several rounds, the median of their ratios. */
   readonly ratio: number;
-  /** What is asked, in words. */
+  /** The limit as text. */
   readonly bar: string;
   readonly met: boolean;
 }
@@ -14,38 +14,61 @@ export interface Figure {
 /** One benchmark; its figures are named `<benchmark>.<what>`. */
 export interface Benchmark {
   readonly name: string;
-  /** Whether it measures the packed extension, which is built anew for it. */
+  /** True if it measures the packaged extension, which is built for it. */
   readonly needsPackage?: boolean;
   run(): Promise<Readonly<Record<string, Figure>>>;
 }
 
-/** A figure that has to reach `share` times what `peer` came to. */
-export function atLeast(value: number, unit: string, peer: number, share: number, whose: string): Figure {
-  const ratio = value / peer;
+/** A value beside that of a peer. */
+export interface Pair {
+  readonly value: number;
+  readonly peer: number;
+  readonly ratio: number;
+}
+
+/** A value and its peer where there is one of each. */
+export function pairOf(value: number, peer: number): Pair {
+  return { value, peer, ratio: value / peer };
+}
+
+/**
+ * Medians of two contestants, and the median of the ratios of each round: load that affects one whole round cancels
+ * out.
+ */
+export function paired(values: readonly number[], peers: readonly number[]): Pair {
+  const ratios = values.map((value, round) => value / (peers[round] ?? Number.NaN));
+  return { value: median(values), peer: median(peers), ratio: median(ratios) };
+}
+
+/** A figure that has to reach `share` times that of the peer. */
+export function atLeast({ value, peer, ratio }: Pair, unit: string, share: number, whose: string): Figure {
   return rounded({ value, unit, peer, ratio, bar: `≥ ${share} × ${whose}`, met: ratio >= share });
 }
 
-/** A figure that may not exceed `times` what `peer` came to. */
-export function atMostTimes(value: number, unit: string, peer: number, times: number, whose: string): Figure {
-  const ratio = value / peer;
+/** A figure that may not exceed `times` that of the peer. */
+export function atMostTimes(
+  { value, peer, ratio }: Pair,
+  unit: string,
+  times: number,
+  whose: string,
+): Figure {
   return rounded({ value, unit, peer, ratio, bar: `≤ ${times} × ${whose}`, met: ratio <= times });
 }
 
-/** A figure that may not exceed a bound; `peer` is the bound itself unless something was measured beside it. */
-export function atMost(value: number, unit: string, bound: number, peer = bound): Figure {
-  return rounded({
-    value,
-    unit,
-    peer,
-    ratio: value / peer,
-    bar: `≤ ${bound} ${unit}`,
-    met: value <= bound,
-  });
+/** A figure that may not exceed a limit; `peer` is the limit itself unless something was measured beside it. */
+export function atMost(
+  value: number,
+  unit: string,
+  limit: number,
+  peer = limit,
+  ratio = value / peer,
+): Figure {
+  return rounded({ value, unit, peer, ratio, bar: `≤ ${limit} ${unit}`, met: value <= limit });
 }
 
-/** A figure that is held to nothing: it informs a choice. */
-export function compared(value: number, unit: string, peer: number, whose: string): Figure {
-  return rounded({ value, unit, peer, ratio: value / peer, bar: `none, beside ${whose}`, met: true });
+/** A figure without a limit: it informs a choice. */
+export function compared({ value, peer, ratio }: Pair, unit: string, whose: string): Figure {
+  return rounded({ value, unit, peer, ratio, bar: `none, beside ${whose}`, met: true });
 }
 
 function rounded(figure: Figure): Figure {
@@ -62,7 +85,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that a share of all values does not exceed. */
+/** The value that `share` (0 to 1) of all values do not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

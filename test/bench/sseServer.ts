@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server tells its parent once it listens. */
+/** Sent to the parent process when the server listens. */
 export interface Serving {
   readonly baseUrl: string;
   readonly chunks: number;

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countLines } from "./countLines.ts";
-import { atLeast, atMost, type Benchmark } from "./figure.ts";
+import { atLeast, atMost, type Benchmark, paired } from "./figure.ts";
 
 const count = 1_000_000;
+const rounds = 3;
 
 interface Saved {
   readonly ms: number;
@@ -24,17 +25,22 @@ export const benchmark: Benchmark = {
     try {
       const [{ baseUrl, apiKey }] = await once(server, "message");
       const save = (how: string) => run(how, [baseUrl, apiKey, join(folder, `${how}.csv`)]);
-      // The first reading makes up the past that all further ones read.
+      // The sandbox generates the records when they are first read.
       await save("raw");
-      const [first, raw, last] = [await save("ours"), await save("raw"), await save("ours")];
+      const ours: Saved[] = [];
+      const raw: Saved[] = [];
+      // A new process for each run, because its peak memory counts. Within a million rows its code is compiled early.
+      for (let round = 0; round < rounds; round++) {
+        ours.push(await save("ours"));
+        raw.push(await save("raw"));
+      }
       const lines = await countLines(join(folder, "ours.csv"));
       if (lines !== count + 1)
         throw new Error(`the file has ${lines} lines, not a header and ${count} records`);
-      const perSecond = ({ ms }: { readonly ms: number }) => (count / ms) * 1000;
-      const ours = { ms: (first.ms + last.ms) / 2, grown: Math.max(first.grown, last.grown) };
+      const perSecond = (saved: readonly Saved[]) => saved.map(({ ms }) => (count / ms) * 1000);
       return {
-        "usage-csv.rss": atMost(ours.grown, "MB", 64),
-        "usage-csv.rate": atLeast(perSecond(ours), "rows/s", perSecond(raw), 0.5, "piping raw"),
+        "usage-csv.rss": atMost(Math.max(...ours.map(({ grown }) => grown)), "MB", 64),
+        "usage-csv.rate": atLeast(paired(perSecond(ours), perSecond(raw)), "rows/s", 0.5, "piping raw"),
       };
     } finally {
       server.kill();

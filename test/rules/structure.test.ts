@@ -27,6 +27,13 @@ test("an exported name is declared in one file", () => {
   assert.deepEqual([...structure.doubled], []);
 });
 
+test("no function has more than 80 lines", () => {
+  assert.deepEqual(
+    structure.long.map(({ file, name, lines }) => `${file}: ${name} has ${lines} lines`),
+    [],
+  );
+});
+
 test("the two paths in CONTRIBUTING name files that are there, each once", () => {
   const paths = [...writtenPaths().values()];
   assert.equal(paths.length, 2);

@@ -116,7 +116,7 @@ describe("cells of the RPC notebook", () => {
       await dialog().getByText(text).waitFor();
     await workbench.screenshot("rpc-ask-transaction");
     await workbench.page.keyboard.press("Enter");
-    await output().getByText("It was not sent: you said no").waitFor();
+    await output().getByText("It was not sent, because you declined").waitFor();
     await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Send", exact: true }).click();
@@ -185,7 +185,7 @@ describe("cells of the RPC notebook", () => {
     );
     await page.keyboard.press("ControlOrMeta+V");
     const list = page.locator(".quick-input-widget");
-    await list.getByText("Which network does node.example ask?").waitFor();
+    await list.getByText("Which network does node.example serve?").waitFor();
     await workbench.screenshot("rpc-paste-which-network");
     await page.keyboard.press("Escape");
     await cells().getByText("choose-network").waitFor();

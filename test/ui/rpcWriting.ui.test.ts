@@ -244,7 +244,7 @@ describe("writing RPC cells", () => {
     await line("eth_getBalance").click();
     await workbench.runCommand("Inference RPC: Show RPC Request Without Sending It");
     await page.locator(".tab.active", { hasText: "request.jsonc" }).waitFor();
-    await page.locator(".view-lines").getByText("nothing was sent").waitFor();
+    await page.locator(".view-lines").getByText("(not sent)").waitFor();
     await workbench.screenshot("rpc-request");
     await open("writing.rpc.md");
     await line("eth_getTransactionCount").click();

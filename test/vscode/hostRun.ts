@@ -19,6 +19,8 @@ export interface HostRunOptions {
   readonly extension?: string;
   /** Folders of extensions beside ours. */
   readonly extensions?: readonly string[];
+  /** Environment variables for the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly onEvent?: (event: HostEvent) => void;
 }
@@ -31,7 +33,7 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   for (const folder of extensions) addExtension(profile, folder);
   const certificates = writeTestCertificates(join(editorState, "host", `${name}-certificates`));
   const channel = await openHostChannel(onEvent);
-  const env = { ...certificates.env, [environment.port]: String(channel.port) };
+  const env = { ...options.env, ...certificates.env, [environment.port]: String(channel.port) };
   const start = wantsDesktop() ? startDesktopHost : startServerHost;
   try {
     const host = await start({ profile, extension, tests, env });

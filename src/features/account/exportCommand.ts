@@ -157,7 +157,7 @@ async function run(
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
     const again = "Resume";
     const answer = await vscode.window.showWarningMessage(
-      `The export was interrupted. ${sentence} The records received so far are kept.`,
+      `The export was interrupted. ${sentence} The records received so far are saved.`,
       again,
     );
     if (answer === again) await run(account, job, await unfinished(job), tools);

@@ -157,7 +157,7 @@ function modelNode(
       {
         id: `model:${id}:left`,
         label: "Remaining",
-        description: seen ? leftText(seen, nowMs) : "known after the next answer of this model",
+        description: seen ? leftText(seen, nowMs) : "shown after the next response of this model",
         icon: "pulse",
         kind: "fact",
         copyText: seen ? leftText(seen, nowMs) : "",

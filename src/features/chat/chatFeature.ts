@@ -11,13 +11,13 @@ import { createModelPreferences } from "./modelPreferences.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
 /** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
-export type CommandPlace = "sideBar" | "active";
+export type ChatTarget = "sideBar" | "active";
 
 /** The chat in the editor: view, tabs, commands and files. Commands act on the active chat. */
 export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
-  newChat(place: CommandPlace): Promise<void>;
-  showHistory(place: CommandPlace): Promise<void>;
+  newChat(place: ChatTarget): Promise<void>;
+  showHistory(place: ChatTarget): Promise<void>;
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
   /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
@@ -59,7 +59,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
   });
   const { controller } = sideBar;
   const tabs = createChatTabs(shared, setBusy);
-  const chatAt = (place: CommandPlace) => (place === "active" && tabs.active) || sideBar;
+  const chatAt = (place: ChatTarget) => (place === "active" && tabs.active) || sideBar;
   const listening = deps.handoff.onDidOffer(() => {
     for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
   });

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatFeature, CommandPlace } from "./chatFeature.ts";
+import type { ChatFeature, ChatTarget } from "./chatFeature.ts";
 import type { ChatDeps } from "./deps.ts";
 
 /** Registers the chat view and its commands. The feature is loaded when the view is shown or a command is run. */
@@ -45,7 +45,7 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
  * Where a command acts. The title bar of a view passes one argument, `undefined`. The title bar of an editor passes two,
  * and its editor is active. The command palette and key bindings pass none.
  */
-function placeOf(args: readonly unknown[]): CommandPlace {
+function placeOf(args: readonly unknown[]): ChatTarget {
   return args.length === 1 && args[0] === undefined ? "sideBar" : "active";
 }
 

@@ -21,7 +21,7 @@ import { selectedCell } from "./selectedCell.ts";
 import { readCellMetadata, toCellData } from "./serializer.ts";
 import type { TextDocuments } from "./textDocuments.ts";
 
-/** What can be done with a cell beside running it. Each takes the cell, or the one that is selected. */
+/** Commands on a cell other than run. Without a cell as target they take the selected one. */
 export interface CellCommands {
   copyAs(target: unknown): Promise<void>;
   convert(target: unknown): Promise<void>;
@@ -47,11 +47,11 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       await vscode.env.clipboard.writeText(writeRequest(chosen, found));
       const { network, networks } = found;
       if (networks > 1) {
-        const message = `Copied for ${network} alone: the cell asks ${networks} networks, and this form has one address.`;
+        const message = `Copied for ${network} only. The cell has ${networks} networks, but this form has one address.`;
         return void vscode.window.showWarningMessage(message);
       }
       void vscode.window.setStatusBarMessage(
-        `Copied as ${chosen}. The key is the variable INFERENCE_API_KEY.`,
+        `Copied as ${chosen}. It reads the key from the variable INFERENCE_API_KEY.`,
         4000,
       );
     },
@@ -62,8 +62,9 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       if (!made) return;
       if (made.lost.length > 0) {
         const convert = "Convert Without Them";
-        const detail = `The other form has no place for ${made.lost.join(", ")}.`;
-        if ((await warnModally("Some of this cell would be lost.", { detail }, convert)) !== convert) return;
+        const detail = `The other form can't contain ${made.lost.join(", ")}.`;
+        if ((await warnModally("The conversion loses a part of this cell.", { detail }, convert)) !== convert)
+          return;
       }
       await replaceCell(cell, made);
     },
@@ -71,9 +72,10 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       const found = await requestOf(deps, target);
       if (!found) return;
       const { network, networks, body, unknown } = found;
-      const others = networks > 1 ? `, and to ${networks - 1} other networks` : "";
-      const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others}: nothing was sent${notes}\n${exactJsonText(body, 2)}\n`;
+      const others = networks > 1 ? ` and ${networks - 1} more network${networks > 2 ? "s" : ""}` : "";
+      const notes =
+        unknown.length > 0 ? `\n// ${unknown.join(", ")}: the value is known when the cell runs` : "";
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others} (not sent)${notes}\n${exactJsonText(body, 2)}\n`;
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),
@@ -101,9 +103,10 @@ async function wireFor(
   return wireOf(project, cells.indexOf(cell), await evm.load(), (at, name) => resultOf(project, at, name));
 }
 
-/** A cell in its other form: its text, and what its opening line says of it now. */
+/** A cell converted to its other form. */
 interface Converted {
   readonly text: string;
+  /** The attributes of its fence. */
   readonly facts: CellFacts;
   /** Parts that the other form cannot express. */
   readonly lost: readonly string[];
@@ -117,7 +120,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     const lines = literalAsLines(text.slice(start));
     if (lines === undefined) {
       void vscode.window.showWarningMessage(
-        "Lines can't say this: each call needs a method and a list of parameters. The cell stays as it is.",
+        "The cell was not converted. Lines need a method and a list of parameters for each call.",
       );
       return undefined;
     }
@@ -128,7 +131,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
   const { body, unknown } = await wireFor(deps, cell);
   if (unknown.length > 0) {
     void vscode.window.showWarningMessage(
-      `${unknown.join(", ")} is known only when the cell runs, and JSON has no names for it. The cell stays as it is.`,
+      `${unknown.join(", ")} is known only when the cell runs, and JSON can't refer to results by name. The cell was not converted.`,
     );
     return undefined;
   }
@@ -148,7 +151,7 @@ async function replaceCell(cell: vscode.NotebookCell, { text, facts }: Converted
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Adds the requests of a file to the notebook, a cell each. */
+/** Adds each request of a file to the notebook as a cell. */
 async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   const editor = vscode.window.activeNotebookEditor;
   if (editor?.notebook.notebookType !== notebooks.rpc) return;
@@ -163,7 +166,7 @@ async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   const read = all.filter(({ from }) => from !== "withheld");
   if (read.length === 0) {
     void vscode.window.showWarningMessage(
-      "There is no JSON-RPC request in that file: no curl, no cast rpc, no JSON with a method.",
+      "No JSON-RPC request was found in that file. It can contain curl, cast rpc or JSON with a method.",
     );
     return;
   }
@@ -181,6 +184,6 @@ async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   const left = all.length - read.length;
   if (left > 0)
     void vscode.window.showWarningMessage(
-      `${left} of the ${all.length} requests in that file ${left === 1 ? "was" : "were"} not taken over: they ask nothing that a JSON-RPC call could.`,
+      `${left} of the ${all.length} requests in that file ${left === 1 ? "was" : "were"} not imported, because JSON-RPC can't express them.`,
     );
 }

@@ -15,13 +15,13 @@ import { createHistory, createHistoryFiles, type History } from "./run/history.t
 import { createSentTransactions, createValues, type Values } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 
-/** Runs cells, and remembers what they came to while the window is open. */
+/** Runs cells. Stores their values while the window is open. */
 export interface RpcController extends vscode.Disposable {
   readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
   /** Fires when a cell's run has ended. */
   readonly onDidRun: vscode.Event<EndedRun>;
-  /** Fires when runs of an earlier time are known again. */
+  /** Fires when past runs were loaded from disk. */
   readonly onDidLoad: vscode.Event<void>;
 }
 
@@ -39,9 +39,9 @@ export function createController(deps: ControllerDeps): RpcController {
   const didLoad = new vscode.EventEmitter<void>();
   const valuesOf = new WeakMap<vscode.NotebookDocument, Values>();
   const values = (notebook: vscode.NotebookDocument) => {
-    const known = valuesOf.get(notebook) ?? createValues();
-    valuesOf.set(notebook, known);
-    return known;
+    const stored = valuesOf.get(notebook) ?? createValues();
+    valuesOf.set(notebook, stored);
+    return stored;
   };
   const folder = vscode.Uri.joinPath(deps.globalStorageUri, "rpc").fsPath;
   const shared: RunDeps = {
@@ -58,12 +58,12 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
   const running: vscode.NotebookDocument[] = [];
-  // Within a notebook one run follows the other: the next may need what the one before brings.
+  // Runs of a notebook are sequential, because a run may use the results of the previous one.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   controller.executeHandler = (cells, notebook) => {
     const queued = cells.map((cell) => queueCell(controller, cell));
     running.push(notebook);
-    // Nobody sees any more what a closed notebook asks, or what it costs.
+    // A closed notebook no longer shows its requests and costs, so its run is stopped.
     const closing = untilClosed(notebook);
     const turn = (queues.get(notebook) ?? Promise.resolve())
       .then(() => executeCells(shared, notebook, queued, closing.signal))
@@ -96,14 +96,14 @@ export function createController(deps: ControllerDeps): RpcController {
   };
 }
 
-/** A cell whose turn is yet to come. */
+/** A cell that waits for its execution. */
 interface QueuedCell {
   readonly cell: vscode.NotebookCell;
-  /** Its execution, once its turn has come; undefined where it was stopped before. */
+  /** Ends the waiting and returns the execution; undefined if the cell was stopped meanwhile. */
   take(): vscode.NotebookCellExecution | undefined;
 }
 
-/** Queues a cell. Stop ends it at once, whatever runs before it. */
+/** Queues a cell. Stop ends it immediately, even while another cell runs. */
 function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookCell): QueuedCell {
   let waiting: vscode.NotebookCellExecution | undefined = controller.createNotebookCellExecution(cell);
   const { token } = waiting;
@@ -121,24 +121,24 @@ function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookC
   return { cell, take };
 }
 
-/** Runs cells in their order, with those that they need; the first that fails ends it. */
+/** Runs cells in order, including the cells that they depend on, until one fails. */
 async function executeCells(
   deps: RunDeps,
   notebook: vscode.NotebookDocument,
-  asked: readonly QueuedCell[],
+  queue: readonly QueuedCell[],
   closed: AbortSignal,
 ): Promise<void> {
   await deps.projects.settled(notebook);
   await receiveNetworks(deps, notebook);
   const open = deps.projects.of(notebook);
   const { project, cells } = open;
-  const byCell = new Map(asked.map((queued) => [queued.cell, queued]));
-  const wanted = asked.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
+  const byCell = new Map(queue.map((queued) => [queued.cell, queued]));
+  const wanted = queue.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
   const values = deps.values(notebook);
   const indexes = cellsToRun(project, wanted, values);
   const refused = vscode.workspace.isTrusted
     ? undefined
-    : "This folder is not trusted: cells can be read and written, but nothing is sent. Trust the workspace to run them.";
+    : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
   const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
   let goesOn = agreed;
@@ -166,7 +166,7 @@ async function executeCells(
   }
 }
 
-/** Says where a run of several cells ended, for the cell that did it may be far out of sight. */
+/** Shows which cell ended a run, because it may be scrolled out of view. */
 async function reportStop(cell: vscode.NotebookCell, left: number): Promise<void> {
   const show = "Show Cell";
   const [line = ""] = cell.document
@@ -182,16 +182,16 @@ async function reportStop(cell: vscode.NotebookCell, left: number): Promise<void
   editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** What is on no list may be on the service's own: then its answer is waited for. */
+/** A network missing from the static list may be on the service's; wait for it. */
 async function receiveNetworks(
   { offered, projects }: RunDeps,
   notebook: vscode.NotebookDocument,
 ): Promise<void> {
   const { project } = projects.of(notebook);
-  const asked = project.cells.flatMap((cell) => networksOfCell(project, cell));
-  if (asked.every((one) => one === localNetwork)) return;
-  const hearing = offered.receive();
-  if (asked.some((one) => !projects.offered.includes(one))) await hearing;
+  const used = project.cells.flatMap((cell) => networksOfCell(project, cell));
+  if (used.every((one) => one === localNetwork)) return;
+  const receiving = offered.receive();
+  if (used.some((one) => !projects.offered.includes(one))) await receiving;
 }
 
 function skip(execution: vscode.NotebookCellExecution): void {
@@ -199,7 +199,7 @@ function skip(execution: vscode.NotebookCellExecution): void {
   execution.end(undefined);
 }
 
-/** Asks before a run that may cost more than the settings let pass. */
+/** Asks for confirmation if a run may cost more credits than the setting allows. */
 async function askForCredits(
   { credits, requests, rounds, open }: Estimate,
   price: CreditPrice,
@@ -208,30 +208,29 @@ async function askForCredits(
   if (credits <= askAboveCredits) return true;
   const run = "Run";
   const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price.now(), price.isPlayMoney)})`;
-  const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
+  const often = rounds > 1 ? ` It is repeated ${rounds} times.` : "";
   const answer = await warnModally(
     `This run costs ${what}.`,
     {
-      detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits ask first; the setting inference.rpc.askAboveCredits says so.`,
+      detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits need a confirmation (setting inference.rpc.askAboveCredits).`,
     },
     run,
   );
   return answer === run;
 }
 
-/** A signal that is there until it is disposed of. */
 interface Closing extends vscode.Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Aborted once no tab has the notebook any more: the editor itself keeps a document whose cells still run. */
+/** Aborted when the last tab of the notebook closes: the editor keeps a document open while its cells run. */
 function untilClosed({ uri }: vscode.NotebookDocument): Closing {
   const closing = new AbortController();
-  const isIt = ({ input }: vscode.Tab) =>
+  const isTab = ({ input }: vscode.Tab) =>
     input instanceof vscode.TabInputNotebook && input.uri.toString() === uri.toString();
   const listener = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-    const isLeft = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isIt));
-    if (closed.some(isIt) && !isLeft) closing.abort();
+    const isOpen = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isTab));
+    if (closed.some(isTab) && !isOpen) closing.abort();
   });
   return { signal: closing.signal, dispose: () => listener.dispose() };
 }

@@ -6,8 +6,8 @@ export interface RpcDeps {
   readonly session: Session;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** The last runs of cells are kept there. */
+  /** Past runs of cells are stored in it. */
   readonly globalStorageUri: vscode.Uri;
-  /** The tally of an earlier version is removed from there. */
+  /** The credit counter of an earlier version is removed from it. */
   readonly globalState: vscode.Memento;
 }

@@ -1,9 +1,9 @@
 import type { Evm } from "./evm/evm.ts";
 
-/** The library for Ethereum's encodings: a bundle of its own, loaded when something first asks for it. */
+/** Ethereum encodings, in a separate bundle that is loaded on first use. */
 export interface EvmLoader {
   load(): Promise<Evm>;
-  /** Undefined until it was asked for. */
+  /** Undefined before the first load. */
   readonly loaded: Evm | undefined;
 }
 

@@ -24,17 +24,17 @@ import { createRunSender, type Sender } from "./run/senders.ts";
 /** A run of a cell that has ended. */
 export interface EndedRun {
   readonly cell: vscode.NotebookCell;
-  /** Undefined where it could not be drawn. */
+  /** Undefined if it could not be rendered. */
   readonly output: RpcOutput | undefined;
 }
 
-/** What the runs of all notebooks share. */
+/** Shared by the runs of all notebooks. */
 export interface RunDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
   readonly controller: vscode.NotebookController;
-  /** The name under which a notebook's calls are in the session's ledger. */
+  /** The id of a notebook in the spend ledger. */
   readonly callerOf: (notebook: vscode.NotebookDocument) => string;
   readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
@@ -42,14 +42,14 @@ export interface RunDeps extends RpcDeps {
   readonly sender: Sender;
   readonly price: CreditPrice;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
-  /** Of the newest execution. */
+  /** Execution order of the newest execution. */
   readonly order: { last: number };
 }
 
-/** So many are told in the output; all are marked in the cell. */
+/** Problems listed in the output; the cell underlines all of them. */
 const mostProblems = 20;
 
-/** Gives whether the cells after it may run. */
+/** Returns true if the following cells may run. */
 export async function executeCell(
   deps: RunDeps,
   project: Project,
@@ -70,7 +70,7 @@ export async function executeCell(
     return false;
   }
   if (planCell(project, index).lines.length === 0) {
-    // Names alone: there is nothing to ask.
+    // The cell only defines names.
     execution.start();
     await execution.clearOutput();
     execution.end(true);
@@ -97,7 +97,7 @@ export async function executeCell(
     if (isFine(output)) tickTour("ran");
     return run.problem === undefined;
   } catch (error) {
-    // A result may have a shape that code can't follow: the cell says so, and does not run for ever.
+    // The code may fail on an unexpected result. End the execution with an error, so that the cell doesn't run forever.
     log.error(String(error));
     const { sentence } = explain(error, { service: session.active?.name ?? "The service" });
     await execution.replaceOutput(failureOutput(sentence));
@@ -121,11 +121,11 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
   };
 }
 
-/** Shows what a call changes before it leaves for a chain where money is real. */
+/** Shows the effects of a call and asks for confirmation before it is sent to a main network. */
 async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
-  const stored = " The service records its hash with your account, the signed bytes are not kept.";
-  const last = `It can't be taken back.${isTransaction ? stored : ""}`;
+  const stored = " The service stores its hash with your account, but not the signed bytes.";
+  const last = `It can't be undone.${isTransaction ? stored : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
   const answer = await warnModally(
@@ -133,7 +133,7 @@ async function askBeforeSending({ network, method, facts }: WriteQuestion): Prom
       ? `Send this transaction to ${network}?`
       : `Send ${method} to ${network}? It changes the chain.`,
     { detail: lines.join("\n") },
-    // The first button has the focus: Enter, typed for something else, sends nothing.
+    // The first button has the focus, so that an accidental Enter sends nothing.
     "Don't Send",
     send,
   );
@@ -149,11 +149,11 @@ interface DrawingDeps {
 /** The output of a cell while it runs. */
 interface Drawing {
   progress(run: CellRun): void;
-  /** Resolves once the last state is handed to the editor. */
+  /** Resolves when the editor has the final output. */
   finish(run: CellRun): Promise<RpcOutput>;
 }
 
-/** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */
+/** Milliseconds between two updates of a running output: each update takes the editor 23 ms. */
 const drawMs = 200;
 
 function createDrawing(
@@ -198,7 +198,7 @@ function wantsEvm(run: CellRun): boolean {
   );
 }
 
-/** An output in three forms: ours, plain text and JSON. */
+/** An output for our renderer, as plain text, and as JSON. */
 export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
   const results = output.lines.map(({ outcome, network, method }) => ({ network, method, ...outcome }));
   const { text } = vscode.NotebookCellOutputItem;
@@ -212,18 +212,17 @@ export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
   );
 }
 
-/** The editor wraps no text of an output. */
+/** The editor does not wrap the text of outputs. */
 function wrapped(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/(.{1,95})(?: +|$)/g, "$1\n").trimEnd());
   return lines.join("\n");
 }
 
-/** A sentence in place of a result. */
 function failureOutput(sentence: string): vscode.NotebookCellOutput {
   return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]);
 }
 
-/** Ends a run that was not begun. */
+/** Ends an execution with an error instead of running it. */
 export async function endWith(execution: vscode.NotebookCellExecution, sentence: string): Promise<void> {
   execution.start(Date.now());
   await execution.replaceOutput(failureOutput(sentence));

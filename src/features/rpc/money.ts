@@ -2,28 +2,28 @@ import { type Dialect, type DialectId, dialectOf, dialects } from "../../api/dia
 import type { Session } from "../../session/session.ts";
 import { usdAmount, usdText } from "../../shared/rpc/usdText.ts";
 
-/** USD per credit, lowest and highest figure that a service states (spec E3, billing rule 4). */
+/** USD per credit: the lowest and highest price that a service documents (spec E3, billing rule 4). */
 type UsdPerCredit = readonly [low: number, high: number];
 
-type Known = Pick<Session, "active" | "onDidReceive" | "onDidChangeActive">;
+type SessionEvents = Pick<Session, "active" | "onDidReceive" | "onDidChangeActive">;
 
 export interface CreditPrice {
-  /** Of the service that answers now, as far as its dialect is known without asking it. */
+  /** The price of the active service, from its dialect as far as known without a request. */
   now(): UsdPerCredit;
-  /** Whether the sandbox answers now, whose money is made up. */
+  /** True if the active connection is the sandbox, whose money is fictional. */
   readonly isPlayMoney: boolean;
   dispose(): void;
 }
 
-/** Goes by the dialect that was chosen or is read off the address, until an answer shows another one. */
-export function createCreditPrice(session: Known, sandboxDialect: () => DialectId): CreditPrice {
-  const learnt = new Map<string, Dialect>();
+/** Uses the dialect of the settings or the address, until a reply shows the real one. */
+export function createCreditPrice(session: SessionEvents, sandboxDialect: () => DialectId): CreditPrice {
+  const detected = new Map<string, Dialect>();
   const subscriptions = [
     session.onDidReceive(({ connection, event }) => {
-      if (event.type === "dialect") learnt.set(connection.id, event.dialect);
+      if (event.type === "dialect") detected.set(connection.id, event.dialect);
     }),
-    // The clients go with it, and what they learnt.
-    session.onDidChangeActive(() => learnt.clear()),
+    // The clients are replaced, and so are the dialects that they detected.
+    session.onDidChangeActive(() => detected.clear()),
   ];
   return {
     get isPlayMoney() {
@@ -31,7 +31,7 @@ export function createCreditPrice(session: Known, sandboxDialect: () => DialectI
     },
     now() {
       const { active } = session;
-      const shown = learnt.get(active?.id ?? "");
+      const shown = detected.get(active?.id ?? "");
       if (shown) return shown.usdPerCredit;
       if (active?.kind === "sandbox") return dialects[sandboxDialect()].usdPerCredit;
       return dialectOf(active?.dialect ?? "auto", active?.baseUrl ?? "").usdPerCredit;
@@ -42,13 +42,13 @@ export function createCreditPrice(session: Known, sandboxDialect: () => DialectI
   };
 }
 
-/** About what credits come to before the headers have said it. */
+/** The approximate price of credits, before the headers of a reply state it. */
 export function usdRange(credits: number, [low, high]: UsdPerCredit, isPlayMoney = false): string {
   const [from, to] = [usdText(credits * low), usdAmount(credits * high, isPlayMoney)];
   return to.startsWith(`${from} `) ? `≈ ${to}` : `≈ ${from} to ${to}`;
 }
 
-/** The larger of the two. */
+/** The upper limit of the price of credits. */
 export function usdMost(credits: number, [, high]: UsdPerCredit, isPlayMoney = false): string {
   return usdAmount(credits * high, isPlayMoney);
 }

@@ -9,7 +9,7 @@ import { toRange } from "./providers/ranges.ts";
 import { isCell } from "./selectedCell.ts";
 import { headOf, readCellMetadata } from "./serializer.ts";
 
-/** Chooses the network of a cell, or of the notebook. One that is picked replaces; *Compare* picks several. */
+/** Chooses the network of a cell or of the notebook. `Compare…` chooses several. */
 export async function chooseNetwork(
   offered: OfferedNetworks,
   projects: Projects,
@@ -42,18 +42,18 @@ async function pickNetworks(
   const compare = "$(list-selection) Compare…";
   const items = offered.map((slug) => {
     const { label, description } = toItem(slug);
-    return { label, description: now.includes(slug) ? `${description} · asked now` : description };
+    return { label, description: now.includes(slug) ? `${description} · current` : description };
   });
   const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
-  const several = { label: compare, description: "ask several networks the same" };
+  const several = { label: compare, description: "send the same calls to several networks" };
   const one = await vscode.window.showQuickPick([several, line, ...items], {
     title,
-    placeHolder: `Now ${now.join(", ") || "the default"}. The one that you choose takes its place.`,
+    placeHolder: `Current: ${now.join(", ") || "the default"}. Your choice replaces it.`,
   });
   if (one?.label !== compare) return one && [one.label];
   const picked = await vscode.window.showQuickPick(
     offered.map((slug) => ({ ...toItem(slug), picked: now.includes(slug) })),
-    { canPickMany: true, title: `${title}: compare`, placeHolder: "Each line is asked on all of them" },
+    { canPickMany: true, title: `${title}: compare`, placeHolder: "Each line is sent to all of them" },
   );
   return picked?.map(({ label }) => label);
 }
@@ -68,11 +68,11 @@ function toItem(slug: string) {
   return { label: slug, description };
 }
 
-/** Asks which network an address belongs to; undefined where nobody says. */
+/** Asks for the network of an address; undefined if the question is dismissed. */
 export async function askForNetwork(offered: readonly string[], host: string): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick(offered.map(toItem), {
-    title: `Which network does ${host} ask?`,
-    placeHolder: "Until one is chosen the cell is not sent",
+    title: `Which network does ${host} serve?`,
+    placeHolder: "The cell can't be sent before a network is chosen",
     ignoreFocusOut: true,
   });
   return picked?.label;
@@ -89,7 +89,7 @@ function setNetworks(
   edit.set(cell.notebook.uri, [vscode.NotebookEdit.updateCellMetadata(cell.index, metadata)]);
 }
 
-/** Writes the networks into the lines with @network; false where there is none. */
+/** Sets the networks in the @network directive; false if the cell has none. */
 export function replaceNetworks(
   edit: vscode.WorkspaceEdit,
   document: vscode.TextDocument,
@@ -104,7 +104,7 @@ export function replaceNetworks(
     toRange(document, { start, end: offset + statement.end }),
     `@network ${networks.join(", ")}`,
   );
-  // Each further one would ask its networks, too.
+  // Further @network directives would add their networks.
   for (const other of others)
     edit.delete(
       document.uri,

@@ -20,7 +20,7 @@ import { showGallery, showNew } from "./showNew.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { createTextDocuments } from "./textDocuments.ts";
 
-/** All of the RPC notebook behind its file type and its commands. */
+/** The RPC notebook: its file type and commands. */
 export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   read(bytes: Uint8Array): vscode.NotebookData;
   write(data: vscode.NotebookData): Uint8Array;
@@ -39,7 +39,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
   const callerOf = createCallers();
   const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
-  // Earlier versions kept a tally of their own there.
+  // The credit counter of earlier versions.
   if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
@@ -81,7 +81,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   };
 }
 
-/** Names notebooks in the ledger. The URI of one without a file is free for another once it is closed. */
+/** Ids of notebooks for the ledger. The URI of an untitled notebook is reused once it is closed, so it gets a random part. */
 function createCallers(): (notebook: vscode.NotebookDocument) => string {
   const untitled = new WeakMap<vscode.NotebookDocument, string>();
   return (notebook) => {
@@ -93,7 +93,7 @@ function createCallers(): (notebook: vscode.NotebookDocument) => string {
   };
 }
 
-/** The open notebook that a project was made of. */
+/** The open notebook of a project. */
 function notebookOf(project: Project): vscode.NotebookDocument | undefined {
   const [key] = project.cells.map((cell) => cell.key);
   return vscode.workspace.notebookDocuments.find((notebook) =>

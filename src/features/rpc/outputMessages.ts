@@ -7,7 +7,7 @@ import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 
-/** Does what the views of outputs ask for. */
+/** Handles the messages of the renderer. */
 export function registerOutputMessages(history: History): vscode.Disposable {
   const messaging = vscode.notebooks.createRendererMessaging(renderers.rpc);
   return messaging.onDidReceiveMessage(({ message }) => {
@@ -17,7 +17,7 @@ export function registerOutputMessages(history: History): vscode.Disposable {
 }
 
 const text = z.string().max(200);
-/** Outputs share their page with whatever else a notebook shows: nothing is taken from there unread. */
+/** Validated, because other renderers run in the same page. */
 const Message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("openResult"), runId: text, key: text }),
   z.strictObject({ type: z.literal("compare"), runId: text }),
@@ -31,11 +31,11 @@ async function answer(history: History, message: z.infer<typeof Message>): Promi
   const { run, previous } = history.find(message.runId) ?? {};
   if (run && previous) return showComparison(history, previous, run, "Run before ↔ this run");
   void vscode.window.showInformationMessage(
-    "No run of this cell is known that could be compared with this one.",
+    "There is no earlier run of this cell to compare with. Run the cell again first.",
   );
 }
 
-/** Does what the button of an explained error says; Retry runs the cell again. */
+/** Runs the action of an error; Retry runs the cell again. */
 async function act(history: History, runId: string, id: ErrorActionId): Promise<void> {
   if (id !== "retry") return void (await runErrorAction(id));
   const found = history.find(runId);

@@ -13,11 +13,11 @@ import { toCellData } from "./serializer.ts";
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append("inference", "rpc");
 
 /**
- * A pasted command becomes the request that it makes, on the network that it asks. Its headers, and with them its key,
- * stay out; so does all of a command that makes no request.
+ * A pasted command is replaced with its request, on its network. Its headers, and the key in them, are dropped. A
+ * command without a request is dropped, too.
  */
 export function registerPaste(projects: Projects): vscode.Disposable {
-  /** What was offered last with a host whose network nobody knows, until it is there. */
+  /** The last offered paste with an unknown host, until its text appears in the document. */
   let open: Required<Pick<PastedCell, "text" | "host">> | undefined;
   return vscode.Disposable.from(
     vscode.languages.registerDocumentPasteEditProvider(
@@ -29,7 +29,7 @@ export function registerPaste(projects: Projects): vscode.Disposable {
           if (!parts) return undefined;
           const { here, below } = placed(projects, document, ranges, toPastedCells(parts));
           open = here?.host === undefined ? undefined : { text: here.text, host: here.host };
-          // What is selected stays where nothing takes its place.
+          // Without a replacement the selected text is kept.
           const insert = here?.text ?? document.getText(ranges[0]);
           const edit = new vscode.DocumentPasteEdit(insert, "Paste as requests, without keys", kind);
           const cell = projects.at(document);
@@ -50,14 +50,14 @@ export function registerPaste(projects: Projects): vscode.Disposable {
 
 async function chooseFor(projects: Projects, document: vscode.TextDocument, host: string): Promise<void> {
   const network = await askForNetwork(projects.offered, host);
-  // It may have been changed meanwhile.
+  // The document may have changed meanwhile.
   if (network === undefined || !document.getText().includes(openNetwork)) return;
   const edit = new vscode.WorkspaceEdit();
   replaceNetworks(edit, document, [network]);
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Requests for another network go into cells of their own below, so that no line changes its network. */
+/** Splits off requests for other networks into new cells below, so that no line changes its network. */
 function placed(
   projects: Projects,
   document: vscode.TextDocument,
@@ -66,12 +66,12 @@ function placed(
 ): { readonly here?: PastedCell; readonly below: readonly PastedCell[] } {
   const [first] = cells;
   const left = parseCell(textAround(document, ranges));
-  const asks = left.form === "literal" || requestsOf(left).length > 0 || /@network\b/.test(left.text);
-  if (!asks && first) return { here: withNetwork(first), below: cells.slice(1) };
+  const hasRequests = left.form === "literal" || requestsOf(left).length > 0 || /@network\b/.test(left.text);
+  if (!hasRequests && first) return { here: withNetwork(first), below: cells.slice(1) };
   const found = projects.at(document);
   const one = found?.project.cells[found.index];
   const own = found && one ? networksOfCell(found.project, one) : [];
-  // JSON is a cell of its own.
+  // JSON needs its own cell.
   const fits =
     first &&
     !/^[[{]/.test(first.text) &&

@@ -11,23 +11,23 @@ import type { Project } from "./language/project.ts";
 import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
 import { headOf, readCellMetadata } from "./serializer.ts";
 
-/** A notebook with the cells that its project has, in the same order. */
+/** A notebook, its project, and the request cells in the order of the project. */
 export interface OpenProject {
   readonly notebook: vscode.NotebookDocument;
   readonly cells: readonly vscode.NotebookCell[];
   readonly project: Project;
 }
 
-/** What notebooks say, as the language sees it. */
+/** The parsed notebooks. */
 export interface Projects {
   of(notebook: vscode.NotebookDocument): OpenProject;
-  /** The notebook of a cell's document, and the cell's place in its project. */
+  /** The notebook of a cell's document, and the index of the cell in its project. */
   at(document: vscode.TextDocument): (OpenProject & { readonly index: number }) | undefined;
-  /** The networks that can be asked; those of the service once it was heard. */
+  /** The networks that can be used: a static list, until the service has sent its own. */
   offered: readonly string[];
-  /** Resolves when the files that a notebook names are read. */
+  /** Resolves when the ABI files of a notebook are read. */
   settled(notebook: vscode.NotebookDocument): Promise<unknown>;
-  /** Fires when such a file was read, or has changed. */
+  /** Fires when an ABI file was read or has changed. */
   readonly onDidChangeFiles: vscode.Event<void>;
 }
 
@@ -39,9 +39,9 @@ interface Parsed {
 export function createProjects(abiFiles: AbiFiles): Projects {
   const parsed = new WeakMap<vscode.TextDocument, Parsed>();
   const cellOf = (document: vscode.TextDocument): Cell => {
-    const known = parsed.get(document);
-    if (known?.version === document.version) return known.cell;
-    const cell = parseCell(document.getText(), known?.cell);
+    const previous = parsed.get(document);
+    if (previous?.version === document.version) return previous.cell;
+    const cell = parseCell(document.getText(), previous?.cell);
     parsed.set(document, { version: document.version, cell });
     return cell;
   };
@@ -90,9 +90,9 @@ export function isRequestCell({ kind, document }: vscode.NotebookCell): boolean 
   return kind === vscode.NotebookCellKind.Code && document.languageId === languages.rpc;
 }
 
-/** The networks of the service that answers now; the built-in list stays where they can't be had. */
+/** The networks of the active service. Without them the static list is used. */
 export interface OfferedNetworks {
-  /** Asks the service, once for each connection: it is free. Never throws. */
+  /** Requests them once per connection, which is free. Never throws. */
   receive(): Promise<void>;
 }
 
@@ -121,11 +121,11 @@ export function createOfferedNetworks(
   };
 }
 
-/** The files of ABIs that notebooks name. */
+/** The ABI files of notebooks. */
 interface AbiFiles extends vscode.Disposable {
-  /** What is known of these paths by now; what is not is read, and told of. */
+  /** The files that are read so far. Starts to read the others; `onDidChange` follows. */
   of(notebook: vscode.NotebookDocument, paths: readonly string[]): ReadonlyMap<string, AbiFile>;
-  /** Resolves when all that was asked for is read. */
+  /** Resolves when all requested files are read. */
   settled(): Promise<unknown>;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -136,11 +136,11 @@ interface Entry {
   atMs: number;
 }
 
-/** A build may be writing it, or it is not there yet: it is looked for again after so long. */
+/** Milliseconds until a missing or broken file is read again: a build may be writing it. */
 const staleMs = 5_000;
-/** So many files are looked for; each is watched. */
+/** Files per notebook, because each has a watcher. */
 const mostFiles = 20;
-const tooMany: AbiFile = { problem: `A notebook takes at most ${mostFiles} files of ABIs` };
+const tooMany: AbiFile = { problem: `A notebook can use at most ${mostFiles} ABI files` };
 
 export function createAbiFiles(): AbiFiles {
   const changed = new vscode.EventEmitter<void>();
@@ -162,7 +162,7 @@ export function createAbiFiles(): AbiFiles {
   const read = (notebook: vscode.NotebookDocument, path: string, key: string): Entry => {
     const entry: Entry = { file: undefined, reading: Promise.resolve(), atMs: Date.now() };
     entry.reading = readFrom(notebook, path, (uri) => watch(key, uri))
-      // It may nest deeper than can be followed.
+      // Deeply nested JSON can overflow the stack.
       .catch((error: unknown): AbiFile => ({ problem: `This file can't be read: ${String(error)}` }))
       .then((file) => {
         entry.file = file;
@@ -173,18 +173,18 @@ export function createAbiFiles(): AbiFiles {
   };
   return {
     of(notebook, paths) {
-      const known = new Map<string, AbiFile>();
+      const files = new Map<string, AbiFile>();
       const named = [...new Set(paths)];
-      for (const path of named.slice(mostFiles)) known.set(path, tooMany);
+      for (const path of named.slice(mostFiles)) files.set(path, tooMany);
       for (const path of named.slice(0, mostFiles)) {
         const key = `${notebook.uri.toString()} ${path}`;
-        const had = entries.get(key);
-        const isStale = had?.file && "problem" in had.file && Date.now() - had.atMs > staleMs;
-        const { file } = had && !isStale ? had : read(notebook, path, key);
-        const shown = file ?? had?.file;
-        if (shown) known.set(path, shown);
+        const entry = entries.get(key);
+        const isStale = entry?.file && "problem" in entry.file && Date.now() - entry.atMs > staleMs;
+        const { file } = entry && !isStale ? entry : read(notebook, path, key);
+        const shown = file ?? entry?.file;
+        if (shown) files.set(path, shown);
       }
-      return known;
+      return files;
     },
     settled: () => Promise.all([...entries.values()].map(({ reading }) => reading)),
     onDidChange: changed.event,
@@ -192,7 +192,7 @@ export function createAbiFiles(): AbiFiles {
   };
 }
 
-/** Beside the notebook, or in a folder of the workspace. */
+/** Reads a path relative to the notebook or to a folder of the workspace. */
 function readFrom(
   notebook: vscode.NotebookDocument,
   path: string,
@@ -201,7 +201,7 @@ function readFrom(
   const beside = notebook.isUntitled ? [] : [vscode.Uri.joinPath(notebook.uri, "..")];
   const workspace = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const isOfWorkspace = vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
-  // A notebook that was opened on its own has its own folder for a workspace.
+  // For a notebook outside the workspace, its folder is a root.
   const roots = isOfWorkspace ? workspace : [...beside, ...workspace];
   const folders = [...beside, ...workspace];
   if (folders.every(({ scheme }) => scheme === "file")) {
@@ -213,7 +213,7 @@ function readFrom(
   return readElsewhere(path, folders, roots, onFound);
 }
 
-/** In a file system that is none of this machine's; it says itself what is a link. */
+/** Reads from a virtual file system, which reports links itself. */
 async function readElsewhere(
   path: string,
   folders: readonly vscode.Uri[],

@@ -3,23 +3,23 @@ import { join } from "node:path";
 import { placeInside } from "../../platform/placeInside.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
 
-/** Artifacts of compilers, with all that is in them beside the ABI, are smaller. */
+/** Artifacts of compilers, which contain more than the ABI, are smaller. */
 export const maxAbiBytes = 10_000_000;
 
 export const outside: AbiFile = {
-  problem: "This path leads out of the workspace: the file of an ABI has to lie in it",
+  problem: "This path is outside of the workspace. Move the ABI file into it",
 };
 export const notThere: AbiFile = {
-  problem: "There is no such file beside this notebook or in the workspace",
+  problem: "The file was not found in the folder of the notebook or in the workspace",
 };
-export const notRegular: AbiFile = { problem: "This is no regular file" };
+export const notRegular: AbiFile = { problem: "This is not a regular file" };
 export const tooLarge: AbiFile = {
-  problem: `This file is too large for an ABI: it has more than ${maxAbiBytes / 1_000_000} MB`,
+  problem: `This file is too large for an ABI (more than ${maxAbiBytes / 1_000_000} MB)`,
 };
 
 /**
- * Reads the ABI at a path below the first of the folders that has it. What lies outside of `roots` once links are
- * followed is not read, nor is a device or a pipe, which may never end. Never throws.
+ * Reads the ABI from the first of the folders that contains the path. Refuses targets outside of `roots` after links
+ * are resolved, and devices and pipes, which may never end. Never throws.
  */
 export async function readAbiFile(
   path: string,
@@ -42,7 +42,7 @@ export async function readAbiFile(
 }
 
 async function readRegular(file: string): Promise<AbiFile> {
-  // A pipe is opened without waiting for somebody to write to it; a link that took the file's place is not followed.
+  // O_NONBLOCK: opening a pipe must not wait for a writer. O_NOFOLLOW: the file may have been replaced with a link.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
@@ -54,7 +54,7 @@ async function readRegular(file: string): Promise<AbiFile> {
   }
 }
 
-/** A file may grow while it is read: no more than this is taken. */
+/** Limited, because a file may grow while it is read. */
 async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -3,7 +3,7 @@ import { commands, notebooks } from "../../shared/ids.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";
 
-/** The RPC notebook. Its file can be read from activation on; all else is loaded with the first notebook that opens. */
+/** The RPC notebook. Its code is loaded when the first notebook opens. */
 export function registerRpc(deps: RpcDeps): vscode.Disposable {
   let loading: Promise<RpcNotebooks> | undefined;
   let loaded: RpcNotebooks | undefined;

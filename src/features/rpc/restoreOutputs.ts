@@ -8,16 +8,16 @@ import { isFine } from "./run/output.ts";
 interface RestoreDeps {
   readonly controller: vscode.NotebookController;
   readonly history: History;
-  /** A cell that runs shows what it comes to, and nothing older. */
+  /** Cells of a running notebook are not restored. */
   readonly isRunning: (notebook: vscode.NotebookDocument) => boolean;
   readonly report: (error: unknown) => void;
-  /** Called when the runs of a notebook are known again. */
+  /** Called when the past runs of a notebook are loaded. */
   readonly onLoaded: () => void;
 }
 
 /**
- * Shows the newest run of each cell again. The file has no outputs: the editor forgets them with the notebook, and
- * with each cell that it makes anew because the file was changed elsewhere.
+ * Restores the output of the newest run of each cell. The file contains no outputs: the editor drops them when the
+ * notebook closes, and when it recreates a cell because the file has changed on disk.
  */
 export function restoreOutputs(deps: RestoreDeps): vscode.Disposable {
   const selected = new Set<vscode.NotebookDocument>();
@@ -57,7 +57,7 @@ async function restoreNotebook(
     });
   if (due().length === 0) return;
   if (!selected.has(notebook)) {
-    // The command takes the notebook that has the focus; another one is restored when it gets it.
+    // The command applies to the focused notebook. Others are restored when they get the focus.
     if (vscode.window.activeNotebookEditor?.notebook !== notebook) return;
     await vscode.commands.executeCommand("notebook.selectKernel", {
       id: notebooks.rpc,
@@ -71,13 +71,13 @@ async function restoreNotebook(
   }
 }
 
-/** What a cell asked then, it still asks. */
+/** True if the cell still contains the lines of the run. */
 function isOf({ output }: PastRun, { document }: vscode.NotebookCell): boolean {
   const text = document.getText();
   return output.lines.every(({ source }) => text.includes(source));
 }
 
-/** All in one go: between its start and its end nobody else can run the cell. */
+/** Synchronous, so that no other execution of the cell can start in between. */
 function show(controller: vscode.NotebookController, cell: vscode.NotebookCell, { output }: PastRun): void {
   const execution = controller.createNotebookCellExecution(cell);
   execution.start(output.atMs);

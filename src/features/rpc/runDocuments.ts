@@ -5,14 +5,14 @@ import type { LineOutcome } from "./run/round.ts";
 
 const scheme = "inference-rpc-result";
 
-/** Whole results and whole runs, as documents that are no files. */
+/** Complete results and runs as virtual documents. */
 export function registerRunDocuments(history: History): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     provideTextDocumentContent: (uri) => contentOf(history, uri),
   });
 }
 
-/** Opens one result of a run in an editor; an empty key is the whole run. */
+/** Opens one result of a run in an editor; with an empty key the complete run. */
 export async function showResult(history: History, runId: string, key: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uriOf(history, runId, key));
   await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
@@ -28,7 +28,7 @@ export async function showComparison(
   await vscode.commands.executeCommand("vscode.diff", left, right, title);
 }
 
-/** Named after what was asked, as that is what a tab shows. */
+/** Named after the method, because tabs show the name. */
 function uriOf(history: History, runId: string, key: string): vscode.Uri {
   const lines = history.find(runId)?.run.output.lines ?? [];
   const line = lines.find((one) => one.key === key);
@@ -44,11 +44,11 @@ function contentOf(history: History, { query }: vscode.Uri): string {
   const [runId, key] = JSON.parse(query) as [string, string];
   const found = history.find(runId);
   if (!found)
-    return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
+    return "This run is no longer stored, because only the last 20 runs of a cell are. Run the cell again.";
   const isCut = (one: LineOutcome | undefined) => one?.kind === "result" && one.cut === true;
   const asked = key ? [found.run.outcomes.get(key)] : [...found.run.outcomes.values()];
   const note = asked.some(isCut)
-    ? "// Only the beginning was kept of a run of an earlier window. Run the cell again to see all.\n"
+    ? "// Cut off, because runs of earlier windows are stored up to a limit. Run the cell again to see all of it.\n"
     : "";
   return note + exactJsonText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
 }

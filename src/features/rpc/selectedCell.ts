@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
 
-/** The cell that a command was called with, or else the one that is selected; undefined where it is none of ours. */
+/** The target of a command, else the selected cell; undefined outside of RPC notebooks. */
 export function selectedCell(target: unknown): vscode.NotebookCell | undefined {
   if (isCell(target)) return target;
   const editor = vscode.window.activeNotebookEditor;

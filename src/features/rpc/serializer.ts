@@ -4,14 +4,14 @@ import { readDocument } from "./file/readDocument.ts";
 import { type WrittenCell, writeDocument } from "./file/writeDocument.ts";
 import type { CellFacts } from "./language/cellFacts.ts";
 
-/** What a cell of the editor carries beside its text; saved, for it is no transient member. */
+/** Metadata of an editor cell. It is saved with the cell. */
 export interface CellMetadata {
   readonly facts: CellFacts;
-  /** What the file had for the cell. */
+  /** The source of the cell in the file. */
   readonly raw?: string;
 }
 
-/** Reads a file. Throws where it is no UTF-8: what can't be read is never written. */
+/** Reads a file. Throws if it is not UTF-8, so that saving can't damage it. */
 export function readNotebook(bytes: Uint8Array): vscode.NotebookData {
   const text = decode(bytes);
   const { head, cells } = readDocument(text);
@@ -34,7 +34,7 @@ function decode(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Error(
-      "This file is not UTF-8 text, so it is not opened as a notebook. Open it with the text editor.",
+      "This file can't be opened as a notebook, because it is not UTF-8 text. Open it with the text editor.",
     );
   }
 }
@@ -47,14 +47,14 @@ export function writeNotebook({ cells, metadata }: vscode.NotebookData): Uint8Ar
 function toWritten(cell: vscode.NotebookCellData): WrittenCell {
   const { facts, raw } = readCellMetadata(cell.metadata);
   const isCode = cell.kind === vscode.NotebookCellKind.Code;
-  // A language that is not ours stays what it is: a fenced block of prose.
+  // Code in other languages becomes a fenced block of a markdown cell.
   if (isCode && cell.languageId !== languages.rpc) {
     return { kind: "markup", text: `\`\`\`${cell.languageId}\n${cell.value}\n\`\`\``, facts: {}, raw };
   }
   return { kind: isCode ? "request" : "markup", text: cell.value, facts: isCode ? facts : {}, raw };
 }
 
-/** A cell that the editor is to have. */
+/** A new request cell. */
 export function toCellData(text: string, facts: CellFacts = {}): vscode.NotebookCellData {
   const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, languages.rpc);
   cell.metadata = { facts } satisfies CellMetadata;
@@ -70,7 +70,7 @@ export function readCellMetadata(metadata: { readonly [key: string]: unknown } |
   };
 }
 
-/** What stands before the first cell: front matter and blank lines. */
+/** The text before the first cell: front matter and blank lines. */
 export function headOf(metadata: { readonly [key: string]: unknown } | undefined): string {
   return typeof metadata?.head === "string" ? metadata.head : "";
 }

@@ -6,7 +6,7 @@ import { shortText } from "./run/output.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 import { selectedCell } from "./selectedCell.ts";
 
-/** The runs of a cell that are known, newest first; one that is picked stands beside the newest as a diff. */
+/** Lists the stored runs of a cell, newest first, and compares the chosen one with the newest. */
 export async function showHistory(history: History, target: unknown): Promise<void> {
   const cell = selectedCell(target);
   if (!cell) return;

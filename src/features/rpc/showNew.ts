@@ -3,7 +3,7 @@ import { languages } from "../../shared/ids.ts";
 import { defaultNetwork } from "../../shared/rpc/networks.ts";
 import { readNotebook } from "./serializer.ts";
 
-/** A notebook with one cell, named so that it is saved under a name that opens as a notebook again. */
+/** Opens a notebook with one cell. Its name suggests the file ending of RPC notebooks. */
 export async function showNew(): Promise<void> {
   const cell = new vscode.NotebookCellData(
     vscode.NotebookCellKind.Code,
@@ -44,7 +44,7 @@ async function show(data: vscode.NotebookData, name: string): Promise<void> {
   await vscode.window.showNotebookDocument(document);
 }
 
-/** A name that no open notebook has. */
+/** A URI that no open notebook has. */
 function freeUri(name: string): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
   for (let count = 1; ; count++) {

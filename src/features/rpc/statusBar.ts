@@ -13,7 +13,7 @@ import { type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import { isFine } from "./run/output.ts";
 
-/** Under each cell: which network it asks, what a run costs, and what the last one came to. */
+/** The status bar of each cell: its network, the expected cost, and the cost of the last run. */
 export function registerStatusBar(
   projects: Projects,
   controller: RpcController,
@@ -49,7 +49,7 @@ function itemsOf(
   if (!one) return [];
   const networks = networksOfCell(project, one);
   const network = new vscode.NotebookCellStatusBarItem(networkText(networks), Left);
-  network.tooltip = "The network that this cell asks. Click to choose another one, or several.";
+  network.tooltip = "The network of this cell. Click to choose another one, or several.";
   network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
   network.priority = 2;
   const last = controller.history.of(cell).at(-1);
@@ -77,7 +77,7 @@ function networkText(networks: readonly string[]): string {
   return networks.length === 1 ? `${icon} ${first}` : `${icon} ${networks.length} networks`;
 }
 
-/** Short, for what does not fit in the bar is not shown at all; once there is a bill, its USD are enough. */
+/** Short, because the bar hides items that do not fit. With a bill the USD are left out. */
 function estimateText(
   { items, credits, open, rounds }: Estimate,
   hasBill: boolean,
@@ -93,7 +93,7 @@ function estimateText(
 function estimateTooltip({ credits, requests, open }: Estimate, price: CreditPrice): string {
   const sent = `${requests} request${requests === 1 ? "" : "s"}`;
   if (credits === 0) return `${sent}, free.`;
-  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every item has a result; one that ends in an error costs 5 credits.`;
+  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every call succeeds. A call that fails costs 5 credits.`;
 }
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
@@ -110,14 +110,14 @@ function billTooltip({ total, calls, lines, atMs }: Output): string {
   const errors = lines.filter(({ outcome }) => outcome.kind === "error").length;
   const difference = total.credits - total.estimatedCredits;
   return [
-    `Charged ${total.credits} credits; ${total.estimatedCredits} were foreseen${difference === 0 ? "" : ` (${difference > 0 ? "+" : ""}${difference})`}.`,
-    ...(errors > 0 ? [`${errors} item${errors === 1 ? "" : "s"} ended in an error, at 5 credits each.`] : []),
+    `Charged ${total.credits} credits; ${total.estimatedCredits} were expected${difference === 0 ? "" : ` (${difference > 0 ? "+" : ""}${difference})`}.`,
+    ...(errors > 0 ? [`${errors} item${errors === 1 ? "" : "s"} failed, at 5 credits each.`] : []),
     `Run at ${new Date(atMs).toLocaleString()}. Click for earlier runs.`,
     ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
   ].join("\n");
 }
 
-/** Chain RPC over the connection in use on one UTC day, as the session's ledger has it. */
+/** Chain RPC over the active connection on one UTC day, from the spend ledger. */
 interface Spending {
   readonly day: number;
   readonly notebook: vscode.NotebookDocument;
@@ -131,17 +131,17 @@ interface NotebookSumDeps {
   readonly session: Session;
   readonly projects: Projects;
   readonly price: CreditPrice;
-  /** The name under which a notebook's calls are in the ledger. */
+  /** The id of a notebook in the ledger. */
   readonly callerOf: (notebook: vscode.NotebookDocument) => string;
   readonly report: (error: unknown) => void;
 }
 
-/** In the window's status bar: what the whole notebook would cost, and what it has cost today. */
+/** An item in the window's status bar: the cost of running the whole notebook, and its cost today. */
 export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
   const { session, projects, price } = deps;
   const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
   item.name = "RPC Notebook";
-  let known: Spending | undefined;
+  let spending: Spending | undefined;
   let reads = 0;
   const current = () => {
     const notebook = vscode.window.activeNotebookEditor?.notebook;
@@ -152,16 +152,16 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
     const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
-    const isCurrent = known?.notebook === notebook && known.day === dayOf(Date.now());
+    const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
     item.text = [
       `$(notebook) Run all: ${credits} credits`,
-      ...(known && isCurrent ? [textOf(known)] : []),
+      ...(spending && isCurrent ? [textOf(spending)] : []),
     ].join(" · ");
     const cost = `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
-    item.tooltip = [cost, ...(known && isCurrent ? tooltipOf(known) : [])].join("\n");
+    item.tooltip = [cost, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
     item.show();
-    // Another day has begun.
-    if (known && !isCurrent) void read();
+    // A new day has begun.
+    if (spending && !isCurrent) void read();
   };
   const read = async () => {
     const [notebook, { active }] = [current(), session];
@@ -172,22 +172,22 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       const spend = await session.spend();
       const own = await spend.chainSpend(active, day * dayMs, deps.callerOf(notebook));
       const all = await spend.chainSpend(active, day * dayMs);
-      // A newer question has a newer answer.
+      // A newer read has started.
       if (turn !== reads) return;
-      known = { day, notebook, service: active.name, isPlayMoney: active.kind === "sandbox", own, all };
+      spending = { day, notebook, service: active.name, isPlayMoney: active.kind === "sandbox", own, all };
       if (current() === notebook) show();
     } catch (error) {
       deps.report(error);
     }
   };
-  const renew = () => {
+  const refresh = () => {
     show();
     void read();
   };
-  renew();
+  refresh();
   return vscode.Disposable.from(
     item,
-    vscode.window.onDidChangeActiveNotebookEditor(renew),
+    vscode.window.onDidChangeActiveNotebookEditor(refresh),
     vscode.workspace.onDidChangeNotebookDocument(show),
     vscode.workspace.onDidOpenNotebookDocument(show),
     vscode.workspace.onDidCloseNotebookDocument(show),
@@ -195,10 +195,10 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       if (connection.id === session.active?.id) void read();
     }),
     session.onDidChangeActive(() => {
-      known = undefined;
-      renew();
+      spending = undefined;
+      refresh();
     }),
-    // Another window may have spent meanwhile.
+    // Another window may have spent credits meanwhile.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) void read();
     }),

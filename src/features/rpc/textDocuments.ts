@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 
-/** Texts in editors that are no files: nobody is asked to save them. */
+/** Read-only virtual documents, so that closing them does not ask to save. */
 export interface TextDocuments extends vscode.Disposable {
-  /** Opens a text beside the notebook; the name's ending says its language. */
+  /** Opens a text beside the notebook. The file ending in the name sets its language. */
   show(name: string, text: string): Promise<void>;
 }
 
 const scheme = "inference-rpc-text";
-/** An editor that is still open keeps what it shows. */
+/** Texts in memory. Open editors keep dropped ones. */
 const mostStored = 50;
 
 export function createTextDocuments(): TextDocuments {

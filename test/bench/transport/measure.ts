@@ -6,13 +6,16 @@ import { sendJson } from "../../loopback/answers.ts";
 import { listen } from "../../loopback/server.ts";
 import type { KeyPair } from "../../vscode/certificate.ts";
 
-/** What a number of small calls, one after the other, came to. */
+/** Environment variable of the extension host: `host` or `undici`. */
+export const testedTransport = "INFERENCE_TEST_TRANSPORT";
+
+/** Small calls, one after the other. */
 export interface TransportSample {
   readonly msPerRequest: number;
   readonly connections: number;
 }
 
-/** Calls a TLS server on loopback that has never been called before. The certificate must be one that is trusted. */
+/** Calls a new TLS server on loopback. The certificate must be trusted. */
 export async function measureTransport(
   transport: Transport,
   certificate: KeyPair,

@@ -49,21 +49,21 @@ describe("the file of an ABI", () => {
   });
 
   const refusals: readonly (readonly [path: string, why: RegExp])[] = [
-    ["../../Token.json", /out of the workspace/],
-    ["../other/Token.json", /out of the workspace/],
-    ["../workspace-two.json", /out of the workspace/],
-    ["linked/Token.json", /out of the workspace/],
-    ["link.json", /out of the workspace/],
-    ["zero.json", /out of the workspace/],
-    ["pipe.json", /no regular file/],
-    ["folder.json", /no regular file/],
-    ["large.json", /too large for an ABI: it has more than 10 MB/],
+    ["../../Token.json", /outside of the workspace/],
+    ["../other/Token.json", /outside of the workspace/],
+    ["../workspace-two.json", /outside of the workspace/],
+    ["linked/Token.json", /outside of the workspace/],
+    ["link.json", /outside of the workspace/],
+    ["zero.json", /outside of the workspace/],
+    ["pipe.json", /not a regular file/],
+    ["folder.json", /not a regular file/],
+    ["large.json", /too large for an ABI \(more than 10 MB\)/],
     ["text.json", /not JSON/],
     ["deep.json", /not JSON|can't be read/],
-    ["loop.json", /no such file/],
-    ["missing.json", /no such file/],
-    ["/etc/hosts.json", /no such file/],
-    ["a\0b.json", /no such file/],
+    ["loop.json", /was not found/],
+    ["missing.json", /was not found/],
+    ["/etc/hosts.json", /was not found/],
+    ["a\0b.json", /was not found/],
   ];
   for (const [path, why] of refusals) {
     test(`is refused, and the notebook says why: ${JSON.stringify(path)}`, async () => {

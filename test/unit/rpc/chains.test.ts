@@ -144,7 +144,7 @@ describe("JSON-RPC", () => {
     const { items } = wireOf(project, 0, undefined, () => undefined);
     assert.deepEqual(items, [{ method: "eth_x", params: [] }]);
     const [problem, ...others] = diagnose(projectOf([`@every 6s\n${body}`]), 0);
-    assert.match(problem?.message ?? "", /Above JSON-RPC there is no @every/);
+    assert.match(problem?.message ?? "", /Above JSON-RPC only .* are possible, not @every/);
     assert.deepEqual(others, []);
     const [place] = diagnose(
       projectOf(['@network local\n{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}']),

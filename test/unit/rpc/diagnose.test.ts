@@ -75,7 +75,7 @@ describe("lines", () => {
     );
     assert.equal(fixed("eth_blokNumber"), "eth_blockNumber");
     assert.equal(
-      fixed("eth_simulateV1", "Send eth_simulateV1 all the same"),
+      fixed("eth_simulateV1", "Send eth_simulateV1 Anyway"),
       "@allow eth_simulateV1\neth_simulateV1",
     );
     assert.deepEqual(problemsOf("@allow eth_simulateV1\neth_simulateV1"), []);
@@ -96,7 +96,7 @@ describe("lines", () => {
     assert.equal(fixed("eth_getBlockByNumber 0x01 false"), "eth_getBlockByNumber 0x1 false");
     assert.equal(fixed("web3_sha3 0x123"), "web3_sha3 0x0123");
     assert.equal(problemOf(`eth_call { to: 0x12, data: 0x }`).marked, "0x12");
-    assert.match(problemOf("eth_getLogs { block: latest }").message, /no block/);
+    assert.match(problemOf("eth_getLogs { block: latest }").message, /no member block/);
     assert.equal(
       fixed("@network starknet-mainnet\nstarknet_getBlockWithTxs 5"),
       '@network starknet-mainnet\nstarknet_getBlockWithTxs {"block_number":5}',

@@ -80,7 +80,7 @@ describe("hover", () => {
 
   test("methods: parameters, result, price", () => {
     assert.match(said("trace_|block latest"), /trace_block\(block: block\) → trace[\s\S]*2x · 40 credits/);
-    assert.match(said("eth_|sign"), /sign on your side/);
+    assert.match(said("eth_|sign"), /Sign locally/);
   });
 
   test("values: decimal, units, time, checksum", () => {

@@ -110,7 +110,7 @@ describe("lines", () => {
       ["eth_call [1, 2", 9, /not closed/],
       ['web3_sha3 "abc', 10, /not closed/],
       ["@", 1, /name of a directive/],
-      ["0x12", 0, /starts with a method/],
+      ["0x12", 0, /must start with a method/],
       ["eth_call $", 9, /name is missing/],
       ["x = 3 parsec", 6, /one value/],
       ["eth_call 3parsec", 10, /no unit/],

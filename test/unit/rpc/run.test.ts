@@ -41,9 +41,9 @@ describe("runs", () => {
     bench.sandbox.setFaults([]);
     const result = { kind: "result", value: "0x1" };
     const failed = (message: string, code = -32603) => ({ kind: "error", code, message });
-    const missing = failed("The node gave no answer to this call", 0);
+    const missing = failed("The node returned no response to this call", 0);
     assert.deepEqual(lines, [
-      ...[result, failed("no code"), failed("just words"), failed("The node gives no reason")],
+      ...[result, failed("no code"), failed("just words"), failed("The node gave no reason")],
       ...[missing, missing, result],
     ]);
   });

@@ -6,7 +6,7 @@ import { encodeFunctionData, type Hex, parseAbi, parseEther } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { serializeTransaction } from "viem/zksync";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { judgeWrite } from "../../../src/features/rpc/run/writes.ts";
+import { checkWrite } from "../../../src/features/rpc/run/writes.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const to = "0x00000000000000000000000000000000000000aa";
@@ -31,7 +31,7 @@ test("zkSync's own kind of transaction is read as any other; its hash is the cha
   assert.equal(evm.decodeCalldata(data, [])?.name, "approve");
   assert.equal(evm.readSender(raw), account.address);
   const judged = (network: string) =>
-    judgeWrite(evm, { method: "eth_sendRawTransaction", params: [raw] }, network);
+    checkWrite(evm, { method: "eth_sendRawTransaction", params: [raw] }, network);
   const verdict = judged("zksync-mainnet");
   assert.ok("write" in verdict && verdict.write.needsConsent && verdict.write.hash === undefined);
   assert.match(verdict.write.key, /^[0-9a-f]{64}$/);

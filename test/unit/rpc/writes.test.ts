@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { catalog, writesToChain } from "../../../src/features/rpc/language/catalog/catalog.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { parameterFacts } from "../../../src/features/rpc/run/writeFacts.ts";
-import { judgeWrite } from "../../../src/features/rpc/run/writes.ts";
+import { checkWrite } from "../../../src/features/rpc/run/writes.ts";
 import { methodTiers } from "../../../src/shared/rpc/methodTiers.ts";
 import { root } from "../../vscode/paths.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
@@ -122,7 +122,7 @@ describe("what is asked says what can be decoded", () => {
 
   test("only a node on this machine is not asked about", () => {
     const verdictOn = (network: string) =>
-      judgeWrite(undefined, { method: "sendTransaction", params: [solana] }, network);
+      checkWrite(undefined, { method: "sendTransaction", params: [solana] }, network);
     const asks = (network: string) => {
       const verdict = verdictOn(network);
       return "write" in verdict && verdict.write.needsConsent;
@@ -211,7 +211,7 @@ describe("a run", () => {
 
   test("nothing of it is asked again and again", () => {
     const problems = diagnose(projectOf([`@every 5s\n@times 3\nsendTransaction "1"`], ["solana-mainnet"]), 0);
-    assert.ok(problems.some(({ refuses, message }) => refuses && /again and again/.test(message)));
+    assert.ok(problems.some(({ refuses, message }) => refuses && /repeated with @every/.test(message)));
     assert.ok(
       diagnose(projectOf(["@every 5s\n@times 3\nsend 0xaa"]), 0).some(({ code }) => code === "polling"),
     );

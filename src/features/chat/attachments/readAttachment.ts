@@ -16,7 +16,7 @@ import { cutText } from "./textContent.ts";
 export class AttachmentRefused extends Error {}
 
 /** A file from the editor, or one that was pasted or dropped, which has no URI. */
-export type FoundFile = Omit<SourceFile, "uri"> & { readonly uri?: string };
+type FoundFile = Omit<SourceFile, "uri"> & { readonly uri?: string };
 
 /** Makes attachments from found contents. Contents are stored as blobs. */
 export interface AttachmentReader {

@@ -17,7 +17,7 @@ import { markIndexed } from "./encode.ts";
 import { knownErrors, knownEvents, knownFunctions } from "./knownAbi.ts";
 import { readEvent, readFunction } from "./signatures.ts";
 
-/** What a call returned, by the outputs of its signature; undefined where it names none or the data is something else. */
+/** Decodes the result of a call; undefined if the signature has no outputs or the data does not match them. */
 export function decodeCallResult(signature: string, data: string): readonly RpcValue[] | undefined {
   const { outputs } = readFunction(signature);
   if (outputs.length === 0) return undefined;
@@ -29,15 +29,15 @@ export interface Log {
   readonly data: string;
 }
 
-interface KnownEvent {
+interface EventWithTopic {
   readonly event: AbiEvent;
   readonly topic: string;
 }
 
-/** Events by their topic. A list of declarations is read once, however many logs it is held against. */
+/** Events by topic. Memoized, because a list of declarations is used for many logs. */
 const eventsOf = memo((declared: readonly string[]): ReadonlyMap<string, readonly AbiEvent[]> => {
   const byTopic = new Map<string, AbiEvent[]>();
-  const read = (one: string): KnownEvent => {
+  const read = (one: string): EventWithTopic => {
     const event = readEvent(one);
     return { event, topic: toEventSelector(event) };
   };
@@ -51,7 +51,7 @@ const eventsOf = memo((declared: readonly string[]): ReadonlyMap<string, readonl
   return byTopic;
 });
 
-/** A log by the first that fits it: of `before`, of the declared events, of the well-known ones. */
+/** Decodes a log by the first event that matches: of `before`, of `declared`, of the well-known ones. */
 export function decodeLog(
   { topics, data }: Log,
   declared: readonly string[],
@@ -61,7 +61,7 @@ export function decodeLog(
   const candidates = [before, declared, knownEvents].flatMap((list) => eventsOf(list).get(topic) ?? []);
   for (const candidate of candidates) {
     const event = markIndexed(candidate, topics.length - 1);
-    // Without names what is decoded is a list, in the order of the inputs.
+    // Without names viem decodes to a list, in the order of the inputs.
     const inputs = event.inputs.map(({ name: _, ...input }) => input);
     const found = attempt(() =>
       decodeEventLog({
@@ -79,14 +79,14 @@ export function decodeLog(
   return undefined;
 }
 
-/** The inputs of an event that was written without names, with those of one that has the same types. */
+/** The inputs of an event. If they have no names, those of a candidate with the same types are used. */
 function withNames({ inputs }: AbiEvent, candidates: readonly AbiEvent[]): AbiEvent["inputs"] {
   if (inputs.some(({ name }) => name)) return inputs;
   const named = candidates.find((one) => one.inputs.every(({ name }) => name));
   return inputs.map((input, at) => ({ ...input, name: named?.inputs[at]?.name ?? "" }));
 }
 
-/** Functions by their selector; of two with one selector the first. */
+/** Functions by selector. The first with a selector wins. */
 const functionsOf = memo((declared: readonly string[]): ReadonlyMap<string, AbiFunction> => {
   const bySelector = new Map<string, AbiFunction>();
   for (const one of declared) {
@@ -97,7 +97,7 @@ const functionsOf = memo((declared: readonly string[]): ReadonlyMap<string, AbiF
   return bySelector;
 });
 
-/** The function that calldata calls: one of those declared, or a well-known one. */
+/** Decodes calldata by a declared or a well-known function. */
 export function decodeCalldata(input: string, declared: readonly string[]): RpcEvent | undefined {
   if (!/^0x[0-9a-f]{8,}$/i.test(input)) return undefined;
   const selector = input.slice(0, 10).toLowerCase();
@@ -106,7 +106,7 @@ export function decodeCalldata(input: string, declared: readonly string[]): RpcE
     const values =
       item && attempt(() => toValues(item.inputs, decodeAbiParameters(item.inputs, `0x${input.slice(10)}`)));
     if (item && values) return { name: item.name, values };
-    // Without inputs there is nothing to decode, whatever follows the selector.
+    // A function without inputs ignores the rest of the calldata.
     if (item?.inputs.length === 0) return { name: item.name, values: [] };
   }
   return undefined;
@@ -119,7 +119,7 @@ const errorsOf = memo((declared: readonly string[]) =>
   }),
 );
 
-/** Why a contract gave up: Error(string), Panic(uint256), or an error that somebody declared. */
+/** Decodes revert data: Error(string), Panic(uint256), or a declared error. */
 export function decodeRevert(data: string, declared: readonly string[]): RpcRevert | undefined {
   if (!/^0x[0-9a-f]{8,}$/i.test(data)) return undefined;
   const abi = [...errorsOf(declared), ...errorsOf(knownErrors)];
@@ -138,18 +138,18 @@ interface DecodedError {
   readonly abiItem: { readonly inputs?: readonly AbiParameter[] };
 }
 
-/** The compiler's own codes (Solidity, Panic via assert). */
+/** Panic codes of the Solidity compiler. */
 const panics: Readonly<Record<string, string>> = {
-  "0": "a compiler's own check failed",
+  "0": "a check of the compiler failed",
   "1": "an assertion failed",
   "17": "an arithmetic overflow or underflow",
   "18": "a division by zero",
-  "33": "a value that its enum does not have",
-  "34": "a storage array that is encoded wrongly",
-  "49": "pop of an empty array",
-  "50": "an index outside its array",
+  "33": "a value outside of its enum",
+  "34": "a wrongly encoded storage array",
+  "49": "pop from an empty array",
+  "50": "an index outside of its array",
   "65": "too much memory",
-  "81": "a function that was never set",
+  "81": "a call of an uninitialized function",
 };
 
 function panicReason(code: unknown): string {

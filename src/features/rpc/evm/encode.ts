@@ -9,7 +9,7 @@ import {
 import type { EvmTools } from "../language/applyFunction.ts";
 import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
 
-/** What encodingProblems asks of the library. Throws sentences. */
+/** The encoding functions. They throw an Error with a message for the user. */
 export const encoding: EvmTools = {
   encodeCall(signature, args) {
     const item = readFunction(signature);
@@ -31,7 +31,7 @@ export const encoding: EvmTools = {
       args[at] === null || args[at] === undefined ? null : coerce(input, args[at]),
     );
     return shortened(() => {
-      // Names would have to be unique; positions always are.
+      // Duplicate names are an error; positions are unique.
       const inputs = item.inputs.map(({ name: _, ...input }) => input);
       const topics = encodeEventTopics({ abi: [{ ...item, inputs }], eventName: item.name, args: given });
       return (topics as (Hex | null)[]).slice(0, 1 + args.length);
@@ -41,14 +41,14 @@ export const encoding: EvmTools = {
   keccak: (hex) => keccak256(hex as Hex),
 };
 
-/** A terse signature tells nobody what is indexed: events put it in front. */
+/** Marks the first inputs as indexed, if a signature does not state which are. */
 export function markIndexed(item: AbiEvent, count: number): AbiEvent {
   if (item.inputs.filter(({ indexed }) => indexed).length >= count) return item;
   return { ...item, inputs: item.inputs.map((input, at) => ({ ...input, indexed: at < count })) };
 }
 
-function countMismatch(name: string, due: number, given: number): string {
-  return `${name} takes ${due} value${due === 1 ? "" : "s"}, not ${given}`;
+function countMismatch(name: string, expected: number, given: number): string {
+  return `${name} takes ${expected} value${expected === 1 ? "" : "s"}, not ${given}`;
 }
 
 function shortened<Result>(make: () => Result): Result {

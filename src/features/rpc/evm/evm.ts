@@ -1,4 +1,4 @@
-// All that needs viem, as one bundle of its own: loaded when a line first asks for it.
+// Everything that needs viem, in a separate bundle that is loaded on first use.
 import { getAddress } from "viem";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
@@ -15,7 +15,7 @@ export const evm = {
   decodeRevert,
   readSender,
   readTransaction,
-  /** The address with its checksum in capitals; undefined where it is none. */
+  /** The address with its EIP-55 checksum; undefined for other text. */
   checksummed(address: string): string | undefined {
     return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address.toLowerCase()) : undefined;
   },

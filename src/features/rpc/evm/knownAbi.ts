@@ -1,4 +1,4 @@
-/** Events that most contracts of their kind have: ERC-20, 721, 1155, 4626, wrapped coins, pools, proxies, ownership. */
+/** Common events: ERC-20, 721, 1155, 4626, wrapped coins, pools, proxies, ownership. */
 export const knownEvents = [
   "Transfer(address from, address to, uint256 value)",
   "Approval(address owner, address spender, uint256 value)",
@@ -16,7 +16,7 @@ export const knownEvents = [
   "OwnershipTransferred(address previousOwner, address newOwner)",
 ] as const;
 
-/** Functions of ERC-20, 721, 1155, wrapped coins and ownership. */
+/** Common functions: ERC-20, 721, 1155, wrapped coins and ownership. */
 export const knownFunctions = [
   "transfer(address to, uint256 amount)",
   "transferFrom(address from, address to, uint256 amount)",

@@ -1,7 +1,7 @@
 import { getAddress, type Hex, keccak256, slice } from "viem";
 
-// The curve secp256k1 (SEC 2, 2.4.1). Nothing here is secret: who signed can be told from what everybody sees, so time
-// does not matter, and the library's own code for it would make the bundle larger by half.
+// The curve secp256k1 (SEC 2, 2.4.1). The inputs are public, so the code need not run in constant time. The library's
+// implementation would make the bundle larger by half.
 const p = 2n ** 256n - 2n ** 32n - 977n;
 const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const generator: Point = {
@@ -20,7 +20,7 @@ export interface EcdsaSignature {
   readonly yParity: number;
 }
 
-/** The address whose key signed this hash (SEC 1, 4.1.6); undefined where the numbers are no signature. */
+/** The address whose key signed this hash (SEC 1, 4.1.6); undefined if the signature is invalid. */
 export function recoverSigner(hash: Hex, { r, s, yParity }: EcdsaSignature): string | undefined {
   if (r <= 0n || r >= n || s <= 0n || s >= n) return undefined;
   const square = mod(r ** 3n + 7n, p);

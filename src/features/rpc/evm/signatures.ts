@@ -3,25 +3,25 @@ import { maxSignature } from "../language/applyFunction.ts";
 
 const modifiers = /^\s*(?:(?:external|public|view|pure|payable|nonpayable)\s+)*(?:returns\s*)?/;
 
-/** `balanceOf(address)(uint256)`, or as Solidity writes it. Throws a sentence where it is neither. */
+/** Parses `balanceOf(address)(uint256)` or Solidity. Throws an Error with a message for the user. */
 export function readFunction(signature: string): AbiFunction {
   const { name, inputs, rest } = splitSignature(signature.replace(/^\s*function\s+/, ""));
   const outputs = rest.replace(modifiers, "").trim();
   const item = parse(`function ${name}${inputs}${outputs === "" ? "" : ` returns ${outputs}`}`, signature);
-  if (item.type !== "function") throw new Error(`${shortened(signature)} is no function`);
+  if (item.type !== "function") throw new Error(`${shortened(signature)} is not a function`);
   return item;
 }
 
-/** `Transfer(address,address,uint256)`, with or without `indexed` and names. */
+/** Parses `Transfer(address,address,uint256)`, with or without `indexed` and names. */
 export function readEvent(signature: string): AbiEvent {
   const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
   const item = parse(`event ${name}${inputs}`, signature);
-  if (item.type !== "event") throw new Error(`${shortened(signature)} is no event`);
+  if (item.type !== "event") throw new Error(`${shortened(signature)} is not an event`);
   return item;
 }
 
 function splitSignature(signature: string): { name: string; inputs: string; rest: string } {
-  holdToLimits(signature);
+  checkLimits(signature);
   const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
   let depth = 0;
   for (let at = 0; at < tail.length; at++) {
@@ -29,18 +29,18 @@ function splitSignature(signature: string): { name: string; inputs: string; rest
     if (tail[at] === ")" && --depth === 0)
       return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
   }
-  throw new Error(`${shortened(signature)} is no signature such as balanceOf(address)(uint256)`);
+  throw new Error(`${shortened(signature)} is not a signature such as balanceOf(address)(uint256)`);
 }
 
-/** No compiler's output nests deeper; the library's reader slows down with the square of depth and length. */
+/** Deeper than the output of compilers. The library's parser takes quadratic time in depth and length. */
 const maxDepth = 16;
 
-function holdToLimits(signature: string): void {
+function checkLimits(signature: string): void {
   if (signature.length > maxSignature) throw new Error(`A signature has at most ${maxSignature} characters`);
   let depth = 0;
   for (const letter of signature) {
     if (letter === "(" && ++depth > maxDepth)
-      throw new Error(`A signature has at most ${maxDepth} brackets in brackets`);
+      throw new Error(`A signature can have at most ${maxDepth} nested brackets`);
     if (letter === ")") depth--;
   }
 }
@@ -57,13 +57,13 @@ function parse(declaration: string, signature: string): AbiFunction | AbiEvent {
   }
 }
 
-/** A library's error as one line. */
+/** The first line of a library's error. */
 export function firstLine(error: unknown): string {
   const { shortMessage, message } = error as { shortMessage?: string; message?: string };
   return (shortMessage ?? message ?? String(error)).split("\n")[0] ?? "";
 }
 
-/** What is written, as the encoder wants it: whole numbers as bigint, members in their order. */
+/** Converts a value for the encoder: whole numbers to bigint, members to their order. */
 export function coerce(parameter: AbiParameter, value: unknown): unknown {
   const { type } = parameter;
   const list = /^(.*)\[\d*\]$/.exec(type);

@@ -14,32 +14,32 @@ import { parseEip712Transaction } from "viem/zksync";
 import { recoverSigner } from "./recoverSigner.ts";
 import { firstLine } from "./signatures.ts";
 
-/** A signed transaction as its bytes say it. */
+/** The content of a signed transaction. */
 export interface RawTransaction {
-  /** As the chain will know it, computed here; undefined for zkSync's own kind, whose hash only the chain tells. */
+  /** Computed from the bytes; undefined for zkSync's own type, whose hash only the chain knows. */
   readonly hash: string | undefined;
-  /** Who pays the fee in place of the sender (zkSync). */
+  /** The account that pays the fee instead of the sender (zkSync). */
   readonly paymaster?: string;
-  /** Undefined for a signature that holds on every chain. */
+  /** Undefined for a signature that is valid on every chain. */
   readonly chainId: number | undefined;
-  /** Undefined where it makes a contract. */
+  /** Undefined if it creates a contract. */
   readonly to: string | undefined;
-  /** In the chain's coin, exact. */
+  /** Exact, in the chain's coin. */
   readonly value: string;
   readonly valueWei: bigint;
   readonly nonce: number;
   readonly gas: bigint;
-  /** The most that gas may cost, in the chain's coin; undefined where the bytes name no price. */
+  /** The maximum fee, in the chain's coin; undefined without a price. */
   readonly maxFee: string | undefined;
-  /** The most for one unit of gas, in gwei. */
+  /** The maximum per unit of gas, in gwei. */
   readonly maxFeePerGas: string | undefined;
-  /** Blobs that travel with it (EIP-4844); what they may cost is part of `maxFee`. */
+  /** Blobs of the transaction (EIP-4844). Their cost is included in `maxFee`. */
   readonly blobs: number;
   readonly data: string;
   readonly dataBytes: number;
 }
 
-/** Reads the bytes that eth_sendRawTransaction takes. Throws a sentence where they are no signed transaction. */
+/** Parses the bytes for eth_sendRawTransaction. Throws an Error with a message for the user. */
 export function readTransaction(raw: string): RawTransaction {
   const [signed, parsed] = parsedTransaction(raw);
   const isZksync = isZksyncKind(raw);
@@ -66,11 +66,11 @@ export function readTransaction(raw: string): RawTransaction {
   };
 }
 
-/** Who signed it; undefined where the signature names nobody. */
+/** The address of the signer; undefined if the signature is invalid. */
 export function readSender(raw: string): string | undefined {
   try {
     const [signed, parsed] = parsedTransaction(raw);
-    // An account of zkSync may be a contract: the transaction names it, whoever signed.
+    // An account of zkSync may be a contract, so the transaction contains its address.
     if (isZksyncKind(raw)) return parsed.from === undefined ? undefined : getAddress(parsed.from);
     const {
       r = "0x0",
@@ -114,12 +114,12 @@ interface Parsed {
   readonly paymaster?: string;
 }
 
-/** Type 113, which zkSync alone has (EIP-712 as it signs it). */
+/** Type 113, zkSync's own type (signed by EIP-712). */
 function isZksyncKind(raw: string): boolean {
   return /^0x71/i.test(raw);
 }
 
-/** Of one blob (EIP-4844, GAS_PER_BLOB). */
+/** Gas of one blob (EIP-4844, GAS_PER_BLOB). */
 const gasPerBlob = 131_072n;
 
 function parsedTransaction(raw: string): [Hex, Parsed] {
@@ -128,11 +128,11 @@ function parsedTransaction(raw: string): [Hex, Parsed] {
     const signed = /^0x03/i.test(raw) ? withoutBlobs(raw as Hex) : (raw as Hex);
     return [signed, parseTransaction(signed) as unknown as Parsed];
   } catch (error) {
-    throw new Error(`These bytes are no signed transaction: ${firstLine(error)}`);
+    throw new Error(`These bytes are not a signed transaction: ${firstLine(error)}`);
   }
 }
 
-/** What is signed, and what the hash is of: blobs, commitments and proofs stand beside it (EIP-4844 and EIP-7594, Networking). */
+/** The signed part, without blobs, commitments and proofs (EIP-4844 and EIP-7594, Networking). */
 function withoutBlobs(raw: Hex): Hex {
   const [first] = fromRlp(`0x${raw.slice(4)}`, "hex") as readonly RlpItem[];
   return Array.isArray(first) ? concat(["0x03", toRlp(first)]) : raw;

@@ -1,4 +1,4 @@
-/** The parts of a command's options that belong to the call. All others are dropped, keys among them. */
+/** Options that belong to the call. All others are dropped, including keys. */
 export type CallOption =
   | "block"
   | "from"
@@ -32,7 +32,7 @@ export const callOptions: ReadonlyMap<string, CallOption | "url"> = new Map<stri
 
 const address = /^0x[0-9a-fA-F]{1,40}$/;
 const block = /^(?:latest|pending|earliest|safe|finalized|\d{1,20}|0x[0-9a-fA-F]{1,16})$/;
-/** The forms that are taken over: 64 hex digits behind `--from` would be a key. */
+/** Accepted values. 64 hex digits after `--from` would be a private key. */
 const forms: Readonly<Record<CallOption, RegExp>> = {
   block,
   from: address,
@@ -45,7 +45,7 @@ const forms: Readonly<Record<CallOption, RegExp>> = {
   erc20: address,
 };
 
-/** Options that stand alone. Behind any other option the next word is taken for its value, and left out. */
+/** Options without a value. After any other option the next word is its value, which is dropped. */
 export const flags = new Set(
   `--json --md --quiet --insecure --no-proxy --flashbots --curl --interactive --ledger --trezor --aws --gcp --turnkey
   --browser --unlocked --legacy --blob --trace --debug --decode-internal --with-local-artifacts --disable-labels --raw
@@ -53,10 +53,10 @@ export const flags = new Set(
   --full --subscribe
   -q -k -i -l -t -w -h`.split(/\s+/),
 );
-/** Those whose value is left out even where it looks like an option. */
+/** Options whose value is dropped even if it looks like an option. */
 const holdsSecret =
   /^--(?:private-keys?|mnemonics?|mnemonic-.*|passwords?|password-.*|passphrases?|keystores?|accounts?|jwt-secret|rpc-url|rpc-headers|headers?|etherscan-api-key|api-key|auth|token)$|^-[rHeup]$/;
-/** Options without which another thing is asked, or which hold what nobody may see: a cell that lacks them names them. */
+/** Options that change the request or contain a secret. The cell lists their names if they are dropped. */
 const named = new Set(
   `--private-key --private-keys --mnemonic --mnemonics --password --password-file --keystore --account --field
   --override-balance --override-nonce --override-code --override-state --override-state-diff --block.time --block.number
@@ -72,7 +72,7 @@ export interface CastCommand {
   readonly options: ReadonlyMap<CallOption, string>;
   readonly urls: readonly string[];
   readonly flags: ReadonlySet<string>;
-  /** Names of options that were not understood. */
+  /** Names of dropped options. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -103,11 +103,11 @@ export function splitOptions(
       continue;
     }
     const isNext = value === undefined && takesNext(name, all[at + 1]);
-    const said = isNext ? all[++at] : value;
+    const given = isNext ? all[++at] : value;
     const isField = hasFields && name === "-f";
     const option = isField ? undefined : callOptions.get(name);
-    if (option === "url") urls.push(said ?? "");
-    else if (option && said !== undefined && forms[option].test(said)) options.set(option, said);
+    if (option === "url") urls.push(given ?? "");
+    else if (option && given !== undefined && forms[option].test(given)) options.set(option, given);
     else if (isField || named.has(name)) left.add(isField ? "--field" : name);
   }
   return { words, options, urls, flags: found, left };

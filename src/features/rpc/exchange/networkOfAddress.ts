@@ -1,6 +1,6 @@
 import { localNetwork, type NetworkFamily, networks } from "../../../shared/rpc/networks.ts";
 
-/** How providers call a family in the names of their hosts. */
+/** Names of families in the hosts of providers. */
 const families: Readonly<Record<string, NetworkFamily>> = {
   eth: "ethereum",
   ethereum: "ethereum",
@@ -28,7 +28,7 @@ const families: Readonly<Record<string, NetworkFamily>> = {
   robinhood: "robinhood",
 };
 
-/** Hosts of chains themselves, whose names follow no rule. */
+/** Public hosts of chains, whose names have no pattern. */
 const ownHosts: Readonly<Record<string, string>> = {
   "arb1.arbitrum.io": "arbitrum-mainnet",
   "sepolia-rollup.arbitrum.io": "arbitrum-sepolia",
@@ -56,13 +56,13 @@ const ownHosts: Readonly<Record<string, string>> = {
   "rpc.sepolia.org": "ethereum-sepolia",
 };
 
-/** Providers that write a main network as its family alone, and a network of Ethereum without it. */
+/** Providers that name main networks by their family only, and test networks of Ethereum without it. */
 const shortNames =
   /\.(?:infura\.io|tenderly\.co|llamarpc\.com|drpc\.org|publicnode\.com|blockpi\.network|ankr\.com)$|^(?:1rpc\.io|rpc\.ankr\.com)$/;
 
 /**
- * The network that an address asks, as far as its host says so, or the path of the service; undefined where nobody can
- * tell. Only names of networks are taken from it: anything else there may be a key.
+ * The network of an address, from its host or from the path of the service; undefined if unknown. Only known names of
+ * networks are returned, because other parts may be a key.
  */
 export function networkOfAddress(address: string, localNode: string): string | undefined {
   const slug = /\/crypto\/rpc\/([a-z0-9-]+)/.exec(address)?.[1];
@@ -82,7 +82,7 @@ export function networkOfAddress(address: string, localNode: string): string | u
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** The host of an address, which is no secret; undefined where there is none. */
+/** The host of an address, which is not secret; undefined without one. */
 export function hostOf(address: string): string | undefined {
   return parsed(address)?.host;
 }
@@ -113,7 +113,7 @@ function networkInLabel(label: string, isShort: boolean): string | undefined {
   return networkNamed(name);
 }
 
-/** `base-sepolia`, by any name of its family. */
+/** The slug of a name such as `matic-amoy`. */
 function slugOf(name: string): string | undefined {
   const dash = name.lastIndexOf("-");
   const family = Object.hasOwn(families, name.slice(0, dash)) ? families[name.slice(0, dash)] : undefined;
@@ -121,7 +121,7 @@ function slugOf(name: string): string | undefined {
   return networks.find((one) => one.slug === slug)?.slug;
 }
 
-/** A network by the short name that Foundry and providers know it by: `mainnet`, `sepolia`, `base`. */
+/** A network by a short name of Foundry and providers (`mainnet`, `sepolia`, `base`) or by its chain id. */
 function networkNamed(name: string): string | undefined {
   if (name === localNetwork || name === "localhost" || name === "anvil") return localNetwork;
   if (/^\d{1,15}$/.test(name)) return networks.find(({ chainId }) => chainId === Number(name))?.slug;

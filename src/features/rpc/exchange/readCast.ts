@@ -3,21 +3,21 @@ import { toLines } from "./toLines.ts";
 
 /** The request of a cast command. */
 export interface CastRequest {
-  /** The line that asks the same; undefined for what asks no node, or signs. */
+  /** The equivalent line; undefined for commands that sign or do not call a node. */
   readonly line?: string;
-  /** `send`, `wallet sign`: the name of the command. */
+  /** The name of the command: `send`. */
   readonly verb: string;
-  /** Names of what the line does not say; never a value. */
+  /** Names of the dropped parts, never their values. */
   readonly left: readonly string[];
-  /** The address that it asks, and names of networks. */
+  /** Addresses and names of networks. */
   readonly urls: readonly string[];
 }
 
 interface CastRead {
   readonly method: string;
-  /** How many words it takes over. */
+  /** Number of words that it uses. */
   readonly takes: number;
-  /** Whether it ends with a block, which cast leaves out for the newest one. */
+  /** True if the last parameter is a block, which is optional in cast. */
   readonly block?: true;
 }
 
@@ -34,7 +34,7 @@ const reads: ReadonlyMap<string, CastRead> = new Map<string, CastRead>([
   ["receipt", { method: "eth_getTransactionReceipt", takes: 1 }],
 ]);
 
-/** Commands of cast that ask no node, ask it more than once, or sign; any other word may be a secret. */
+/** Names of commands that may be shown. Any other word may be a secret. */
 const otherVerbs = new Set(
   `send wallet mktx 4byte 4byte-event 4byte-calldata abi-encode abi-encode-event access-list address-zero admin age artifact
   balance base-fee bind block calldata call chain codehash codesize compute-address constructor-args create2 creation-code
@@ -50,7 +50,7 @@ export function readCast(all: readonly string[]): CastRequest {
   const [, ...rest] = command.words;
   const made = lineOf(verb, rest, command);
   const left = new Set(command.left);
-  if (made && rest.length > made.takes) left.add("what follows");
+  if (made && rest.length > made.takes) left.add("further parameters");
   for (const [name, value] of command.options)
     if (value !== "" && !made?.uses.includes(name)) left.add(optionName(name));
   return {
@@ -61,7 +61,7 @@ export function readCast(all: readonly string[]): CastRequest {
   };
 }
 
-/** Short options mean something else with some commands. */
+/** Short options depend on the command. */
 function flagsOf(verb: string): ReadonlySet<string> {
   if (verb === "balance") return new Set([...flags, "-e"]);
   return verb === "block" ? new Set([...flags, "-j"]) : flags;
@@ -71,7 +71,7 @@ function optionName(option: CallOption): string {
   return [...callOptions].find(([, own]) => own === option)?.[0] ?? "";
 }
 
-/** A line, how many words it says, and which options. */
+/** A line, with the number of words and the options that it uses. */
 interface CastLine {
   readonly line: string;
   readonly takes: number;
@@ -124,9 +124,9 @@ function callLine(
   const data = options.get("data");
   if (to === undefined || (words.length === 0 && data === undefined && verb === "call")) return undefined;
   const takes = 1 + words.length;
-  const said = (["from", "gas", "value"] as const).filter((name) => options.has(name));
+  const given = (["from", "gas", "value"] as const).filter((name) => options.has(name));
   if (verb === "call" && words.length > 0) {
-    const named = [...said, ...(options.has("block") ? (["block"] as const) : [])];
+    const named = [...given, ...(options.has("block") ? (["block"] as const) : [])];
     const texts = named.map((name) => `${name === "block" ? "at" : name}:${options.get(name)}`);
     return { line: ["call", ...[to, ...words].map(argument), ...texts.sort()].join(" "), takes, uses: named };
   }
@@ -136,21 +136,21 @@ function callLine(
       : data;
   const members = [
     `to: ${argument(to)}`,
-    ...said.map((name) => `${name}: ${options.get(name)}`),
+    ...given.map((name) => `${name}: ${options.get(name)}`),
     ...(own === undefined ? [] : [`data: ${own}`]),
   ];
   const method = verb === "call" ? "eth_call" : "eth_estimateGas";
   const line = `${method} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
-  return { line, takes, uses: [...said, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
+  return { line, takes, uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
 }
 
-function blockLine([which = "latest"]: readonly string[], said: ReadonlySet<string>): CastLine {
+function blockLine([which = "latest"]: readonly string[], set: ReadonlySet<string>): CastLine {
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(which);
   const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
-  return { line: `${method} ${argument(which)} ${said.has("--full")}`, takes: 1, uses: [] };
+  return { line: `${method} ${argument(which)} ${set.has("--full")}`, takes: 1, uses: [] };
 }
 
-/** The first word is an event, or the hash of one; behind it stand its indexed values, or more hashes. */
+/** The first word is an event or its hash. Its indexed values or more hashes follow. */
 function logsLine(words: readonly string[], options: CastCommand["options"]): CastLine {
   const uses = ["address", "fromBlock", "toBlock"] as const;
   const [address, from, to] = uses.map((name) => options.get(name));
@@ -168,9 +168,9 @@ function logsLine(words: readonly string[], options: CastCommand["options"]): Ca
   return { line: `eth_getLogs { ${members.join(", ")} }`, takes, uses };
 }
 
-/** With --raw the parameters stand together, as JSON. */
-function rpcLine([method = "", ...params]: readonly string[], said: ReadonlySet<string>): string | undefined {
-  if (!said.has("--raw") && !said.has("-w")) return [method, ...params].map(argument).join(" ");
+/** With --raw the parameters are one JSON list. */
+function rpcLine([method = "", ...params]: readonly string[], set: ReadonlySet<string>): string | undefined {
+  if (!set.has("--raw") && !set.has("-w")) return [method, ...params].map(argument).join(" ");
   try {
     const list: unknown = JSON.parse(params[0] ?? "[]");
     return Array.isArray(list) && /^\w+$/.test(method) ? toLines([{ method, params: list }]) : undefined;
@@ -179,7 +179,7 @@ function rpcLine([method = "", ...params]: readonly string[], said: ReadonlySet<
   }
 }
 
-/** A word of a shell as a value of a line. */
+/** A shell word as a value of a line. */
 function argument(word: string): string {
   return /^[\w.$:()[\]{},"@-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -6,26 +6,26 @@ import { hostOf, networkOfAddress } from "./networkOfAddress.ts";
 import { type CastRequest, readCast } from "./readCast.ts";
 import { shellWords } from "./shellWords.ts";
 
-/** What a pasted text asks for, as a cell. */
+/** A pasted request as the text of a cell. */
 export interface ReadRequest {
   readonly text: string;
-  /** Where the text names it; `openNetwork` where it has an address that tells none. */
+  /** `openNetwork` if the address does not show its network; undefined without an address. */
   readonly network?: string;
-  /** Whose network is open. */
+  /** The host with the unknown network. */
   readonly host?: string;
-  /** For `withheld`, the text is a comment that says what was left out. */
+  /** For `withheld`, the text is a comment that lists the dropped parts. */
   readonly from: "curl" | "cast" | "http" | "json-rpc" | "withheld";
 }
 
-/** The setting's default. */
+/** Default of the setting. */
 export const usualNode = "http://127.0.0.1:8545";
 
-/** Nobody writes a longer command. */
+/** Longer commands are ignored. */
 const maxLength = 2_000_000;
 
 /**
- * Reads curl, cast or JSON-RPC; undefined for any other text. Of a command only what it asks comes along: no header, no
- * address, no option that is not about the call, so that no key does. Of one that can't be a request nothing does.
+ * Reads curl, cast or JSON-RPC; undefined for other text. Only the call of a command is used, without headers, address
+ * and other options, so that no key is copied. A command without a request is withheld completely.
  */
 export function readRequest(text: string, localNode = usualNode): ReadRequest | undefined {
   const trimmed = text.trim();
@@ -35,14 +35,14 @@ export function readRequest(text: string, localNode = usualNode): ReadRequest | 
   return readWords(shellWords(trimmed.replace(/^[$%]\s+/, "")), localNode);
 }
 
-/** Other programs whose options or variables hold keys, and those that start another one. */
+/** Other programs whose options or variables may contain keys, and programs that start another one. */
 const otherPrograms = new Set(
   "forge anvil chisel seth sncast starkli solana wget http https xh hardhat geth ethdo npx bunx pnpx sudo env export".split(
     " ",
   ),
 );
 
-/** The words of a command as a request; undefined where its program is none that is known to ask nodes or to hold keys. */
+/** Converts a command to a request; undefined for unknown programs, which are treated as text. */
 export function readWords(words: readonly string[], localNode: string): ReadRequest | undefined {
   const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const set = start < 0 ? words : words.slice(0, start);
@@ -54,14 +54,12 @@ export function readWords(words: readonly string[], localNode: string): ReadRequ
     const read = readCast(rest);
     return fromCast({ ...read, urls: read.urls.length > 0 ? read.urls : own }, localNode);
   }
-  if (otherPrograms.has(name)) return withheld(`a command of ${name}`, "all that it says");
+  if (otherPrograms.has(name)) return withheld(`a command of ${name}`, "all of it");
   const secret = set.find(holdsSecret);
-  return secret === undefined
-    ? undefined
-    : withheld("a variable of a shell", `the value of ${nameOf(secret)}`);
+  return secret === undefined ? undefined : withheld("a shell variable", `the value of ${nameOf(secret)}`);
 }
 
-/** A variable whose name says so; what has an address is a name of a cell. */
+/** True for a variable with the name of a secret. A value that is an address or a reference is a name in a cell. */
 function holdsSecret(word: string): boolean {
   const value = word.slice(word.indexOf("=") + 1);
   if (/^(?:\$[A-Za-z_]\w*|0x[0-9a-fA-F]{40})$/.test(value)) return false;
@@ -74,7 +72,7 @@ function nameOf(word: string): string {
   return word.slice(0, Math.min(60, word.indexOf("=")));
 }
 
-/** A comment in place of what is not taken over; none of its values stand there. */
+/** A comment that replaces a command. It contains no values of the command. */
 export function withheld(what: string, left: string, why = ""): ReadRequest {
   return { from: "withheld", text: `# Not converted: ${what}.\n${why && `# ${why}\n`}# Left out: ${left}.` };
 }
@@ -84,8 +82,8 @@ const signs = /^(?:send|mktx|wallet|erc20-token|erc20|mint|approve|transfer)$/;
 function fromCast({ line, verb, left, urls }: CastRequest, localNode: string): ReadRequest {
   if (line === undefined) {
     const why = signs.test(verb)
-      ? "It signs with a key, and a notebook holds none.\n# Sign on your side, then hand the bytes in: send 0x…"
-      : "No single call to a node asks the same.";
+      ? "It signs with a key, which notebooks can't store.\n# Sign locally, then send the bytes: send 0x…"
+      : "No single call to a node does the same.";
     const names = left.filter((name) => name.startsWith("-"));
     return withheld(`cast ${verb}`.trim(), ["its parameters", ...names].join(", "), why);
   }
@@ -109,7 +107,7 @@ export function placeOf(
 }
 
 const dataOption = /^--(?:data(?:-raw|-binary|-ascii)?|json)$/;
-/** Options of curl with one letter that stand alone; the last of several such letters may have a value. */
+/** Combined one-letter options of curl without a value. A further letter may have one. */
 const curlFlags = /^-[#0123469aBfgGiIjJklLMnNOpqRsSvVZ]*/;
 
 function readCurl(words: readonly string[], localNode: string): ReadRequest {
@@ -119,7 +117,7 @@ function readCurl(words: readonly string[], localNode: string): ReadRequest {
   return { ...read, from: "curl", ...placeOf(addressesOf(words), localNode) };
 }
 
-/** The words that may be an address: one that has a scheme, or else the first that looks like a host or a variable. */
+/** Words that may be an address: those with a scheme, else the first that looks like a host or a variable. */
 function addressesOf(words: readonly string[]): readonly string[] {
   const plain = words.filter(
     (word, at) => !/^[-{[]/.test(word) && !/^-[XHuAexobK]$|^--\w/.test(words[at - 1] ?? ""),
@@ -130,7 +128,7 @@ function addressesOf(words: readonly string[]): readonly string[] {
   ];
   if (whole.length > 0) return whole;
   const bare = plain.find((word) => /^(?:\$|localhost|[\w-]+\.)/.test(word));
-  // It goes somewhere, whatever is said.
+  // Even without a readable address it is sent somewhere.
   return [bare ?? ""];
 }
 
@@ -148,7 +146,7 @@ function bodyOf(words: readonly string[]): string | undefined {
 
 const members: ReadonlySet<string> = new Set(["jsonrpc", "method", "params", "id"]);
 
-/** Calls as they are written; of those that somebody sent, only what a call has, without comments. */
+/** Parses JSON-RPC. From sent bodies, comments and unknown members are removed. */
 export function readJson(text: string, wasSent = false): ReadRequest | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   const { root, items, problems } = parseLiteral(text);

@@ -9,7 +9,7 @@ import {
 } from "./readRequest.ts";
 import { readCommand } from "./shellWords.ts";
 
-/** The requests of a file: those of a .http file, with `###` between them, or commands, or JSON-RPC. */
+/** The requests of a file: a .http file with `###` separators, shell commands, or JSON-RPC. */
 export function readRequests(text: string, localNode = usualNode): readonly ReadRequest[] {
   if (isHttp(text)) return readHttp(text, localNode);
   if (/^\s*[[{]/.test(text)) {
@@ -20,8 +20,8 @@ export function readRequests(text: string, localNode = usualNode): readonly Read
 }
 
 /**
- * What is pasted, in its order: requests, and text that stays as it is. Undefined where all of it does. JSON-RPC is text
- * like any other.
+ * Splits pasted text into requests and unchanged text, in order. Undefined if all of it is unchanged. JSON-RPC is
+ * unchanged text.
  */
 export function readPasted(
   text: string,
@@ -67,23 +67,23 @@ function readPart(
   const [first = ""] = part;
   if (!requestLine.test(first)) {
     const command = readRequest(part.join("\n"), localNode);
-    return command ?? withheld("a part of the file that is no request", "all that it says");
+    return command ?? withheld("a part of the file without a request", "all of it");
   }
-  // Headers end with a blank line; they, and with them the key, stay behind.
+  // A blank line ends the headers. They are dropped, and the key with them.
   const blank = part.findIndex((line) => line.trim() === "");
   const body = blank < 0 ? "" : part.slice(blank + 1).join("\n");
   const read = readJson(body.trim(), true);
   if (!read) return withheld("an HTTP request without JSON-RPC in it", "its address, headers and body");
-  const said = first.split(/\s+/)[1] ?? "";
-  const address = said.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables.get(name) ?? whole);
+  const target = first.split(/\s+/)[1] ?? "";
+  const address = target.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables.get(name) ?? whole);
   return { ...read, from: "http", ...placeOf([address], localNode) };
 }
 
-/** Programs whose commands are read, variables that are set, and what stands before either. */
+/** Matches the start of a command: a prompt, an assignment or the name of a program. */
 const startsCommand =
   /^[ \t]*(?:[$%][ \t]+)?(?:[A-Za-z_]\w*=|(?:[\w./\\-]*[/\\])?(?:curl|cast|forge|anvil|chisel|seth|sncast|starkli|solana|wget|https?|xh|hardhat|geth|ethdo|npx|bunx|pnpx|sudo|env|export)(?:\.exe)?(?:[ \t\\]|$))/;
 
-/** The commands of a shell that stand in a text, each as a request, and the text between them. */
+/** The shell commands of a text as requests, and the text between them. */
 function readCommands(text: string, localNode: string): readonly (ReadRequest | string)[] | undefined {
   const found: (ReadRequest | string)[] = [];
   let plain = 0;
@@ -110,7 +110,7 @@ function readCommands(text: string, localNode: string): readonly (ReadRequest | 
   return found;
 }
 
-/** The commands of one line, which may go on over several; what a pipe leads to is left out. */
+/** The commands of one line, which may have continuation lines. Commands after a pipe are dropped. */
 function readLine(text: string, start: number, localNode: string) {
   const requests: ReadRequest[] = [];
   let isPiped = false;

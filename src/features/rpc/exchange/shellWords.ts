@@ -5,7 +5,7 @@ const plain = /[^ \t\f\v\r\n'"\\$`;|&<>#]+/y;
 const inDouble = /[^"\\]+/y;
 const inAnsi = /[^'\\]+/y;
 
-/** What was read of a word up to a place. */
+/** A part of a word. */
 interface Piece {
   readonly text: string;
   readonly end: number;
@@ -13,19 +13,19 @@ interface Piece {
 
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** Where what is behind it starts: the end of its line, or what separates it from the next one. */
+  /** The end of the line, or the separator before the next command. */
   readonly end: number;
 }
 
 /**
- * The words of the first command as a POSIX shell splits them: quotes, escapes, and lines that go on. What stands
- * behind `;`, `|`, `&` or in a comment is another command's, and where output goes is no word.
+ * Splits the first command into words like a POSIX shell: quotes, escapes, continuation lines. The command ends at `;`,
+ * `|`, `&` or a comment. Redirections are skipped.
  */
 export function shellWords(command: string): string[] {
   return [...readCommand(command, 0).words];
 }
 
-/** One command of a text, from `start` on. */
+/** Reads one command at `start`. */
 export function readCommand(command: string, start: number): ShellCommand {
   const words: string[] = [];
   let at = start;
@@ -35,14 +35,14 @@ export function readCommand(command: string, start: number): ShellCommand {
     if (letter === "" || /[;|&#]/.test(letter)) break;
     if (letter === "\n" || letter === "\r") {
       const next = endOf(/\r?\n?/y, command, at);
-      if (!goesOn(command, next)) break;
+      if (!continuesAt(command, next)) break;
       at = next;
     } else if (letter === "<" || letter === ">") {
       at = endOf(blank, command, endOf(/[<>&|]+/y, command, at));
       at = readWord(command, at).end;
     } else {
       const { text, end } = readWord(command, at);
-      // `2>` says which output goes there.
+      // The digit of `2>` is part of the redirection.
       if (!(/^\d$/.test(text) && /[<>]/.test(command[end] ?? ""))) words.push(text);
       at = end;
     }
@@ -50,8 +50,8 @@ export function readCommand(command: string, start: number): ShellCommand {
   return { words, end: at };
 }
 
-/** A line break that nobody escaped: what is indented or starts with an option was meant to go on. */
-function goesOn(command: string, at: number): boolean {
+/** True if the next line continues the command although the line break is not escaped: it is indented or starts with an option. */
+function continuesAt(command: string, at: number): boolean {
   return /^(?:[ \t]+\S|-)/.test(command.slice(at, at + 200));
 }
 
@@ -89,7 +89,7 @@ function readPart(command: string, at: number): Piece {
   return { text: command.slice(at, end), end };
 }
 
-/** What stands between quotes with escapes in it. */
+/** Quoted text with escapes. */
 function quoted(command: string, start: number, quote: string, inside: RegExp, escapes: RegExp): Piece {
   const parts: string[] = [];
   let at = start;
@@ -105,7 +105,7 @@ function quoted(command: string, start: number, quote: string, inside: RegExp, e
   return { text: parts.join(""), end: Math.min(command.length, at + 1) };
 }
 
-/** Another command whose output would stand here: one word, as it is written. */
+/** A command substitution as one word, unchanged. */
 function substitution(command: string, start: number): Piece {
   if (command[start] === "`") {
     const end = command.indexOf("`", start + 1);

@@ -2,7 +2,7 @@ import { exactJsonText } from "../../../shared/exactJson.ts";
 import { durations, units } from "../language/nodes.ts";
 import type { WireItem } from "./writeRequest.ts";
 
-/** Literal calls as lines, one each. */
+/** Converts literal calls to lines. */
 export function toLines(items: readonly WireItem[]): string {
   return items.map(({ method, params }) => [method, ...params.map(valueText)].join(" ")).join("\n");
 }
@@ -14,9 +14,9 @@ function valueText(value: unknown): string {
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
   if (typeof value !== "string") return exactJsonText(value);
-  // A word alone has to mean the text itself, and nothing else.
+  // Unquoted words must not have another meaning.
   const isPlain = /^(0x\w*|[A-Za-z][\w-]*)$/.test(value) && !/^(true|false|null|_)$/.test(value);
-  // Behind a number it would be that number's unit.
+  // After a number it would be a unit.
   const isUnit = Object.hasOwn(units, value) || Object.hasOwn(durations, value);
   return isPlain && !isUnit ? value : JSON.stringify(value);
 }

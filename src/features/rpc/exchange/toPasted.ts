@@ -2,7 +2,7 @@ import { nodeValueOf, parseLiteral } from "../language/literal.ts";
 import type { ReadRequest } from "./readRequest.ts";
 import { toLines } from "./toLines.ts";
 
-/** A command as the text of a cell, with the network that the command was for. */
+/** A command as the text of a cell, with its network. */
 export function toPasted(read: ReadRequest): string {
   return read.network ? `@network ${read.network}\n${bodyText(read)}` : bodyText(read);
 }
@@ -12,18 +12,18 @@ function bodyText({ text }: ReadRequest): string {
   return (/^[[{]/.test(text) ? literalAsLines(text) : undefined) ?? text;
 }
 
-/** The text of one cell, and the network that it asks; undefined for that of the notebook. */
+/** The text of one cell and its network; undefined for the network of the notebook. */
 export interface PastedCell {
   readonly text: string;
   readonly network?: string;
   readonly host?: string;
 }
 
-/** What was pasted as cells: one, or as many as there are changes of the network. JSON can't stand beside lines. */
+/** Converts pasted parts to cells. A new cell starts at each change of the network, and between JSON and lines. */
 export function toPastedCells(parts: readonly (ReadRequest | string)[]): readonly PastedCell[] {
-  const cells: Growing[] = [];
+  const cells: CellDraft[] = [];
   for (const part of parts) {
-    const next = growing(part);
+    const next = toDraft(part);
     const before = cells.at(-1);
     const joined = before && !before.isJson && !next.isJson ? join(before, next) : undefined;
     if (joined) cells[cells.length - 1] = joined;
@@ -36,16 +36,16 @@ export function toPastedCells(parts: readonly (ReadRequest | string)[]): readonl
   }));
 }
 
-interface Growing {
+interface CellDraft {
   readonly text: string;
   readonly isJson: boolean;
-  /** True if it asks nothing. */
+  /** True for a comment without a request. */
   readonly isNote: boolean;
   readonly network: string | undefined;
   readonly host: string | undefined;
 }
 
-function growing(part: ReadRequest | string): Growing {
+function toDraft(part: ReadRequest | string): CellDraft {
   if (typeof part === "string")
     return { text: part, isJson: false, isNote: false, network: undefined, host: undefined };
   const text = bodyText(part);
@@ -53,15 +53,15 @@ function growing(part: ReadRequest | string): Growing {
   return { text, isJson: /^[[{]/.test(text), isNote, network: part.network, host: part.host };
 }
 
-/** Undefined where the two ask different networks. */
-function join(before: Growing, next: Growing): Growing | undefined {
+/** Undefined if their networks differ. */
+function join(before: CellDraft, next: CellDraft): CellDraft | undefined {
   const text = `${before.text}\n${next.text}`;
   if (next.isNote) return { ...before, text };
   if (before.isNote) return { ...next, text };
   return before.network === next.network && before.host === next.host ? { ...next, text } : undefined;
 }
 
-/** Undefined where a call is none that a line could say. */
+/** Undefined if lines can't express a call. */
 export function literalAsLines(text: string): string | undefined {
   const { items, problems } = parseLiteral(text);
   const isPlain = items.every(

@@ -16,11 +16,11 @@ import {
 import { tokenizeStatement } from "../language/tokens.ts";
 import type { WireItem } from "./writeRequest.ts";
 
-/** What a cell would send, as far as it is known without asking; what is not is named in `<…>`. */
+/** The request of a cell, without sending anything. Unknown values are placeholders: `<$name>`. */
 export interface Wire {
   readonly body: unknown;
   readonly items: readonly WireItem[];
-  /** What stands in for values that a run would fetch. */
+  /** The placeholders. */
   readonly unknown: readonly string[];
 }
 
@@ -60,9 +60,9 @@ export function wireOf(
       return { method, params: [tooLarge] };
     }
     if (isKnown) return { method, params };
-    const standIn = waitsFor[0] ? `<$${waitsFor[0]}>` : needsHead ? "<block>" : "<?>";
-    unknown.push(standIn);
-    return { method, params: replaced(params, standIn) as unknown[] };
+    const placeholder = waitsFor[0] ? `<$${waitsFor[0]}>` : needsHead ? "<block>" : "<?>";
+    unknown.push(placeholder);
+    return { method, params: replaced(params, placeholder) as unknown[] };
   });
   const numbered = items.map((item, at) => ({ jsonrpc: "2.0", id: at + 1, ...item }));
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
@@ -72,17 +72,17 @@ function listOf(params: unknown): readonly unknown[] {
   return Array.isArray(params) ? params : [params];
 }
 
-/** Stands in for what names come to where that is more than anybody can send. */
+/** Placeholder for parameters beyond the size limit. */
 const tooLarge = "<too large>";
 
-function replaced(value: unknown, standIn: string): unknown {
-  if (value === unknownYet) return standIn;
-  if (Array.isArray(value)) return value.map((one) => replaced(one, standIn));
+function replaced(value: unknown, placeholder: string): unknown {
+  if (value === unknownYet) return placeholder;
+  if (Array.isArray(value)) return value.map((one) => replaced(one, placeholder));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, standIn)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, placeholder)]));
 }
 
-/** A cell of lines as one of JSON: what its opening line says of it now, and what has no place there. */
+/** Converts a cell of lines to JSON; `lost` lists the parts that JSON can't express. */
 export function asLiteralCell(
   project: Project,
   index: number,

@@ -1,7 +1,7 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 
-/** One call as it goes over the wire. */
+/** One JSON-RPC call. */
 export interface WireItem {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -9,7 +9,7 @@ export interface WireItem {
 
 export interface WireRequest {
   readonly network: string;
-  /** As JSON would have it: one item or a batch. */
+  /** One item or a batch. */
   readonly body: unknown;
   readonly items: readonly WireItem[];
   /** The API's root, without a key. */
@@ -21,7 +21,7 @@ export interface WireRequest {
 export const exportForms = ["curl", "cast", "viem", "ethers", "Python", "JSON-RPC"] as const;
 export type ExportForm = (typeof exportForms)[number];
 
-/** A request in another tool's words. The key is always the variable INFERENCE_API_KEY. */
+/** Writes a request for another tool. The key is always the variable INFERENCE_API_KEY. */
 export function writeRequest(form: ExportForm, request: WireRequest): string {
   return writers[form](request);
 }
@@ -101,23 +101,23 @@ function urlOf({ root, network, localNode }: Omit<WireRequest, "body" | "items">
   return `${root}/crypto/rpc/${network}`;
 }
 
-/** In JavaScript a number beyond 2^53 would be rounded as it is read. */
+/** JavaScript would round numbers beyond 2^53. */
 function scriptText(value: unknown): string {
   const marked = (_key: string, one: unknown) => (typeof one === "bigint" ? `\0${one}\0` : one);
   return JSON.stringify(value, marked).replace(/"\\u0000(-?\d+)\\u0000"/g, 'JSON.rawJSON("$1")');
 }
 
-/** A text that cast takes as it is; one that begins like an option would be one, and lead the key elsewhere. */
+/** True for text that cast accepts unquoted. Text that starts like an option could redirect the request and its key. */
 function isBare(param: unknown): param is string {
   return typeof param === "string" && !param.startsWith("-");
 }
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** A Python string has JSON's escapes, and a few that JSON has not. */
+/** JSON strings are valid Python strings. */
 function pythonText(text: string): string {
   return JSON.stringify(text);
 }

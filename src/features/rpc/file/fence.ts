@@ -20,7 +20,7 @@ export function closesCellFence(line: string, { marks }: FenceLine): boolean {
   return own.length >= marks.length && own[0] === marks[0];
 }
 
-/** The marks of a line that has nothing else, and may close a block; none for any other line. */
+/** The marks of a line that may close a block; empty for other lines. */
 export function closingMarks(line: string): string {
   return /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line)?.[1] ?? "";
 }
@@ -32,8 +32,8 @@ interface Attribute {
 }
 
 /**
- * `rpc name=head network=a, b`: a value goes on until the next word with an equals sign behind it. What stands before
- * the first is an attribute without a key.
+ * Parses `rpc name=head network=a, b`: a value ends before the next word with an equals sign. Words before the first key
+ * are an attribute without a key.
  */
 function attributesOf(info: string): readonly Attribute[] {
   const attributes: Attribute[] = [];
@@ -57,7 +57,7 @@ function attributesOf(info: string): readonly Attribute[] {
   return attributes;
 }
 
-/** Undefined where the block is not one of ours. */
+/** Undefined if the block is not a request cell. */
 export function readCellInfo(info: string): CellFacts | undefined {
   if (!/^rpc(\s|$)/.test(info)) return undefined;
   const facts = new Map(attributesOf(info).map(({ key, value }) => [key, value]));
@@ -67,7 +67,7 @@ export function readCellInfo(info: string): CellFacts | undefined {
   return { ...(name ? { name } : {}), ...(networks ? { networks } : {}), ...(view ? { view } : {}) };
 }
 
-/** The info of a cell, with what another tool wrote there left as it stands. */
+/** Updates the info string of a cell. Attributes of other tools are preserved. */
 export function writeInfo(info: string, { name, networks, view }: CellFacts): string {
   const others = attributesOf(info)
     .filter(({ key }) => !["name", "network", "view"].includes(key))

@@ -1,13 +1,13 @@
 import { readList } from "./fence.ts";
 
-/** The networks that the front matter names for all cells. */
+/** The networks in the front matter. */
 export function networksInHead(head: string): string[] {
   const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
   const line = /^network:(.*)$/m.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
   return readList((line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, ""));
 }
 
-/** The head with these networks; all else in it stays as it is. */
+/** Sets the networks in the front matter. */
 export function withNetworks(head: string, networks: readonly string[]): string {
   const line = `network: ${networks.join(", ")}`;
   if (/^network:.*$/m.test(head)) return head.replace(/^network:[^\r\n]*/m, line);

@@ -1,33 +1,33 @@
 import type { CellFacts } from "../language/cellFacts.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence } from "./fence.ts";
 
-/** A cell as the file has it. */
+/** A cell of the file. */
 export interface FileCell {
   readonly kind: "markup" | "request";
-  /** Lines end with \n, whatever the file's do. */
+  /** Line ends are normalized to \n. */
   readonly text: string;
   readonly facts: CellFacts;
-  /** All of the file that this cell stands for: what is not changed is written as it was. */
+  /** The source of the cell, which is written back if the cell is unchanged. */
   readonly raw: string;
 }
 
 export interface FileDocument {
-  /** What stands before the first cell: byte order mark, front matter, blank lines. */
+  /** The text before the first cell: byte order mark, front matter, blank lines. */
   readonly head: string;
   readonly cells: readonly FileCell[];
 }
 
-/** Between two markdown cells that follow each other. */
+/** Separates consecutive markdown cells. */
 export const separator = "<!-- cell -->";
 
-/** Reads Markdown; `head` and the `raw` of all cells together are the text again, to the last byte. */
+/** Parses Markdown. `head` and the `raw` of all cells concatenated are the original text. */
 export function readDocument(text: string): FileDocument {
   const lines = splitLines(text);
   const start = headLines(lines);
   let head = lines.slice(0, start).join("");
   const cells: FileCell[] = [];
   for (const part of readParts(lines, start)) {
-    // Blank lines alone are no cell: they belong to what stands before them.
+    // Blank lines belong to the cell before them.
     const before = isBlankPart(part) ? cells.pop() : undefined;
     if (before) cells.push({ ...before, raw: before.raw + part.raw });
     else if (isBlankPart(part)) head += part.raw;
@@ -36,7 +36,7 @@ export function readDocument(text: string): FileDocument {
   return { head, cells };
 }
 
-/** The lines of a text, each with its end. */
+/** The lines of a text, including their line ends. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
@@ -52,7 +52,7 @@ function isBlankPart({ kind, text }: FileCell): boolean {
   return kind === "markup" && text.trim() === "";
 }
 
-/** How many lines the front matter takes. */
+/** Number of lines of the front matter. */
 function headLines(lines: readonly string[]): number {
   if (!/^\ufeff?---\s*$/.test(lines[0] ?? "")) return 0;
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
@@ -93,13 +93,13 @@ function readParts(lines: readonly string[], start: number): FileCell[] {
 interface Closing {
   readonly line: number;
   readonly length: number;
-  /** The next one further down with more marks. */
+  /** The next line below with more marks. */
   longer: Closing | undefined;
 }
 
 /**
- * Where a block ends; undefined where nothing closes it, and then it is prose. From one closing line the search goes on
- * to the next longer one: it takes no more steps than the block's opening has marks.
+ * Returns a function that finds the closing line of a block; undefined for an unclosed block, which is prose. Each step
+ * goes to the next longer closing line, so the steps are limited by the number of marks of the opening.
  */
 function closeFinder(lines: readonly string[]): (open: number, fence: FenceLine) => number | undefined {
   const byMark = new Map(["`", "~"].map((mark) => [mark, closingsOf(lines, mark)]));
@@ -110,7 +110,7 @@ function closeFinder(lines: readonly string[]): (open: number, fence: FenceLine)
   };
 }
 
-/** For each line the first below it that may close a block of this mark. */
+/** For each line, the first line below it that may close a block of this mark. */
 function closingsOf(lines: readonly string[], mark: string): readonly (Closing | undefined)[] {
   const next: (Closing | undefined)[] = [];
   let below: Closing | undefined;
@@ -142,7 +142,7 @@ export function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** A line without its end. */
+/** A line without its line end. */
 export function lineText(line: string): string {
   let end = line.length;
   while (line[end - 1] === "\n" || line[end - 1] === "\r") end--;

@@ -9,7 +9,7 @@ import {
   withLineFeeds,
 } from "./readDocument.ts";
 
-/** A cell as it is now; `raw` is what the file had for it when it was read. */
+/** A cell to write; `raw` is its source in the file, if it was read from one. */
 export interface WrittenCell {
   readonly kind: "markup" | "request";
   readonly text: string;
@@ -17,7 +17,7 @@ export interface WrittenCell {
   readonly raw?: string | undefined;
 }
 
-/** Writes Markdown that reads back as these cells. Cells that were not changed are written as they stood, to the byte. */
+/** Writes Markdown that parses to the same cells. Unchanged cells are written byte for byte. */
 export function writeDocument(head: string, cells: readonly WrittenCell[]): string {
   const eol = lineEndOf(head + cells.map(({ raw = "" }) => raw).join(""));
   const parts = cells.flatMap((cell) => {
@@ -26,12 +26,12 @@ export function writeDocument(head: string, cells: readonly WrittenCell[]): stri
   });
   const plain = joinParts(head, parts, eol);
   if (readsBack(plain, parts)) return plain;
-  // A fence that prose leaves open would take the cells behind it: it is closed.
+  // Close a fence that prose leaves open. It would swallow the following cells.
   const closed = parts.map(({ cell, own }, index) => ({
     cell,
     own: cell.kind === "markup" && index < parts.length - 1 ? withClosedFence(own, eol) : own,
   }));
-  // A first line of dashes would be taken for front matter.
+  // Otherwise a first line of dashes would start front matter.
   const guard = head === "" && /^\ufeff?---\s*$/.test(lineText(splitLines(closed[0]?.own ?? "")[0] ?? ""));
   return joinParts(guard ? eol : head, closed, eol);
 }
@@ -76,11 +76,11 @@ function endsWithBlank(text: string): boolean {
   return trailingBlankLines(text).length > 0;
 }
 
-/** The blank lines at the end of a text, each with its end. */
+/** The blank lines at the end of a text, including their line ends. */
 function trailingBlankLines(text: string): readonly string[] {
   const end = text.trimEnd().length;
   const [, ...blank] = splitLines(text.slice(end));
-  // What stands behind the last line's end is none.
+  // A last line without a line end is not a blank line.
   return blank.filter(endsLine).length === blank.length ? blank : [];
 }
 
@@ -88,7 +88,7 @@ function startsSeparated(own: string): boolean {
   return own.trimStart().startsWith(separator) && splitLines(own.trimStart())[0]?.trim() === separator;
 }
 
-/** The raw text, if reading it gives what the cell is now. */
+/** The source of a cell, if it still parses to the same cell. */
 function unchanged(cell: WrittenCell): string | undefined {
   return cell.raw !== undefined && isSame(cellOf(cell.raw), cell) ? cell.raw : undefined;
 }
@@ -97,7 +97,7 @@ function isSame(read: FileCell | undefined, { kind, text, facts }: WrittenCell):
   return read?.kind === kind && read.text === withLineFeeds(text) && sameFacts(read.facts, facts);
 }
 
-/** The one cell that a raw text stands for. */
+/** The only cell in a source; undefined if there are more. */
 function cellOf(raw: string): FileCell | undefined {
   const { head, cells } = readDocument(`\n${raw}`);
   return head.trim() === "" && cells.length === 1 ? cells[0] : undefined;
@@ -119,7 +119,7 @@ function written({ kind, text, facts, raw }: WrittenCell, eol: string): string {
   return [opening, ...body, `${indent}${marks}`].map((line) => line + eol).join("") + gap;
 }
 
-/** A run of marks that no line of the body closes. */
+/** A fence that no line of the body closes. */
 function longEnough(marks: string, lines: readonly string[]): string {
   const [mark = "`"] = marks;
   let length = marks.length;
@@ -130,7 +130,7 @@ function longEnough(marks: string, lines: readonly string[]): string {
   return mark.repeat(length);
 }
 
-/** The fence that a text leaves open at its end. */
+/** The fence that is still open at the end of a text. */
 function openFence(text: string): FenceLine | undefined {
   let open: FenceLine | undefined;
   for (const line of splitLines(text).map(lineText)) {

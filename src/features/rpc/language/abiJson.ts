@@ -1,7 +1,7 @@
-/** What a file of an ABI says, or why it says nothing. */
+/** The declarations of an ABI file, or the reason that it can't be used. */
 export type AbiFile = { readonly declarations: readonly string[] } | { readonly problem: string };
 
-/** Reads the ABI that a compiler wrote, alone or as the member `abi` of an artifact of Foundry or Hardhat. */
+/** Reads a JSON ABI, or the member `abi` of a Foundry or Hardhat artifact. */
 export function readAbiJson(text: string): AbiFile {
   let value: unknown;
   try {
@@ -10,14 +10,14 @@ export function readAbiJson(text: string): AbiFile {
     return { problem: "This file is not JSON" };
   }
   const abi = isMembers(value) ? value.abi : value;
-  if (!Array.isArray(abi)) return { problem: "This file has no ABI: neither a list nor a member abi" };
+  if (!Array.isArray(abi)) return { problem: "This file contains no ABI: neither a list nor a member abi" };
   const declarations = abi.filter(isMembers).flatMap(toDeclaration);
   return declarations.length > 0 ? { declarations } : { problem: "The ABI of this file is empty" };
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** As Solidity would declare it; nothing for what is neither function, event nor error. */
+/** The human-readable declaration of a function, event or error; empty for other entries. */
 function toDeclaration({ type, name, inputs, outputs }: Members): string[] {
   if (typeof name !== "string" || !/^[A-Za-z_$][\w$]*$/.test(name)) return [];
   if (type === "event" || type === "error") return [`${type} ${name}(${listOf(inputs)})`];

@@ -1,22 +1,22 @@
 import { toQuantity } from "./numbers.ts";
 
-/** No compiler writes a longer one. */
+/** Characters. Compilers generate shorter ones. */
 export const maxSignature = 4_000;
 
-/** What only a library for Ethereum's encodings can do; loaded on first use. Each throws an Error with a sentence. */
+/** Functions of the Ethereum library, which is loaded on first use. They throw an Error with a message for the user. */
 export interface EvmTools {
-  /** Calldata for `balanceOf(address)(uint256)`; numbers come as decimal text. */
+  /** Calldata for `balanceOf(address)(uint256)`; numbers are decimal text. */
   encodeCall(signature: string, args: readonly unknown[]): string;
-  /** The topics of an event's filter; null for what may be anything. */
+  /** The topics of an event filter; null matches any value. */
   encodeTopics(signature: string, args: readonly unknown[]): readonly (string | null)[];
   keccak(hex: string): string;
   /** The hash of an event's signature. */
   eventTopic(signature: string): string;
-  /** An address with the capitals that its digits make (EIP-55); undefined for what is none. */
+  /** The address with its EIP-55 checksum; undefined for other text. */
   checksummed?(address: string): string | undefined;
 }
 
-/** Applies one of the language's functions; those of Ethereum need the library. Throws an Error with a sentence. */
+/** Applies a function of the language. Some need the Ethereum library. Throws an Error with a message for the user. */
 export function applyFunction(fn: string, args: readonly unknown[], evm: EvmTools | undefined): string {
   const [first, ...rest] = args;
   const text = textOf(first ?? "", fn);
@@ -47,7 +47,7 @@ function bytesOf(text: string): string {
   return `0x${digits}`;
 }
 
-/** 32 bytes have no more digits than that, however they are written. */
+/** Enough for 32 bytes in decimal or hex. */
 const maxNumberText = 80;
 
 function wholeOf(text: string, fn: string): bigint {

@@ -1,4 +1,4 @@
-/** What the opening line of a cell says beside the language: `name=head network=a, b`. */
+/** The attributes in the info string of a cell's fence: `name=head network=a, b`. */
 export interface CellFacts {
   readonly name?: string;
   /** One slug, or several for a comparison. */

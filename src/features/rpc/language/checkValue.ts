@@ -3,15 +3,15 @@ import { unknownYet } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { similar } from "./similar.ts";
 
-/** What is wrong with a value on the wire, at a path inside it. */
+/** A problem of an encoded value, at a path inside it. */
 export interface ValueIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** What to send instead, where there is one right thing. */
+  /** The corrected value, if there is only one. */
   readonly instead?: unknown;
 }
 
-/** The members of an object that are known, and what each takes. */
+/** The known members of an object, and their types. */
 export type MemberTypes = ReadonlyMap<string, ParamType>;
 
 export const blockTags = ["latest", "pending", "earliest", "safe", "finalized"] as const;
@@ -36,7 +36,7 @@ export const filterMembers: MemberTypes = new Map<string, ParamType>([
   ["toBlock", "block"],
   ["blockHash", "hash"],
 ]);
-/** Members of the options that tracing takes. */
+/** Members of the tracing options. */
 export const tracerMembers: MemberTypes = new Map<string, ParamType>([
   ["tracer", "string"],
   ["tracerConfig", "json"],
@@ -48,16 +48,16 @@ export const tracerMembers: MemberTypes = new Map<string, ParamType>([
 
 type Check = (value: unknown) => readonly ValueIssue[];
 
-/** Holds a value to the form that its parameter takes. What is not known yet passes. */
+/** Checks a value against the type of its parameter. Unknown values pass. */
 export function checkValue(value: unknown, type: ParamType): readonly ValueIssue[] {
   return value === unknownYet ? [] : checks[type](value);
 }
 
-/** A name may stand for the same long list on many lines. */
+/** Memoized, because many lines may use the same long list by name. */
 const checkAddresses = memo((list: readonly unknown[]) =>
   checkItems(list, (one) => checkValue(one, "address")),
 );
-const doRise = memo((list: readonly unknown[]) =>
+const areRising = memo((list: readonly unknown[]) =>
   list.every(
     (one, index) =>
       typeof one === "number" && one >= 0 && one <= 100 && (index === 0 || one >= Number(list[index - 1])),
@@ -71,7 +71,7 @@ const checkTraces = memo((list: readonly unknown[]) =>
   ),
 );
 
-/** So many items of a list are complained of. */
+/** Items of a list with a reported problem. */
 const mostItems = 100;
 
 function checkItems(
@@ -92,65 +92,65 @@ const checks: Readonly<Record<ParamType, Check>> = {
   data: (value) => hexBytes(value, "Data"),
   quantity,
   block,
-  boolean: (value) => (typeof value === "boolean" ? [] : issue("true or false is due here")),
+  boolean: (value) => (typeof value === "boolean" ? [] : issue("true or false is expected here")),
   call: (value) => members(value, "A call", callMembers, true),
   filter,
-  slots: (value) => (Array.isArray(value) ? [] : issue("A list of slots is due here: [0x0]")),
+  slots: (value) => (Array.isArray(value) ? [] : issue("A list of slots is expected here: [0x0]")),
   percentiles,
   traceTypes: traceList,
-  tracer: (value) => (isObject(value) ? [] : issue('Options are due here: { tracer: "callTracer" }')),
+  tracer: (value) => (isObject(value) ? [] : issue('Options are expected here: { tracer: "callTracer" }')),
   starkBlock,
   felt: (value) =>
     typeof value === "string" && /^0x[0-9a-fA-F]{1,63}$/.test(value)
       ? []
-      : issue("A felt is due here: 0x and at most 63 hex digits"),
+      : issue("A felt is expected here: 0x and at most 63 hex digits"),
   number: (value) =>
-    typeof value === "number" ? [] : issue("A number is due here, not text", asNumber(value)),
-  string: (value) => (typeof value === "string" ? [] : issue("Text is due here")),
+    typeof value === "number" ? [] : issue("A number is expected here, not text", asNumber(value)),
+  string: (value) => (typeof value === "string" ? [] : issue("Text is expected here")),
   json: () => [],
 };
 
 function hexBytes(value: unknown, what: string, bytes?: number): readonly ValueIssue[] {
-  if (typeof value !== "string") return issue(`${what} is due here: 0x and hex digits, as text`);
-  if (value.startsWith("0X")) return issue("0x is written small", `0x${value.slice(2)}`);
+  if (typeof value !== "string") return issue(`${what} is expected here: 0x and hex digits, as text`);
+  if (value.startsWith("0X")) return issue("The x of 0x must be lowercase", `0x${value.slice(2)}`);
   const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
-  if (digits === undefined) return issue(`${what} is 0x and hex digits; ${shown(value)} is not`);
+  if (digits === undefined) return issue(`${what} consists of 0x and hex digits, unlike ${shown(value)}`);
   if (bytes !== undefined && digits.length !== bytes * 2) {
-    return issue(`${what} has ${bytes * 2} hex digits, this one ${digits.length}`);
+    return issue(`${what} has ${bytes * 2} hex digits, but this one has ${digits.length}`);
   }
-  if (digits.length % 2 === 1) return issue("A digit is missing: bytes have two each", `0x0${digits}`);
+  if (digits.length % 2 === 1) return issue("A hex digit is missing: each byte has two", `0x0${digits}`);
   return [];
 }
 
 function quantity(value: unknown): readonly ValueIssue[] {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
-    return issue("A number travels as hex here", `0x${value.toString(16)}`);
+    return issue("This number must be sent as hex", `0x${value.toString(16)}`);
   }
-  if (typeof value !== "string") return issue("A quantity is due here: hex such as 0x10");
-  if (value.startsWith("0X")) return issue("0x is written small", `0x${value.slice(2)}`);
+  if (typeof value !== "string") return issue("A quantity is expected here: hex such as 0x10");
+  if (value.startsWith("0X")) return issue("The x of 0x must be lowercase", `0x${value.slice(2)}`);
   if (/^\d{79,}$/.test(value)) return issue("A quantity has at most 64 hex digits");
-  if (/^\d+$/.test(value)) return issue("A number travels as hex here", `0x${BigInt(value).toString(16)}`);
+  if (/^\d+$/.test(value)) return issue("This number must be sent as hex", `0x${BigInt(value).toString(16)}`);
   const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
-  if (digits === undefined) return issue(`A quantity is hex such as 0x10; ${shown(value)} is not`);
+  if (digits === undefined) return issue(`A quantity is hex such as 0x10, unlike ${shown(value)}`);
   if (digits === "") return issue("Zero is written 0x0", "0x0");
   if (digits.length > 64) return issue("A quantity has at most 64 hex digits");
   if (/^0./.test(digits)) {
-    // A slot is often written with all its 32 bytes, and nodes take it.
+    // Slots are often written with all 32 bytes, which nodes accept.
     return digits.length === 64
       ? []
-      : issue("A quantity has no zeros in front", `0x${digits.replace(/^0+(?=.)/, "")}`);
+      : issue("A quantity has no leading zeros", `0x${digits.replace(/^0+(?=.)/, "")}`);
   }
   return [];
 }
 
 function block(value: unknown): readonly ValueIssue[] {
   if (isObject(value))
-    return "blockHash" in value || "blockNumber" in value ? [] : issue("A block is due here");
+    return "blockHash" in value || "blockNumber" in value ? [] : issue("A block is expected here");
   if ((blockTags as readonly unknown[]).includes(value)) return [];
   if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return [];
   if (typeof value === "string" && !/^(0[xX]|\d)/.test(value)) {
     const [near] = similar(value.slice(0, 40), blockTags);
-    return issue(`A block is a number or one of ${blockTags.join(", ")}; ${shown(value)} is not`, near);
+    return issue(`A block is a number or one of ${blockTags.join(", ")}, unlike ${shown(value)}`, near);
   }
   return quantity(value);
 }
@@ -160,19 +160,18 @@ const starkTags: readonly string[] = ["latest", "pending", "pre_confirmed", "l1_
 function starkBlock(value: unknown): readonly ValueIssue[] {
   if (typeof value === "string" && starkTags.includes(value)) return [];
   if (isObject(value))
-    return "block_number" in value || "block_hash" in value ? [] : issue("A block is due here");
-  if (typeof value === "number")
-    return issue("A block's number is due as an object", { block_number: value });
+    return "block_number" in value || "block_hash" in value ? [] : issue("A block is expected here");
+  if (typeof value === "number") return issue("A block number must be an object", { block_number: value });
   return issue('A block is "latest", { block_number: 1 } or { block_hash: 0x… }');
 }
 
 function percentiles(value: unknown): readonly ValueIssue[] {
-  if (!Array.isArray(value)) return issue("A list of percentiles is due here: [25, 75]");
-  return doRise(value) ? [] : issue("Percentiles rise from 0 to 100");
+  if (!Array.isArray(value)) return issue("A list of percentiles is expected here: [25, 75]");
+  return areRising(value) ? [] : issue("Percentiles must be rising numbers from 0 to 100");
 }
 
 function traceList(value: unknown): readonly ValueIssue[] {
-  return Array.isArray(value) ? checkTraces(value) : issue("A list is due here: [trace]");
+  return Array.isArray(value) ? checkTraces(value) : issue("A list is expected here: [trace]");
 }
 
 function filter(value: unknown): readonly ValueIssue[] {
@@ -187,7 +186,9 @@ function filter(value: unknown): readonly ValueIssue[] {
       : checkValue(address, "address");
   return [
     ...issues,
-    ...(both ? [{ path: ["blockHash"], message: "blockHash stands in place of fromBlock and toBlock" }] : []),
+    ...(both
+      ? [{ path: ["blockHash"], message: "blockHash can't be combined with fromBlock and toBlock" }]
+      : []),
     ...ofAddress.map((found) => ({ ...found, path: ["address", ...found.path] })),
     ...(Array.isArray(topics) ? topicIssues(topics) : []),
   ];
@@ -205,7 +206,7 @@ function members(value: unknown, what: string, types: MemberTypes, isOpen: boole
   if (!isObject(value)) return issue(`${what} is an object: { ${[...types.keys()][0]}: … }`);
   return Object.entries(value).flatMap(([key, member]) => {
     const type = types.get(key);
-    if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no ${shown(key)}` }];
+    if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no member ${shown(key)}` }];
     if (member === null || member === undefined) return [];
     return checkValue(member, type).map((found) => ({ ...found, path: [key, ...found.path] }));
   });

@@ -25,7 +25,7 @@ export interface Completion extends Span {
   readonly rank: number;
 }
 
-/** What can stand at the cursor, in the cell of this place. */
+/** The completions at an offset of a cell. */
 export function complete(project: Project, index: number, offset: number): Completion[] {
   const one = project.cells[index];
   if (!one) return [];
@@ -38,7 +38,7 @@ export function complete(project: Project, index: number, offset: number): Compl
   return completionsAt(project, index, lines, place, network).map((item) => ({ start, end, ...item }));
 }
 
-/** The lines of a cell: of JSON, those above it. */
+/** The lines of a cell. For a JSON cell, the lines above the JSON. */
 function linesOf(cell: Cell): LinesCell {
   if (cell.form === "lines") return cell;
   const { text, start, above } = cell;
@@ -98,10 +98,10 @@ const sugarItems: readonly Item[] = [...sugars].map(([label, { summary, params }
 
 const methodItemsOf = new Map<string, readonly Item[]>();
 
-/** The methods of a network's family, those that are refused last. */
+/** The methods of a network's family. Refused methods are sorted last. */
 function methodItems(network: string): readonly Item[] {
-  const known = methodItemsOf.get(network);
-  if (known) return known;
+  const cached = methodItemsOf.get(network);
+  if (cached) return cached;
   const family = networkFamily(network);
   const own = catalog
     .filter(({ name }) => !family || isServedBy(name, family))
@@ -159,7 +159,7 @@ function directiveValues(project: Project, directive: string): readonly Item[] {
   }));
 }
 
-/** Names that have a value before the statement. */
+/** Names that are defined before the statement. */
 function nameItems(project: Project, index: number, statement: number): readonly Item[] {
   const seen = new Map<string, Item>();
   for (let at = 0; at <= index; at++) {
@@ -214,7 +214,7 @@ function valueItems(project: Project, type: ParamType, method: string, argument:
   }
 }
 
-/** Addresses that were written anywhere in the notebook. */
+/** Addresses in the text of the notebook. */
 function addressesIn(project: Project): readonly string[] {
   const all = project.cells.flatMap(
     ({ cell }) => cell.text.slice(0, 100_000).match(/\b0x[0-9a-fA-F]{40}\b/g) ?? [],
@@ -241,7 +241,7 @@ const commonEvents = [
   "Withdrawal(address,uint256)",
 ];
 
-/** What the notebook or its files declare, first. */
+/** Declarations of the notebook and its files, which are listed first. */
 function declaredItems(project: Project, kind: "function" | "event"): readonly Item[] {
   const all = [...declaredNames(kind, declaredIn(project))];
   return all.map(([label, detail]) => ({ label, kind: "function", detail, rank: 0 }));
@@ -268,7 +268,7 @@ const functionItems: readonly Item[] = functions.map((name) => ({
   rank: 5,
 }));
 
-/** In JSON the names of methods are what is worth completing; block tags stand between quotes too. */
+/** In JSON only the names of methods are completed. */
 function completeLiteral(cell: LiteralCell, offset: number, network: string): Completion[] {
   for (const { method } of cell.items) {
     if (!method || offset < method.start || offset > method.end) continue;

@@ -3,48 +3,48 @@ import type { Value } from "./nodes.ts";
 import { type Definition, definitionBefore, definitionsIn, type Project } from "./project.ts";
 import { nestingOf } from "./references.ts";
 
-/** A line can use the results of so many requests; a batch has no more calls. */
+/** Results that a line can use. A batch has no more calls. */
 export const maxUsed = 100;
 
-/** What stands behind values, by way of names of names too. */
-interface Behind {
+/** Facts about values after all names are resolved, including names in constants. */
+interface Resolved {
   readonly nesting: number;
-  /** Requests whose results are used; one too many where there are more than can be. */
+  /** Requests whose results are used: at most `maxUsed` + 1. */
   readonly requests: readonly Definition[];
 }
 
-/** How deep a constant nests, the names that it uses included. */
+/** The nesting depth of a constant, including the constants that it uses. */
 export function nestingOfConstant(project: Project, constant: Value): number {
-  return behindConstants(project).get(constant)?.nesting ?? 0;
+  return resolvedConstants(project).get(constant)?.nesting ?? 0;
 }
 
-/** The requests whose results a statement uses, directly or by way of constants: `maxUsed`, and one more where there are more. */
+/** The requests whose results a statement uses, directly or through constants: at most `maxUsed` + 1. */
 export function requestsUsed(
   project: Project,
   cell: number,
   statement: number,
   values: readonly Value[],
 ): readonly Definition[] {
-  return behind(project, cell, statement, values, behindConstants(project)).requests;
+  return resolve(project, cell, statement, values, resolvedConstants(project)).requests;
 }
 
-/** In the order of the notebook: a constant uses nothing that stands below it, so that one pass is enough. */
-const behindConstants = memo((project: Project): ReadonlyMap<Value, Behind> => {
-  const known = new Map<Value, Behind>();
+/** In the order of the notebook. Constants only use names above them, so one pass is enough. */
+const resolvedConstants = memo((project: Project): ReadonlyMap<Value, Resolved> => {
+  const resolved = new Map<Value, Resolved>();
   project.cells.forEach((_, cell) => {
     for (const { constant, statement } of definitionsIn(project, cell))
-      if (constant) known.set(constant, behind(project, cell, statement, [constant], known));
+      if (constant) resolved.set(constant, resolve(project, cell, statement, [constant], resolved));
   });
-  return known;
+  return resolved;
 });
 
-function behind(
+function resolve(
   project: Project,
   cell: number,
   statement: number,
   values: readonly Value[],
-  known: ReadonlyMap<Value, Behind>,
-): Behind {
+  resolved: ReadonlyMap<Value, Resolved>,
+): Resolved {
   const requests = new Set<Definition>();
   let nesting = 0;
   const add = (all: readonly Definition[]) => {
@@ -54,7 +54,7 @@ function behind(
     const own = nestingOf(value, ({ name }) => {
       const found = definitionBefore(project, name, cell, statement);
       if (found && !found.constant) add([found]);
-      const inner = found?.constant && known.get(found.constant);
+      const inner = found?.constant && resolved.get(found.constant);
       if (inner) add(inner.requests);
       return inner?.nesting ?? 0;
     });

@@ -5,18 +5,18 @@ import { type Effort, type EncodeContext, maxEncodedSize } from "./encodeValue.t
 import { memo } from "./memo.ts";
 import { type Definition, definitionBefore, type Project } from "./project.ts";
 
-/** What is known beside the text of a notebook. */
+/** Facts that are not in the text of a notebook. */
 export interface Known {
   readonly evm: EvmTools | undefined;
   readonly head: bigint | undefined;
-  /** What a request came to; undefined where there is no result. */
+  /** The result of a request; undefined without one. */
   resultOf(definition: Definition): { readonly result: unknown } | undefined;
 }
 
-/** What encodingProblems goes by at a statement of a cell. */
+/** Returns the encoding context of a statement. */
 export type Contexts = (cell: number, statement: number) => EncodeContext;
 
-/** The contexts of a notebook's statements. They share what constants were encoded to. */
+/** The contexts of a notebook's statements. They share a cache of encoded constants. */
 export function createContexts(
   project: Project,
   { evm, head, resultOf }: Known,
@@ -41,21 +41,21 @@ export function createContexts(
   return contextAt;
 }
 
-/** What looking at a notebook before it runs may take: a second or so, whatever stands in it. */
+/** Limits the static checks of a notebook to about a second. */
 const staticEffort = 2_000_000;
 
 const staticContexts = memo((project: Project) => {
-  const known = new Map<EvmTools | undefined, Contexts>();
+  const cache = new Map<EvmTools | undefined, Contexts>();
   return (evm: EvmTools | undefined): Contexts => {
     const effort = { left: staticEffort, mayLeaveOut: true };
     const made =
-      known.get(evm) ?? createContexts(project, { evm, head: undefined, resultOf: () => undefined }, effort);
-    known.set(evm, made);
+      cache.get(evm) ?? createContexts(project, { evm, head: undefined, resultOf: () => undefined }, effort);
+    cache.set(evm, made);
     return made;
   };
 });
 
-/** What is known without asking anybody: constants. */
+/** The context without any results: only constants have values. */
 export function staticContext(
   project: Project,
   cell: number,

@@ -6,9 +6,9 @@ import type { LinesCell } from "./parseCell.ts";
 import { type Directive, indexOfStatement } from "./project.ts";
 import { tokenizeStatement } from "./tokens.ts";
 
-/** Where the cursor stands, as far as completion and signatures go. Offsets count from the start of the cell. */
+/** The position of the cursor, for completion and signatures. Offsets count from the start of the cell. */
 export type CursorPlace = Span & {
-  /** Place of its statement among those of the cell. */
+  /** Index of its statement in the cell. */
   readonly statement: number;
 } & (
     | { readonly kind: "method" }
@@ -25,7 +25,7 @@ export type CursorPlace = Span & {
     | { readonly kind: "other" }
   );
 
-/** The members of an object that a parameter takes. */
+/** The members of an object parameter. */
 export function membersOf(type: ParamType): MemberTypes {
   if (type === "call") return callMembers;
   if (type === "filter") return filterMembers;
@@ -39,15 +39,15 @@ export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
   const placed = cell.statements[index];
   const empty = { start: offset, end: offset, statement: index };
   if (!placed) return { ...empty, kind: "method" };
-  // Behind the last line's end a new line begins.
-  const isBehind = offset === cell.text.length && /[\r\n]/.test(cell.text.slice(-1));
-  if (isBehind) return { ...empty, statement: cell.statements.length, kind: "method" };
+  // After the end of the last line a new line begins.
+  const isOnNewLine = offset === cell.text.length && /[\r\n]/.test(cell.text.slice(-1));
+  if (isOnNewLine) return { ...empty, statement: cell.statements.length, kind: "method" };
   const at = offset - placed.offset;
   const before = cell.text.slice(placed.offset, offset);
   const place = isInComment(cell.text, placed.offset, at)
     ? ({ start: at, end: at, kind: "other" } as const)
     : placeIn(placed.statement, at, before);
-  // What does not touch the cursor is not to be replaced.
+  // Only text that touches the cursor is replaced.
   const { start, end } = place.start <= at && at <= place.end ? place : { start: at, end: at };
   return { ...place, statement: index, start: placed.offset + start, end: placed.offset + end };
 }
@@ -94,12 +94,12 @@ function inRequest(request: Request, at: number, before: string): Local {
   const { method, args } = request;
   if (at >= method.start && at <= method.end) return { start: method.start, end: method.end, kind: "method" };
   if (at < method.start) return { start: at, end: at, kind: endsWithEquals(before) ? "method" : "other" };
-  const due = argumentAt(args, at);
-  const arg = args[due];
+  const current = argumentAt(args, at);
+  const arg = args[current];
   const open = args.at(-1);
   const inside =
     arg && arg.start <= at && at <= arg.end ? arg : open && isOpen(open, before) ? open : undefined;
-  const index = inside && inside === open ? args.length - 1 : due;
+  const index = inside && inside === open ? args.length - 1 : current;
   const type = paramsOf(method.text)?.[index]?.type ?? "json";
   const span = inside && at <= inside.end ? { start: inside.start, end: inside.end } : { start: at, end: at };
   const deeper = inside && nested(inside, at, type, request, index);
@@ -110,13 +110,13 @@ function endsWithEquals(text: string): boolean {
   return text.trimEnd().endsWith("=");
 }
 
-/** Whether a bracket waits for its end: what is written behind it belongs inside. */
+/** True if a bracket is not closed yet, so that text after it belongs inside. */
 function isOpen({ kind, end }: Value, before: string): boolean {
   if (kind !== "object" && kind !== "array") return false;
   return before.length > end && before[end - 1] !== (kind === "object" ? "}" : "]");
 }
 
-/** Which parameter the cursor is at: the one it touches, else the next. */
+/** The index of the parameter that the cursor touches, else of the next one. */
 export function argumentAt(args: readonly Value[], at: number): number {
   const touched = args.findIndex(({ start, end }) => start <= at && at <= end);
   return touched >= 0 ? touched : args.filter(({ end }) => end < at).length;

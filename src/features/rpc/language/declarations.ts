@@ -3,19 +3,19 @@ import type { Request } from "./nodes.ts";
 import type { Cell } from "./parseCell.ts";
 import { directivesOf, type Project, requestsOf } from "./project.ts";
 
-/** What a cell's @abi lines say: declarations, and paths of files that hold them. */
+/** The arguments of a cell's @abi directives: declarations and file paths. */
 export function declarationsOf(cell: Cell): readonly string[] {
   return directivesOf(cell, "abi").flatMap(({ statement }) =>
     statement.args.flatMap((arg) => (arg.kind === "string" ? [arg.value] : [])),
   );
 }
 
-/** A file's path, and no declaration. */
+/** True for the path of a file, false for a declaration. */
 export function isAbiPath(text: string): boolean {
   return /^[^()]+\.json$/i.test(text);
 }
 
-/** The human-readable declarations of a notebook, those of its files included. */
+/** The human-readable declarations of a notebook and its files. */
 export const declaredIn = memo(({ cells, abiFiles }: Project): readonly string[] =>
   cells
     .flatMap(({ cell }) => declarationsOf(cell))
@@ -26,7 +26,7 @@ export const declaredIn = memo(({ cells, abiFiles }: Project): readonly string[]
     }),
 );
 
-/** The functions of a notebook: those that are declared, and those that its lines call by their signature. */
+/** The declared functions of a notebook, and the signatures that its lines call. */
 export const functionsIn = memo((project: Project): readonly string[] => [
   ...declaredIn(project).filter((one) => headOf(one).kind === "function"),
   ...project.cells.flatMap(({ cell }) =>
@@ -43,7 +43,7 @@ function calledIn({ method, args }: Request): readonly string[] {
 
 type Declared = "function" | "event";
 
-/** Those of one name: the first, and the first with each number of inputs. */
+/** Declarations with one name: the first, and the first with each number of inputs. */
 interface Named {
   readonly first: string;
   readonly byInputs: Map<number, string>;
@@ -62,14 +62,14 @@ const namesOf = memo((project: Project): ReadonlyMap<string, Named> => {
   return names;
 });
 
-/** The declaration that a bare name stands for, the one with so many inputs where there are several; else the name. */
+/** The declaration of a bare name, preferably with this number of inputs; without a declaration, the name. */
 export function declarationNamed(project: Project, name: string, kind: Declared, inputs: number): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) return name;
   const named = namesOf(project).get(`${kind} ${name}`);
   return named?.byInputs.get(inputs) ?? named?.first ?? name;
 }
 
-/** The names that can stand for a declaration, with what they stand for. */
+/** The declarations by name. */
 export function declaredNames(kind: Declared, declared: readonly string[]): Map<string, string> {
   return new Map(
     declared.flatMap((one) => {
@@ -79,9 +79,9 @@ export function declaredNames(kind: Declared, declared: readonly string[]): Map<
   );
 }
 
-function nameOf(declaration: string, due: Declared): string | undefined {
+function nameOf(declaration: string, expected: Declared): string | undefined {
   const { kind, name } = headOf(declaration);
-  return kind === due ? name : undefined;
+  return kind === expected ? name : undefined;
 }
 
 function headOf(declaration: string): { readonly kind: string; readonly name: string | undefined } {
@@ -90,7 +90,7 @@ function headOf(declaration: string): { readonly kind: string; readonly name: st
   return { kind, name };
 }
 
-/** How many there are in the first brackets; those of tuples count as one. */
+/** The number of inputs. A tuple counts as one. */
 function inputsOf(declaration: string): number {
   const from = declaration.indexOf("(");
   let [depth, commas, at] = [0, 0, from];

@@ -16,19 +16,19 @@ import {
   textOf,
 } from "./project.ts";
 
-/** All that can be said against a cell before it is sent. Without `evm` what needs a library is left out. */
+/** The problems of a cell, before it is sent. Without `evm`, checks that need the library are left out. */
 export function diagnose(project: Project, index: number, evm?: EvmTools): readonly Problem[] {
-  const known = diagnosed(project);
+  const cache = diagnosed(project);
   const key = `${index} ${evm !== undefined}`;
-  const found = known.get(key) ?? judge(project, index, evm);
-  known.set(key, found);
+  const found = cache.get(key) ?? diagnoseCell(project, index, evm);
+  cache.set(key, found);
   return found;
 }
 
-/** A notebook does not change: an edit makes another one. */
+/** Cached per project, because an edit creates a new project. */
 const diagnosed = memo((_: Project) => new Map<string, readonly Problem[]>());
 
-function judge(project: Project, index: number, evm: EvmTools | undefined): readonly Problem[] {
+function diagnoseCell(project: Project, index: number, evm: EvmTools | undefined): readonly Problem[] {
   const one = project.cells[index];
   if (!one) return [];
   const own =
@@ -44,7 +44,7 @@ function judge(project: Project, index: number, evm: EvmTools | undefined): read
   ];
 }
 
-/** Addresses that are written with capitals and small letters, at their places: such a spelling has a checksum. */
+/** Addresses in mixed case, with their offsets. Mixed case is a checksum (EIP-55). */
 export function mixedAddresses(text: string): readonly { readonly text: string; readonly at: number }[] {
   const found = [...text.slice(0, 200_000).matchAll(/\b0x[0-9a-fA-F]{40}\b/g)].map(({ 0: one, index }) => ({
     text: one,
@@ -53,38 +53,37 @@ export function mixedAddresses(text: string): readonly { readonly text: string; 
   return found.filter(({ text: one }) => /[a-f]/.test(one) && /[A-F]/.test(one)).slice(0, mostAddresses);
 }
 
-/** At most this many are looked at in a cell. */
+/** Addresses of a cell that are checked. */
 const mostAddresses = 200;
 
 function checksums({ text }: Cell, evm: EvmTools | undefined): Problem[] {
   if (!evm?.checksummed) return [];
   return mixedAddresses(text).flatMap(({ text: written, at }) => {
-    const due = evm.checksummed?.(written);
-    if (due === undefined || due === written) return [];
+    const correct = evm.checksummed?.(written);
+    if (correct === undefined || correct === written) return [];
     const span = { start: at, end: at + written.length };
-    const message =
-      "The capitals of this address do not fit its digits (EIP-55): one of them may be mistyped";
-    const fixes = [fix(`Write ${due}, if the digits are right`, span, due)];
+    const message = "The checksum of this address is wrong (EIP-55). A digit may be mistyped";
+    const fixes = [fix(`Write ${correct}, if the digits are right`, span, correct)];
     return [problem(span, "checksum", message, { severity: "warning", refuses: false, fixes })];
   });
 }
 
 function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {
-  const said = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
+  const named = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
     statement.args.flatMap((arg) =>
       textOf(arg).map((slug) => ({ slug, span: { start: offset + arg.start, end: offset + arg.end } })),
     ),
   );
   const elsewhere =
-    said.length > 0
+    named.length > 0
       ? []
       : networksOfCell(project, cell).map((slug) => ({ slug, span: { start: 0, end: 0 } }));
-  return [...said, ...elsewhere].flatMap(({ slug, span }) => {
+  return [...named, ...elsewhere].flatMap(({ slug, span }) => {
     if (project.offered.includes(slug)) return [];
     const isOpen = slug === openNetwork;
     const message = isOpen
-      ? "The request names no network that is known: choose the one that it is for"
-      : `${slug} is none of the networks that are offered`;
+      ? "The network of this request is unknown. Choose its network"
+      : `${slug} is not a network of this service`;
     const near = isOpen ? project.offered : similarNetworks(slug, project.offered);
     const written = (one: string) => (span.end > 0 ? one : `@network ${one}\n`);
     return [
@@ -102,6 +101,6 @@ function similarNetworks(slug: string, offered: readonly string[]): readonly str
 function tooManyNetworks(project: Project, cell: ProjectCell): Problem[] {
   const { length } = namedNetworks(project, cell);
   if (length <= maxNetworks) return [];
-  const message = `A cell asks at most ${maxNetworks} networks, not ${length}`;
+  const message = `A cell can have at most ${maxNetworks} networks, not ${length}`;
   return [problem({ start: 0, end: 0 }, "network", message)];
 }

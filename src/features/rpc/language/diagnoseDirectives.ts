@@ -9,14 +9,14 @@ import { similar } from "./similar.ts";
 
 const durationWords = Object.keys(durations);
 
-/** What is wrong with the lines that start with @. */
+/** The problems of directives (lines that start with @). */
 export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
   if (cell.form === "literal") return directivesIn(cell.above).flatMap(diagnoseAbove);
   const own = directivesIn(cell.statements);
   return [...own.flatMap(diagnoseDirective), ...fileProblems(project, cell), ...pollingProblems(cell)];
 }
 
-/** JSON-RPC is sent as it is written, once: the others have nothing to act on. */
+/** JSON-RPC is sent once and unchanged, so other directives have no effect. */
 const aboveJson: readonly string[] = ["network", "view", "allow"];
 
 function diagnoseAbove(placed: Placed<Directive>): Problem[] {
@@ -24,29 +24,29 @@ function diagnoseAbove(placed: Placed<Directive>): Problem[] {
   if (aboveJson.includes(word.text) || !directives.has(word.text)) return diagnoseDirective(placed);
   const span = { start: placed.offset + word.start, end: placed.offset + word.end };
   const known = aboveJson.map((name) => `@${name}`).join(", ");
-  return [problem(span, "directive", `Above JSON-RPC there is no @${word.text}: only ${known}`)];
+  return [problem(span, "directive", `Above JSON-RPC only ${known} are possible, not @${word.text}`)];
 }
 
 function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] {
   const { word, args } = statement;
   if (word.text === "") return [];
   const span = { start: offset + word.start, end: offset + word.end };
-  const complaintOf = complaints.get(word.text);
-  if (!complaintOf) {
+  const messageOf = messages.get(word.text);
+  if (!messageOf) {
     const known = [...directives.keys()].map((name) => `@${name}`);
     const near = similar(word.text.slice(0, 40), [...directives.keys()]);
     const fixes = near.map((name) => fix(`Use @${name}`, span, name));
     return [
-      problem(span, "directive", `There is no @${word.text}. There are ${known.join(", ")}.`, { fixes }),
+      problem(span, "directive", `There is no directive @${word.text}. Use ${known.join(", ")}.`, { fixes }),
     ];
   }
-  const complaint = complaintOf(args);
-  if (!complaint) return [];
+  const message = messageOf(args);
+  if (!message) return [];
   const whole = { start: span.start, end: offset + (args.at(-1)?.end ?? word.end) };
-  // What a complaint asks for, it shows.
-  const example = /: @(.*)$/.exec(complaint)?.[1] ?? choiceFor(word.text, args);
+  // The message contains an example of the correct form.
+  const example = /: @(.*)$/.exec(message)?.[1] ?? choiceFor(word.text, args);
   const fixes = example === undefined ? [] : [fix(`Write @${example}`, whole, example)];
-  return [problem(whole, "directive", complaint, { fixes })];
+  return [problem(whole, "directive", message, { fixes })];
 }
 
 /** `@view tabel` → `view table`. */
@@ -59,7 +59,7 @@ function choiceFor(word: string, [arg]: readonly Value[]): string | undefined {
   return near && `${word} ${near}`;
 }
 
-/** What can't be read of the files that the cell names. */
+/** The problems of the cell's ABI files. */
 function fileProblems({ abiFiles }: Project, cell: LinesCell): Problem[] {
   return directivesOf(cell, "abi").flatMap(({ offset, statement }) =>
     statement.args.flatMap((arg) => {
@@ -70,20 +70,20 @@ function fileProblems({ abiFiles }: Project, cell: LinesCell): Problem[] {
   );
 }
 
-type Complaint = (args: readonly Value[]) => string | undefined;
+type MessageOf = (args: readonly Value[]) => string | undefined;
 
-const complaints: ReadonlyMap<string, Complaint> = new Map(
-  Object.entries<Complaint>({
+const messages: ReadonlyMap<string, MessageOf> = new Map(
+  Object.entries<MessageOf>({
     network: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
     every: ([arg, ...rest]) =>
       arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
         ? undefined
-        : "Say how long to wait: @every 6s",
-    times: wholeNumber(`Say how often, 1 to ${maxTimes}: @times 20`, maxTimes),
-    budget: wholeNumber("Say how many credits at most: @budget 2000", Number.MAX_SAFE_INTEGER),
-    order: oneOf(["serial", "batch"], "@order is serial or batch"),
-    view: oneOf(["table", "tree", "json"], "@view is table, tree or json"),
+        : "Specify the interval: @every 6s",
+    times: wholeNumber(`Specify the number of runs, 1 to ${maxTimes}: @times 20`, maxTimes),
+    budget: wholeNumber("Specify the maximum of credits: @budget 2000", Number.MAX_SAFE_INTEGER),
+    order: oneOf(["serial", "batch"], "@order must be serial or batch"),
+    view: oneOf(["table", "tree", "json"], "@view must be table, tree or json"),
     allow: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
     abi: (args) =>
@@ -97,22 +97,22 @@ function isWord({ kind }: Value): boolean {
   return kind === "word" || kind === "string";
 }
 
-function wholeNumber(complaint: string, most: number) {
+function wholeNumber(message: string, most: number) {
   return ([arg, ...rest]: readonly Value[]) => {
-    const isSound =
+    const isValid =
       arg?.kind === "number" &&
       !arg.unit &&
       arg.text.length < 40 &&
       /^[\d_]+$/.test(arg.text) &&
       rest.length === 0;
-    const number = isSound ? Number(arg.text.replace(/_/g, "")) : 0;
-    return number >= 1 && number <= most ? undefined : complaint;
+    const number = isValid ? Number(arg.text.replace(/_/g, "")) : 0;
+    return number >= 1 && number <= most ? undefined : message;
   };
 }
 
-function oneOf(words: readonly string[], complaint: string) {
+function oneOf(words: readonly string[], message: string) {
   return ([arg]: readonly Value[]) =>
-    arg?.kind === "word" && words.includes(arg.text) ? undefined : complaint;
+    arg?.kind === "word" && words.includes(arg.text) ? undefined : message;
 }
 
 function pollingProblems(cell: LinesCell): Problem[] {
@@ -127,16 +127,10 @@ function pollingProblems(cell: LinesCell): Problem[] {
   if (writing) {
     const { start, end, text } = writing.statement.method;
     const place = { start: writing.offset + start, end: writing.offset + end };
-    return [
-      problem(
-        place,
-        "polling",
-        `${text} changes the chain: a cell with @every would send it again and again`,
-      ),
-    ];
+    return [problem(place, "polling", `${text} changes the chain, so it can't be repeated with @every`)];
   }
   if (polling.everyMs === leastEveryMs) {
-    const message = "The service takes 100 requests a minute: ask every 2 seconds or less often";
+    const message = "The service allows 100 requests a minute. Use an interval of at least 2 seconds";
     return [
       problem(span, "polling", message, {
         severity: "warning",
@@ -148,10 +142,10 @@ function pollingProblems(cell: LinesCell): Problem[] {
   if (directivesOf(cell, "times").length > 0) return [];
   const after = { start: span.end, end: span.end };
   return [
-    problem(span, "polling", `Asks ${defaultTimes} times unless @times says otherwise`, {
+    problem(span, "polling", `Runs ${defaultTimes} times without @times`, {
       severity: "hint",
       refuses: false,
-      fixes: [fix("Say how often", after, `\n@times ${defaultTimes}`)],
+      fixes: [fix("Set the number of runs", after, `\n@times ${defaultTimes}`)],
     }),
   ];
 }

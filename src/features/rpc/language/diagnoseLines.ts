@@ -27,7 +27,7 @@ import { similar } from "./similar.ts";
 
 type PlacedRequest = Placed<Statement & Request>;
 
-/** All that can be said against a cell of lines before it is sent. */
+/** The problems of a cell of lines, before it is sent. */
 export function diagnoseLines(project: Project, index: number, cell: LinesCell, evm?: EvmTools): Problem[] {
   const one = project.cells[index];
   if (!one) return [];
@@ -61,7 +61,7 @@ function names(project: Project, index: number, cell: LinesCell): Problem[] {
       return name === ""
         ? []
         : [
-            problem(span, "unknown-name", `Nothing is named ${name}: write ${name} = … above`, {
+            problem(span, "unknown-name", `The name ${name} is not defined. Write ${name} = … above`, {
               fixes: similar(name.slice(0, 60), namesAbove(project, index, statement)).map((near) =>
                 fix(`Use $${near}`, span, near),
               ),
@@ -69,11 +69,11 @@ function names(project: Project, index: number, cell: LinesCell): Problem[] {
           ];
     }
     if (isBefore(found, index, statement)) return [];
-    return [problem(span, "later-name", `${name} is given further down: it has no value here yet`)];
+    return [problem(span, "later-name", `${name} is defined below, so it has no value here yet`)];
   });
 }
 
-/** The names that have a value at a statement; of very many those next to it. */
+/** The names that are defined above a statement: at most the nearest 500. */
 function namesAbove(project: Project, index: number, statement: number): readonly string[] {
   const all = project.cells
     .slice(0, index + 1)
@@ -100,7 +100,7 @@ function methodProblems(
     return { title, edits: polls ? [every, edit] : [edit] };
   });
   const allow = {
-    title: `Send ${text} all the same`,
+    title: `Send ${text} Anyway`,
     edits: [{ start: 0, end: 0, text: `@allow ${text}\n` }],
   };
   return [
@@ -127,12 +127,11 @@ function parameterProblems(
     problem(placed(offset, span), "value", message),
   );
   if (requestsUsed(project, index, own, statement.args).length > maxUsed) {
-    const message = `A line uses the results of at most ${maxUsed} others, names of names counted in`;
+    const message = `A line can use the results of at most ${maxUsed} other lines, including those of constants`;
     encodingProblems.push(problem(placed(offset, statement.method), "value", message));
   }
   if (request.leavesOut) {
-    const message =
-      "This line is not looked at before it runs: the notebook's lines come to too much together";
+    const message = "This line is not checked before it runs, because the notebook is too large";
     encodingProblems.push(
       problem(placed(offset, statement.method), "size", message, { severity: "hint", refuses: false }),
     );
@@ -159,7 +158,7 @@ function checkArg(
   context: EncodeContext,
 ): Problem[] {
   const { value } = encodeValue(arg, type, context);
-  // Any contract will do for `logs _ …`.
+  // null matches any contract: `logs _ …`.
   if (value === null) return [];
   return checkValue(value, type).map(({ path, message, instead }) => {
     const span = placed(offset, spanAt(arg, path));
@@ -198,14 +197,15 @@ function arity(
   if (!extra || given <= most) return [];
   const message = `${method.text} takes ${most === 0 ? "no parameters" : `at most ${most} parameter${most === 1 ? "" : "s"}`}`;
   const span = { start: offset + extra.start, end: offset + (args.at(-1)?.end ?? extra.end) };
-  return [problem(span, "arity", message, { refuses: false, fixes: [fix("Leave it out", span, "")] })];
+  return [problem(span, "arity", message, { refuses: false, fixes: [fix("Remove it", span, "")] })];
 }
 
 function optionProblems(offset: number, { method, args }: Request): Problem[] {
   const known = sugars.get(method.text)?.options ?? [];
   return args.flatMap((arg) => {
     if (arg.kind !== "option" || known.includes(arg.name.text)) return [];
-    const list = known.length > 0 ? `It takes ${known.map((name) => `${name}:`).join(" ")}` : "It takes none";
+    const list =
+      known.length > 0 ? `Its options are ${known.map((name) => `${name}:`).join(" ")}` : "It has no options";
     return [
       problem(placed(offset, arg.name), "option", `${method.text} has no option ${arg.name.text}. ${list}.`, {
         fixes: similar(arg.name.text.slice(0, 60), known).map((near) =>
@@ -216,13 +216,13 @@ function optionProblems(offset: number, { method, args }: Request): Problem[] {
   });
 }
 
-/** The members of an object by name; of two with one name the last, which is the one that is sent. */
+/** The members of an object by name. The last one with a name wins, as in the encoded value. */
 const membersOf = memo(
   ({ members }: Extract<Value, { kind: "object" }>): ReadonlyMap<string, Value> =>
     new Map(members.map(({ key, value }) => [key.text, value])),
 );
 
-/** The place of a part of a value, as far as it was written out. */
+/** The span of a part of a value, or of the innermost part that is in the source. */
 function spanAt(value: Value, path: readonly (string | number)[]): Span {
   let at = value;
   for (const step of path) {

@@ -16,10 +16,10 @@ import { fix, type Problem, problem } from "./problems.ts";
 import { directivesOf, textOf as wordOf } from "./project.ts";
 import { endOf } from "./tokens.ts";
 
-/** The proxy takes no more at once (spec E3). */
+/** Limit of the proxy (spec E3). */
 export const maxBatch = 100;
 
-/** All that can be said against literal JSON-RPC before it is sent, as it is (spec E3, JSON-RPC item). */
+/** The problems of literal JSON-RPC, which is sent unchanged (spec E3, JSON-RPC item). */
 export function diagnoseLiteral(cell: LiteralCell, networks: readonly string[]): Problem[] {
   const { items, batch, root, text, problems } = cell;
   const syntax = problems.map(({ message, ...span }) => problem(span, "syntax", message));
@@ -39,12 +39,12 @@ function batchSize(root: Node, count: number): Problem[] {
     problem(
       first,
       "batch",
-      `A batch takes at most ${maxBatch} calls, not ${count}: split it into several cells`,
+      `A batch can have at most ${maxBatch} calls, not ${count}. Split it into several cells`,
     ),
   ];
 }
 
-const known = new Set(["jsonrpc", "method", "params", "id"]);
+const itemMembers = new Set(["jsonrpc", "method", "params", "id"]);
 
 function itemProblems(
   item: LiteralItem,
@@ -60,7 +60,7 @@ function itemProblems(
     ...(method ? literalMethod(item, networks, allowed) : [noMethod(item)]),
     ...(params ? paramsProblems(item, params) : []),
     ...idForm(item),
-    ...strangers(item, text),
+    ...unknownMembers(item, text),
     ...numberProblems(node, text),
   ];
 }
@@ -87,7 +87,7 @@ function noMethod({ node, start }: LiteralItem): Problem {
   return problem(
     written ? spanOf(written) : { start, end: start + 1 },
     "method",
-    "method is missing: the name of what to ask for",
+    "method is missing: the name of the JSON-RPC method",
   );
 }
 
@@ -101,7 +101,7 @@ function literalMethod(
   const issue = methodIssueOn(method.text, networks, allowed);
   if (!issue) return [];
   const fixes = issue.replacements.map(({ title, method: name }) => fix(title, method, JSON.stringify(name)));
-  const allow = fix(`Send ${method.text} all the same`, { start: 0, end: 0 }, `@allow ${method.text}\n`);
+  const allow = fix(`Send ${method.text} Anyway`, { start: 0, end: 0 }, `@allow ${method.text}\n`);
   if (issue.code === "unlisted" && /^\w+$/.test(method.text)) fixes.push(allow);
   return [
     problem(method, issue.code, issue.message, {
@@ -116,7 +116,12 @@ function paramsProblems({ method }: LiteralItem, params: Node): Problem[] {
   if (params.type !== "array") {
     const fixes = params.type === "object" ? [wrapFix(params)] : [];
     return [
-      problem(spanOf(params), "params", "params is a list: the proxy takes no members by name", { fixes }),
+      problem(
+        spanOf(params),
+        "params",
+        "params must be a list, because the proxy doesn't support named parameters",
+        { fixes },
+      ),
     ];
   }
   const info = method && methodOf(method.text);
@@ -140,7 +145,7 @@ function paramsProblems({ method }: LiteralItem, params: Node): Problem[] {
 function wrapFix(params: Node) {
   const { start, end } = spanOf(params);
   return {
-    title: "Put it into a list",
+    title: "Wrap it in a list",
     edits: [
       { start, end: start, text: "[" },
       { start: end, end, text: "]" },
@@ -181,7 +186,7 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
   const used = new Set(items.flatMap(({ id }) => (id ? [exactJsonText(nodeValueOf(id))] : [])));
   const seen = new Set<string>();
   let next = 1;
-  const fresh = () => {
+  const unusedId = () => {
     while (used.has(String(next))) next++;
     used.add(String(next));
     return String(next);
@@ -192,12 +197,12 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
     if (!id) {
       const inside = { start: start + 1, end: start + 1 };
       const comma = (node.children?.length ?? 0) > 0 ? ", " : "";
-      const fixes = [fix("Add an id", inside, `"id": ${fresh()}${comma}`)];
+      const fixes = [fix("Add an id", inside, `"id": ${unusedId()}${comma}`)];
       return [
         problem(
           { start, end: start + 1 },
           "id",
-          "In a batch each call needs an id: answers come in any order",
+          "Each call of a batch needs an id, because responses can have any order",
           { fixes },
         ),
       ];
@@ -207,21 +212,23 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
       seen.add(text);
       return [];
     }
-    const fixes = [fix("Give it another id", spanOf(id), fresh())];
+    const fixes = [fix("Give it another id", spanOf(id), unusedId())];
     return [
-      problem(spanOf(id), "id", `The id ${text} stands twice: answers could not be told apart`, { fixes }),
+      problem(spanOf(id), "id", `The id ${text} is used twice, so responses can't be matched to calls`, {
+        fixes,
+      }),
     ];
   });
 }
 
 const comma = /\s*,/y;
 
-function strangers({ node }: LiteralItem, text: string): Problem[] {
+function unknownMembers({ node }: LiteralItem, text: string): Problem[] {
   return (node.children ?? []).flatMap((member) => {
     const [key] = member.children ?? [];
-    if (!key || known.has(String(key.value))) return [];
+    if (!key || itemMembers.has(String(key.value))) return [];
     const { start, end } = spanOf(member);
-    const fixes = [fix("Take it out", { start, end: endOf(comma, text, end) }, "")];
+    const fixes = [fix("Remove it", { start, end: endOf(comma, text, end) }, "")];
     return [problem(spanOf(key), "item", `A call has no member ${String(key.value)}`, { fixes })];
   });
 }
@@ -232,7 +239,7 @@ function numberProblems(node: Node, text: string, found: Problem[] = []): Proble
   return found;
 }
 
-/** Numbers that who reads them as a float would round, and those that nobody reads. */
+/** Numbers beyond the range of JSON, and numbers that readers may round to a float. */
 function hugeNumber(node: Node, text: string): Problem[] {
   const span = spanOf(node);
   if (node.length > maxDigits)
@@ -242,7 +249,7 @@ function hugeNumber(node: Node, text: string): Problem[] {
     return [problem(span, "number", "This number is too large for JSON")];
   if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
   const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
-  const message = "It is sent to the last digit, but not every node reads a number this large";
+  const message = "All digits are sent, but some nodes can't read a number this large";
   return [
     problem(span, "number", message, {
       severity: "warning",

@@ -5,23 +5,21 @@ import { directivesOf } from "./project.ts";
 export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({
     network:
-      "Which network is asked: `@network base-mainnet`. Several make a comparison. `local` is a node on this machine.",
-    every:
-      "Ask again and again: `@every 6s`. Runs only when you run the cell, until @times, @budget or Stop.",
-    times: "How often @every asks at most: `@times 20`. 10 unless told.",
-    budget: "The credits that @every spends at most: `@budget 2000`.",
-    order:
-      "`@order serial` sends line by line; `@order batch`, the default, sends all that can go together at once.",
-    abi: 'What events, errors and functions look like: `@abi "event Moved(address indexed who, uint256 to)"`, or a file that a compiler wrote, `@abi "out/Token.sol/Token.json"`. Their names will do for `call` and `logs`.',
-    view: "How results are shown: `@view table`, `tree` or `json`.",
-    allow: "Methods to send although they are on no list: `@allow eth_simulateV1`.",
+      "The network of the cell: `@network base-mainnet`. Several networks are compared. `local` is a node on this machine.",
+    every: "Repeats the cell when you run it: `@every 6s`. Ends at @times, @budget or Stop.",
+    times: "The maximum number of runs with @every: `@times 20`. The default is 10.",
+    budget: "The maximum of credits that @every spends: `@budget 2000`.",
+    order: "`@order serial` sends line by line. `@order batch`, the default, combines lines into batches.",
+    abi: 'Declares events, errors and functions: `@abi "event Moved(address indexed who, uint256 to)"`, or a compiler artifact, `@abi "out/Token.sol/Token.json"`. `call` and `logs` can then use their names.',
+    view: "The view of results: `@view table`, `tree` or `json`.",
+    allow: "Sends methods that are not on the service's list: `@allow eth_simulateV1`.",
   }),
 );
 
-/** How often a polling cell asks unless it is told. */
+/** Runs of a polling cell without @times. */
 export const defaultTimes = 10;
 export const maxTimes = 1000;
-/** So that a slip of a finger can't fill the minute's 100 requests. */
+/** Minimum interval, so that a typo can't use up the limit of 100 requests a minute. */
 export const leastEveryMs = 1000;
 
 export interface Polling {
@@ -30,7 +28,7 @@ export interface Polling {
   readonly budgetCredits: number | undefined;
 }
 
-/** How a cell polls; undefined where it asks once. */
+/** The polling settings of a cell; undefined if it runs once. */
 export function pollingOf(cell: Cell): Polling | undefined {
   const everyMs = firstNumber(cell, "every", 1000);
   if (everyMs === undefined) return undefined;

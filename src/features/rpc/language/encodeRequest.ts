@@ -11,21 +11,21 @@ import {
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
 
-/** How a line's answer is read with the help of what the line says. */
+/** How the result of a line is decoded. */
 export type ResultDecoding =
   | { readonly by: "call"; readonly signature: string }
   | { readonly by: "logs"; readonly signature: string };
 
-/** A line as one JSON-RPC call. Parts that are not known yet are `unknownYet`. */
+/** A line as a JSON-RPC call. Unknown parts are `unknownYet`. */
 export interface EncodedRequest extends Omit<EncodedValue, "value"> {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly decoding?: ResultDecoding;
-  /** Asked again until there is an answer. */
+  /** Repeated until the result is not null. */
   readonly waits: boolean;
 }
 
-/** A friendlier form of a method. */
+/** A short form of a method. */
 interface Sugar {
   readonly method: string;
   readonly params: readonly Param[];
@@ -33,7 +33,7 @@ interface Sugar {
   readonly summary: string;
 }
 
-/** Words that stand for a method with a friendlier form of parameters. */
+/** Short forms of methods, with simpler parameters. */
 export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
   [
     "call",
@@ -42,7 +42,7 @@ export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
       params: [param("contract", "address"), param("function", "string"), param("arguments", "json", true)],
       options: ["at", "from", "value", "gas"],
       summary:
-        "Calls a contract's function, `call $token balanceOf(address)(uint256) $me`, and decodes what it returns.",
+        "Calls a function of a contract, `call $token balanceOf(address)(uint256) $me`, and decodes the result.",
     },
   ],
   [
@@ -52,7 +52,7 @@ export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
       params: [param("contract", "address"), param("event", "string", true), param("indexed", "json", true)],
       options: ["from", "to"],
       summary:
-        "Looks for a contract's events, `logs $token Transfer(address,address,uint256) from:-200`, and decodes them.",
+        "Finds events of a contract, `logs $token Transfer(address,address,uint256) from:-200`, and decodes them.",
     },
   ],
   [
@@ -61,7 +61,7 @@ export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
       method: "eth_sendRawTransaction",
       params: [param("transaction", "data")],
       options: [],
-      summary: "Hands in a signed transaction, after it was shown. The service records its hash.",
+      summary: "Sends a signed transaction after a confirmation. The service records its hash.",
     },
   ],
   [
@@ -70,7 +70,7 @@ export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
       method: "eth_getTransactionReceipt",
       params: [param("hash", "hash")],
       options: [],
-      summary: "Waits until a transaction is mined, and gives its receipt.",
+      summary: "Waits until a transaction is mined, and returns its receipt.",
     },
   ],
 ]);
@@ -79,12 +79,12 @@ function param(name: string, type: Param["type"], optional = false): Param {
   return { name, type, optional };
 }
 
-/** The method that a line asks for on the wire. */
+/** The JSON-RPC method of a line. */
 export function wireMethod(method: string): string {
   return sugars.get(method)?.method ?? method;
 }
 
-/** The parameters of a line as it is written, friendlier forms included; undefined for a method without description. */
+/** The parameters of a method or a short form; undefined for methods without a description. */
 export function paramsOf(method: string): readonly Param[] | undefined {
   return sugars.get(method)?.params ?? methodOf(method)?.params;
 }
@@ -98,9 +98,9 @@ export function encodeRequest(request: Request, context: EncodeContext): Encoded
     case "logs":
       return { method, ...encodeLogs(request, gather), ...gather.done(), waits: false };
     default: {
-      const known = paramsOf(request.method.text);
+      const described = paramsOf(request.method.text);
       const params = request.args.map(
-        (value, index) => gather.encodeValue(value, known?.[index]?.type ?? "json").value,
+        (value, index) => gather.encodeValue(value, described?.[index]?.type ?? "json").value,
       );
       return { method, params, ...gather.done(), waits: request.method.text === "wait" };
     }
@@ -116,7 +116,7 @@ interface Encoded {
 
 interface Gathering {
   encodeValue(value: Value, type: EncodeType): EncodedValue;
-  /** What the library makes of the arguments of `call` and `logs`. */
+  /** Encodes the arguments of `call` and `logs` with the library. */
   encode(request: Request, from: Encoded, make: (evm: EvmTools) => unknown): unknown;
   readonly context: EncodeContext;
   done(): Found;
@@ -218,11 +218,11 @@ function readSugar(request: Request, gather: Gathering) {
     const type = isCall && one.name.text === "from" ? "address" : (optionTypes.get(one.name.text) ?? "json");
     options.set(one.name.text, gather.encodeValue(one.value, type).value);
   }
-  const said = function_ ? gather.encodeValue(function_, "string").value : "";
+  const written = function_ ? gather.encodeValue(function_, "string").value : "";
   const kind = isCall ? "function" : "event";
   return {
     to: contract && gather.encodeValue(contract, "address").value,
-    signature: typeof said === "string" ? gather.context.declaration(said, kind, rest.length) : "",
+    signature: typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "",
     args: rest.map((value) => gather.encodeValue(value, "abi")),
     options: Object.fromEntries(options),
   };

@@ -3,31 +3,31 @@ import type { ParamType } from "./catalog/catalog.ts";
 import type { Member, Span, Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 
-/** What encoding needs to know of the world around the line. */
+/** The facts that encoding needs beyond the line itself. */
 export interface EncodeContext {
-  /** What a name stands for; undefined where it has no value yet. */
+  /** The meaning of a name; undefined if it has no value yet. */
   lookUp(name: string): Meaning | { readonly result: unknown } | undefined;
-  /** Number of the newest block, where it is known. */
+  /** Number of the newest block; undefined if unknown. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
-  /** The declaration that a name stands for. */
+  /** The declaration with a name. */
   declaration(name: string, kind: "function" | "event", inputs: number): string;
-  /** Constants that were encoded before, by what each was taken for. */
+  /** Cache of encoded constants, by the type that each was encoded as. */
   readonly encoded: Map<Value, Map<EncodeType, EncodedValue>>;
   readonly effort: Effort;
 }
 
-/** A constant; the names in it mean what they mean where it stands. */
+/** A constant. Its names are resolved at its definition (`within`). */
 interface Meaning {
   readonly constant: Value;
   readonly within: EncodeContext;
   readonly nesting: number;
 }
 
-/** How many characters may still be encoded and hashed. */
+/** The number of characters that may still be encoded and hashed. */
 export interface Effort {
   left: number;
-  /** Whether what would take more is left as it is; else it is a problem. */
+  /** True if values beyond the limit are skipped. False if they are a problem. */
   readonly mayLeaveOut: boolean;
 }
 
@@ -37,19 +37,19 @@ interface EncodeProblem extends Span {
   readonly message: string;
 }
 
-/** A value as it goes on the wire, and what is missing for it. */
+/** The encoded value, and what is missing for it. */
 export interface EncodedValue {
   readonly value: unknown;
-  /** About how many characters names and functions put in: a name in a name may double them each time. */
+  /** About the number of characters that names and functions add: nested names can double it at each level. */
   readonly size: number;
   readonly problems: readonly EncodeProblem[];
   /** Names without a value yet. */
   readonly waitsFor: readonly string[];
   readonly needsHead: boolean;
   readonly needsEvm: boolean;
-  /** Some part would have taken too long to look at. */
+  /** True if a part was skipped because of the effort. */
   readonly leavesOut: boolean;
-  /** No part is `unknownYet`. */
+  /** True if no part is `unknownYet`. */
   readonly isKnown: boolean;
 }
 
@@ -64,15 +64,15 @@ interface Encoding {
   isKnown: boolean;
 }
 
-/** Stands for a part that is not known yet. */
+/** Placeholder for a part without a value yet. */
 export const unknownYet: unique symbol = Symbol("unknown yet");
 
-/** What a line may come to by way of names and functions. */
+/** Maximum of characters that names and functions add to a line. */
 export const maxEncodedSize = 1_000_000;
-/** Deeper than any parameter is meant, names of names counted in. */
+/** Deeper than any real parameter, including nested constants. */
 const maxNesting = 200;
 
-/** Turns what is written into what a node takes: decimals into hex, units into wei, names into values. */
+/** Encodes a value for a node: decimals to hex, units to wei, names to values. */
 export function encodeValue(value: Value, type: EncodeType, context: EncodeContext): EncodedValue {
   const encoding: Encoding = {
     context,
@@ -144,7 +144,7 @@ function encodeMember({ key, value }: Member, type: EncodeType, encoding: Encodi
   return [key.text, encodeChild(value, memberType(key.text, type), encoding)];
 }
 
-/** What a member of an object takes. */
+/** The type of a member of an object. */
 export function memberType(name: string, type: EncodeType): EncodeType {
   if (type === "abi") return type;
   if (type === "starkBlock") return "number";
@@ -155,7 +155,7 @@ type NumberValue = Extract<Value, { kind: "number" }>;
 
 function encodeNumber(value: NumberValue, type: EncodeType, encoding: Encoding): unknown {
   const scaled = scaledNumber(value);
-  if (scaled === undefined) return complain(value, numberProblem(value), encoding);
+  if (scaled === undefined) return addProblem(value, numberProblem(value), encoding);
   if (type === "abi") return String(scaled);
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, encoding);
   const asHex = value.unit !== undefined || type === "quantity" || type === "block";
@@ -178,10 +178,10 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   if (!found) return waitFor(name, encoding);
   if ("result" in found) return memberAt(value, found.result, type, encoding);
   const { constant, within, nesting } = found;
-  if (nesting > maxNesting) return complain(value, `What $${name} stands for is nested too deep`, encoding);
+  if (nesting > maxNesting) return addProblem(value, `The value of $${name} is nested too deep`, encoding);
   const inner = encodeConstant(constant, path.length === 0 ? type : "json", within);
   const [problem] = inner.problems;
-  if (problem) return complain(value, `What $${name} stands for is not sound: ${problem.message}`, encoding);
+  if (problem) return addProblem(value, `The value of $${name} is invalid: ${problem.message}`, encoding);
   if (inner.waitsFor[0] !== undefined) waitFor(inner.waitsFor[0], encoding);
   encoding.needsHead ||= inner.needsHead;
   encoding.needsEvm ||= inner.needsEvm;
@@ -191,12 +191,12 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
 }
 
-/** Each constant is encoded once, however many names use it. */
+/** Encodes a constant, or returns its cached encoding. */
 function encodeConstant(constant: Value, type: EncodeType, within: EncodeContext): EncodedValue {
-  const known = within.encoded.get(constant) ?? new Map<EncodeType, EncodedValue>();
-  within.encoded.set(constant, known);
-  const encoded = known.get(type) ?? encodeValue(constant, type, within);
-  known.set(type, encoded);
+  const byType = within.encoded.get(constant) ?? new Map<EncodeType, EncodedValue>();
+  within.encoded.set(constant, byType);
+  const encoded = byType.get(type) ?? encodeValue(constant, type, within);
+  byType.set(type, encoded);
   return encoded;
 }
 
@@ -205,17 +205,17 @@ function waitFor(name: string, encoding: Encoding): typeof unknownYet {
   return unknown(encoding);
 }
 
-/** Counts what a name or a function puts into the line, and says so where it is too much. */
+/** Adds to the size of the line. Adds a problem when it becomes too large. */
 function grow(at: Span, characters: number, encoding: Encoding): boolean {
   const before = encoding.size;
   encoding.size = Math.min(Number.MAX_SAFE_INTEGER, before + characters);
   if (encoding.size <= maxEncodedSize) return true;
-  const message = `What the names here stand for comes to more than ${maxEncodedSize.toLocaleString("en-US")} characters`;
-  if (before <= maxEncodedSize) complain(at, message, encoding);
+  const message = `The values of the names are longer than ${maxEncodedSize.toLocaleString("en-US")} characters together`;
+  if (before <= maxEncodedSize) addProblem(at, message, encoding);
   return false;
 }
 
-function complain({ start, end }: Span, message: string, encoding: Encoding): typeof unknownYet {
+function addProblem({ start, end }: Span, message: string, encoding: Encoding): typeof unknownYet {
   encoding.problems.push({ start, end, message });
   return unknown(encoding);
 }
@@ -226,7 +226,7 @@ function memberAt(value: Reference, whole: unknown, type: EncodeType, encoding: 
     if (at === unknownYet) return at;
     const members: unknown = at;
     const has = typeof members === "object" && members !== null && Object.hasOwn(members, step);
-    if (!has) return complain(value, `The value of $${value.name} has no ${step}`, encoding);
+    if (!has) return addProblem(value, `The value of $${value.name} has no ${step}`, encoding);
     at = (members as Record<string | number, unknown>)[step];
   }
   const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
@@ -253,23 +253,25 @@ function encodeApply(value: Apply, encoding: Encoding): unknown {
     const made = applyFunction(value.fn.text, args, context.evm);
     return grow(value, made.length, encoding) ? made : unknown(encoding);
   } catch (error) {
-    return complain(value, error instanceof Error ? error.message : String(error), encoding);
+    return addProblem(value, error instanceof Error ? error.message : String(error), encoding);
   }
 }
 
-/** So much goes into looking at a call before there is anything in it. */
+/** The effort of a call without arguments. */
 const leastEffort = 200;
 
-/** The library's reader takes longer the longer a signature is, up to where it is refused. */
+/** The library's parser takes quadratic time, up to the length that is refused. */
 export function signatureEffort(signature: unknown): number {
   const length = typeof signature === "string" ? signature.length : 0;
   return length > maxSignature ? 0 : length + (length * length) / 200;
 }
 
-/** Whether there is effort left for so many characters; throws where it may not be left out. */
+/** Uses effort for characters. Returns false, or throws without `mayLeaveOut`, if none is left. */
 export function spend(effort: Effort, characters: number): boolean {
   effort.left -= characters + leastEffort;
   if (effort.left < 0 && !effort.mayLeaveOut)
-    throw new Error(`More than ${maxEncodedSize.toLocaleString("en-US")} characters are to be encoded`);
+    throw new Error(
+      `The values are too long: more than ${maxEncodedSize.toLocaleString("en-US")} characters`,
+    );
   return effort.left >= 0;
 }

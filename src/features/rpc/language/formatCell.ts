@@ -2,14 +2,14 @@ import { format } from "jsonc-parser";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { type Token, tokenizeStatement } from "./tokens.ts";
 
-/** A stretch of the cell's text and what is to stand there. */
+/** Replaces a part of the cell's text. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** What makes a cell look as all cells do. One that can't be read whole is left as it is: its lines may belong together otherwise. */
+/** Formats a cell. A cell with syntax errors is unchanged, because its lines may be grouped wrongly. */
 export function formatCell(cell: Cell): TextEdit[] {
   if (cell.form === "lines") return formatLines(cell);
   if (cell.problems.length > 0) return [];
@@ -33,7 +33,7 @@ function formatLines({ text, statements }: LinesCell): TextEdit[] {
   });
 }
 
-/** The text without the line ends that it closes with. */
+/** The text without trailing line ends. */
 function withoutLineEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
@@ -58,7 +58,7 @@ function writeTokens(tokens: readonly Token[]): string {
   return `${lines.join("")}${line}`.trimEnd();
 }
 
-/** What stands between two tokens of one line. */
+/** The space between two tokens of a line. */
 function gapBetween(before: Token | undefined, token: Token, depth: number): string {
   if (!before) return "";
   if (token.kind === "comment") return "  ";
@@ -66,7 +66,7 @@ function gapBetween(before: Token | undefined, token: Token, depth: number): str
   if (/^[,)\].:]$/.test(right) || /^[([@.]$/.test(left)) return "";
   if (left === ":") return depth > 0 ? " " : "";
   if (left === "{" && right === "}") return "";
-  // `6s` and `keccak(` stay together as they are written.
+  // `6s` and `keccak(` stay together.
   if (before.end === token.start && (right === "(" || before.kind === "number")) return "";
   return " ";
 }

@@ -10,13 +10,13 @@ import type { Span, Value } from "./nodes.ts";
 import { scaledNumber, toQuantity } from "./numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project } from "./project.ts";
 
-/** What is said about a place. Lines of Markdown; values of nodes never stand in it unescaped. */
+/** Lines of Markdown about a place. Values from nodes are escaped. */
 export interface Hover extends Span {
   readonly lines: readonly string[];
 }
 
 export interface HoverFacts {
-  /** What a name stands for on the cell's first network, as it was last answered. */
+  /** The last result of a name on the cell's first network. */
   readonly resultOf?: (cell: number, name: string) => unknown;
   readonly checksummed?: (address: string) => string | undefined;
 }
@@ -54,12 +54,12 @@ export function hover(
   return value && moved(valueHover(project, index, place, value, facts));
 }
 
-/** Names come from the notebook's file, which may be anybody's: what could be markup is shown as a dot. */
+/** Replaces markup characters in names with a dot, because the notebook file may be untrusted. */
 function plainName(text: string): string {
   return text.replace(/[^\w.$-]/g, "·");
 }
 
-/** Text between backticks, which none in it can end. */
+/** Text between backticks, with its own backticks replaced. */
 function codeSpan(text: string): string {
   return `\`${text.replaceAll("`", "ˋ")}\``;
 }
@@ -94,7 +94,7 @@ function valueHover(
       const scaled = scaledNumber(value);
       if (typeof scaled !== "bigint") return undefined;
       return scaled < 0n
-        ? { ...span, lines: [`${-scaled} blocks before the newest, which is asked for first`] }
+        ? { ...span, lines: [`${-scaled} blocks before the newest, which is requested first`] }
         : { ...span, lines: [`\`${toQuantity(scaled)}\``, ...describeHex(toQuantity(scaled)).slice(1)] };
     }
     case "reference":
@@ -112,7 +112,7 @@ function referenceLines(
   facts: HoverFacts,
 ): string[] {
   const found = definitionOf(project, name, cell, statement);
-  if (!found) return [`Nothing is named ${name}.`];
+  if (!found) return [`The name ${name} is not defined.`];
   const where =
     project.cells[found.cell]?.cell.text.slice(found.start, found.start + 200).split(/[\r\n]/, 1)[0] ?? name;
   if (found.constant) {

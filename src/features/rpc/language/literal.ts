@@ -2,7 +2,7 @@ import { createScanner, type Node, type ParseError, parseTree, printParseErrorCo
 import { memo } from "./memo.ts";
 import type { Name, Placed, Span, SyntaxProblem } from "./nodes.ts";
 
-/** One call of a literal cell, as far as it can be read. */
+/** One call of a literal cell. Members that can't be read are undefined. */
 export interface LiteralItem extends Span {
   readonly method?: Name;
   readonly params?: Node;
@@ -10,7 +10,7 @@ export interface LiteralItem extends Span {
   readonly node: Node;
 }
 
-/** A cell of JSON-RPC with comments: sent as written. Offsets count from the start of the cell. */
+/** A cell of JSON-RPC with comments, which is sent unchanged. Offsets count from the start of the cell. */
 export interface LiteralCell {
   readonly form: "literal";
   readonly text: string;
@@ -24,13 +24,13 @@ export interface LiteralCell {
   readonly problems: readonly SyntaxProblem[];
 }
 
-/** jsonc-parser goes down one frame of the stack a bracket. */
+/** jsonc-parser is recursive, one stack frame per bracket. */
 const maxDepth = 200;
 
 /** `above` are the lines before the JSON, which starts at `start`. */
 export function parseLiteral(text: string, start = 0, above: readonly Placed[] = []): LiteralCell {
   const empty = { form: "literal", text, start, above, batch: false, root: undefined, items: [] } as const;
-  // Spaces in place of the lines above keep the offsets.
+  // The lines above are replaced with spaces to preserve the offsets.
   const json = start === 0 ? text : " ".repeat(start) + text.slice(start);
   const tooDeep = deepBracket(json);
   if (tooDeep) return { ...empty, problems: [{ ...tooDeep, message: "Brackets are nested too deep" }] };
@@ -61,7 +61,7 @@ function toItem(node: Node): LiteralItem {
   };
 }
 
-/** The members of an object by name; of two with one name the last, as JSON is read. */
+/** The members of an object by name. The last one with a name wins, as in JSON.parse. */
 const membersOf = memo((node: Node): ReadonlyMap<string, Node> => {
   const members = new Map<string, Node>();
   for (const { children: [key, value] = [] } of node.children ?? [])
@@ -69,7 +69,7 @@ const membersOf = memo((node: Node): ReadonlyMap<string, Node> => {
   return members;
 });
 
-/** The value of a member; undefined where the node is no object or has none of this name. */
+/** The value of a member; undefined if the node is not an object or has no such member. */
 export function memberOf(node: Node, name: string): Node | undefined {
   return node.type === "object" ? membersOf(node).get(name) : undefined;
 }
@@ -78,18 +78,18 @@ export function spanOf({ offset, length }: Node): Span {
   return { start: offset, end: offset + length };
 }
 
-/** The value that a node stands for. */
+/** The JSON value of a node. */
 export function nodeValueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(nodeValueOf);
   if (node.type !== "object") return node.value;
-  // A member `__proto__` is one like any other.
+  // Unlike an assignment, fromEntries treats `__proto__` as a plain member.
   return Object.fromEntries([...membersOf(node)].map(([name, value]) => [name, nodeValueOf(value)]));
 }
 
-/** More digits than anything has; reading so many takes longer than there are. */
+/** Longer numbers are refused, because parsing takes quadratic time. */
 export const maxDigits = 400;
 
-/** A whole number beyond 2^53 becomes a bigint: it is sent as it is written. */
+/** Converts whole numbers beyond 2^53 to bigint, so that all digits are sent. */
 function keepDigits(node: Node, text: string): void {
   const written = node.type === "number" && node.length <= maxDigits ? sourceOf(node, text) : "";
   if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written)))

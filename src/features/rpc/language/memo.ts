@@ -1,11 +1,11 @@
-/** Remembers what a function made of a value for as long as the value is there. */
+/** Caches the results of a function, until their keys are garbage collected. */
 export function memo<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
-  const known = new WeakMap<Key, Result>();
+  const cache = new WeakMap<Key, Result>();
   return (key) => {
-    const found = known.get(key);
+    const found = cache.get(key);
     if (found !== undefined) return found;
     const made = make(key);
-    known.set(key, made);
+    cache.set(key, made);
     return made;
   };
 }

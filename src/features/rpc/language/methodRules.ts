@@ -3,38 +3,38 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { catalog, isServedBy, networkFamily } from "./catalog/catalog.ts";
 import { similar } from "./similar.ts";
 
-/** A method in place of another one. */
+/** A method that replaces another one. */
 interface Replacement {
   readonly title: string;
   readonly method: string;
   readonly params?: string;
-  /** Also ask again and again. */
+  /** Also adds polling. */
   readonly polls?: boolean;
 }
 
-/** Why a method can't be asked for, and what does the same. */
+/** The reason that a method can't be used, and its replacements. */
 export interface MethodIssue {
   readonly code: "websocket" | "filter" | "key-holding" | "unlisted" | "family";
   readonly message: string;
-  /** The service turns the whole request away for it. */
+  /** True if the service refuses the whole request. */
   readonly refuses: boolean;
   readonly replacements: readonly Replacement[];
 }
 
 const logs: Replacement = { title: "Use eth_getLogs", method: "eth_getLogs" };
 const heads: Replacement = {
-  title: "Ask for the newest block every 12 seconds",
+  title: "Poll the newest block every 12 seconds",
   method: "eth_getBlockByNumber",
   params: "latest false",
   polls: true,
 };
 const pollLogs: Replacement = {
-  title: "Ask eth_getLogs every 12 seconds",
+  title: "Poll eth_getLogs every 12 seconds",
   method: "eth_getLogs",
   polls: true,
 };
 
-/** What takes the place of a method that the proxy refuses (spec E3, Not supported). */
+/** Replacements of methods that the proxy refuses (spec E3, Not supported). */
 const replacements: ReadonlyMap<string, readonly Replacement[]> = new Map(
   Object.entries({
     eth_subscribe: [heads, pollLogs],
@@ -44,22 +44,20 @@ const replacements: ReadonlyMap<string, readonly Replacement[]> = new Map(
     eth_newBlockFilter: [heads],
     eth_newPendingTransactionFilter: [{ title: "Use txpool_status", method: "txpool_status", params: "" }],
     eth_sendTransaction: [
-      { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
+      { title: "Sign locally, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
     ],
-    eth_sign: [
-      { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
-    ],
+    eth_sign: [{ title: "Sign locally, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" }],
   }),
 );
 
 const reasons = {
-  websocket: "works over WebSocket only, and the proxy speaks HTTP",
-  filter: "needs a filter that the node remembers, and no node is yours: use eth_getLogs",
-  "key-holding": "needs a key or a miner on the node: sign on your side and send with eth_sendRawTransaction",
+  websocket: "needs WebSocket, but the proxy uses HTTP",
+  filter: "needs a filter stored on the node, which shared nodes don't support. Use eth_getLogs",
+  "key-holding": "needs a key or a miner on the node. Sign locally and send with eth_sendRawTransaction",
   unlisted: "is not on the service's list",
 } as const;
 
-/** What stands against asking a network for a method. `allowed` are methods that the cell insists on. */
+/** The issue of a method on a network; `allowed` are the methods of @allow. */
 export function methodIssue(
   method: string,
   network: string,
@@ -78,11 +76,11 @@ export function methodIssue(
   }
   const family = networkFamily(network);
   if (!family || isServedBy(method, family)) return undefined;
-  const message = `${network} does not know ${method}: it would answer with an error, which costs 5 credits.`;
+  const message = `${network} does not support ${method}. It would return an error, which costs 5 credits.`;
   return { code: "family", message, refuses: false, replacements: [] };
 }
 
-/** The same for several networks: what is refused comes first. */
+/** The first issue on several networks, preferably one that refuses the request. */
 export function methodIssueOn(
   method: string,
   networks: readonly string[],
@@ -97,14 +95,14 @@ export function methodIssueOn(
   return first;
 }
 
-/** Methods that somebody who wrote this may have meant. */
+/** Methods with a similar name. */
 function closest(method: string): Replacement[] {
   return similar(method, methodNames).map((name) => ({ title: `Use ${name}`, method: name }));
 }
 
 const methodNames = catalog.map(({ name }) => name);
 
-/** What a call says of itself: `1x · 20 credits`. */
+/** The price of a call: `1x · 20 credits`. */
 export function tierText(method: string, network: string): string {
   if (network === localNetwork) return "free";
   const tier = rpcTier(method, network);

@@ -1,15 +1,15 @@
-/** A stretch of text: offsets in UTF-16 units, `end` exclusive, counted from the start of the statement. */
+/** A range of text in UTF-16 code units, `end` exclusive, relative to the start of the statement. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A word with its place. */
+/** A word with its span. */
 export interface Name extends Span {
   readonly text: string;
 }
 
-/** What is wrong with the form of a statement, at its place. */
+/** A syntax error of a statement. */
 export interface SyntaxProblem extends Span {
   readonly message: string;
 }
@@ -27,7 +27,7 @@ export const durations = {
 } as const;
 export const functions = ["abi", "topic", "keccak", "pad", "hex", "str"] as const;
 
-/** Words that stand for a method with a friendlier form of parameters. */
+/** Short forms of methods. */
 export const sugar = ["call", "logs", "send", "wait"] as const;
 
 export interface Member extends Span {
@@ -35,7 +35,7 @@ export interface Member extends Span {
   readonly value: Value;
 }
 
-/** A parameter as it is written. A part that is not there yet is `missing`. */
+/** A parameter in the source. A part that is not written yet is `missing`. */
 export type Value = Span &
   (
     | { readonly kind: "object"; readonly members: readonly Member[] }
@@ -56,9 +56,9 @@ export type Value = Span &
   );
 
 export type Statement = {
-  /** Of its text, its line's end included. */
+  /** Length of its text, including the line end. */
   readonly length: number;
-  /** Where what it says ends, before trailing space and comment. */
+  /** End of its last token, before trailing space and comment. */
   readonly end: number;
   readonly problems: readonly SyntaxProblem[];
 } & (
@@ -69,16 +69,16 @@ export type Statement = {
   | Request
 );
 
-/** A line that asks the node something. */
+/** A line with a call. */
 export interface Request {
   readonly kind: "request";
-  /** The name that its result is to have. */
+  /** The name of its result. */
   readonly name?: Name;
   readonly method: Name;
   readonly args: readonly Value[];
 }
 
-/** A statement at its place in the cell; spans inside it count from `offset`. */
+/** A statement with its position in the cell. Its spans are relative to `offset`. */
 export interface Placed<S = Statement> {
   readonly offset: number;
   /** Zero-based line of its first character. */

@@ -6,7 +6,7 @@ type NumberValue = Extract<Value, { kind: "number" }>;
 const decimalsOf: ReadonlyMap<string, number> = new Map(Object.entries(units));
 const secondsOf: ReadonlyMap<string, number> = new Map(Object.entries(durations));
 
-/** A whole number as bigint, any other as number; undefined where a unit leaves a fraction of a wei, or for one too long. */
+/** A whole number as bigint, others as number; undefined for a fraction of a wei or a number that is too long. */
 export function scaledNumber({
   text,
   unit,
@@ -31,8 +31,8 @@ export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`;
 }
 
-/** Why a number can't be sent. */
+/** The reason that a number can't be sent. */
 export function numberProblem({ text, unit }: NumberValue): string {
   if (text.length > maxDigits) return `A number has at most ${maxDigits} digits`;
-  return unit ? `${text} ${unit.text} is no whole number of wei` : `${text} is too large for a number`;
+  return unit ? `${text} ${unit.text} is not a whole number of wei` : `${text} is too large for a number`;
 }

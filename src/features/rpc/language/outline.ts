@@ -32,7 +32,7 @@ export interface CellSymbol extends Span {
   readonly kind: "constant" | "request" | "directive";
 }
 
-/** What a cell says, line by line. */
+/** The symbols of a cell, for the outline. */
 export function symbolsOf({ statements, text }: LinesCell): CellSymbol[] {
   return statements.flatMap(({ offset, statement }): CellSymbol[] => {
     const span = { start: offset, end: offset + statement.end };
@@ -55,7 +55,7 @@ export function symbolsOf({ statements, text }: LinesCell): CellSymbol[] {
   });
 }
 
-/** Statements that go over several lines, as zero-based lines. */
+/** Statements over several lines, as zero-based line numbers. */
 export function foldsOf({ statements, text }: LinesCell): { readonly from: number; readonly to: number }[] {
   return statements.flatMap(({ offset, line, statement }) => {
     const lines = text.slice(offset, offset + statement.end).split(/\r\n|\n|\r/).length - 1;
@@ -63,7 +63,7 @@ export function foldsOf({ statements, text }: LinesCell): { readonly from: numbe
   });
 }
 
-/** The name at a place, be it where it is given or used. */
+/** The definition of the name at an offset, which is either defined or used there. */
 export function nameAt(
   project: Project,
   index: number,
@@ -72,14 +72,14 @@ export function nameAt(
   const cell = project.cells[index]?.cell;
   if (cell?.form !== "lines") return undefined;
   const touches = ({ start, end }: Span) => start <= offset && offset <= end;
-  const given = definitionsIn(project, index).find((one) => one.statement >= 0 && touches(one));
-  if (given) return { definition: given, at: given };
+  const defined = definitionsIn(project, index).find((one) => one.statement >= 0 && touches(one));
+  if (defined) return { definition: defined, at: defined };
   const used = referencesIn(cell).find(touches);
   const definition = used && definitionOf(project, used.name, index, used.statement);
   return definition && { definition, at: used };
 }
 
-/** All places where a name is used, and where it is given. */
+/** All places where a name is defined or used. */
 export function placesOf(project: Project, definition: Definition): Place[] {
   const own =
     definition.statement >= 0
@@ -104,7 +104,7 @@ export interface InlayHint {
   readonly tooltip: string;
 }
 
-/** What goes on the wire where something else is written. */
+/** Encoded values, where they differ from the source. */
 export function inlayHints(project: Project, index: number): InlayHint[] {
   const cell = project.cells[index]?.cell;
   if (cell?.form !== "lines") return [];
@@ -125,7 +125,7 @@ interface WrittenNumber {
   readonly type: EncodeType;
 }
 
-/** The numbers of a parameter, those in its lists and objects included, with what each is taken for. */
+/** The numbers of a parameter, including those in lists and objects, with their types. */
 function numbersIn(value: Value, type: EncodeType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
   if (value.kind === "number") found.push({ value, type });
   else if (value.kind === "option") numbersIn(value.value, optionType(value.name.text), found);
@@ -139,9 +139,9 @@ function hintFor(value: Written, type: EncodeType, offset: number, context: Enco
   const encoded = encodeValue(value, type, context);
   const at = offset + value.end;
   if (encoded.needsHead)
-    return [{ at, text: ` head ${value.text}`, tooltip: "The newest block is asked for first" }];
+    return [{ at, text: ` head ${value.text}`, tooltip: "The newest block is requested first" }];
   if (encoded.value === unknownYet || String(encoded.value) === value.text) return [];
-  return [{ at, text: ` ${String(encoded.value)}`, tooltip: "As it is sent" }];
+  return [{ at, text: ` ${String(encoded.value)}`, tooltip: "The value that is sent" }];
 }
 
 function optionType(name: string): "block" | "quantity" {

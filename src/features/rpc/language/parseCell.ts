@@ -3,7 +3,7 @@ import type { Placed } from "./nodes.ts";
 import { parseStatement } from "./parseStatement.ts";
 import { endOf } from "./tokens.ts";
 
-/** A cell of lines. Its statements follow each other without a gap. */
+/** A cell of lines. Its statements cover the text without gaps. */
 export interface LinesCell {
   readonly form: "lines";
   readonly text: string;
@@ -11,7 +11,7 @@ export interface LinesCell {
 }
 export type Cell = LinesCell | LiteralCell;
 
-/** Reads a cell, whatever is in it. What `previous` has read before the change and after it is not read again. */
+/** Parses a cell; never throws. Reuses the statements of `previous` before and after the change. */
 export function parseCell(text: string, previous?: Cell): Cell {
   if (previous?.text === text) return previous;
   const start = literalStart(text);
@@ -26,7 +26,7 @@ const space = /\s*/y;
 const restOfLine = /[^\n\r]*/y;
 
 /**
- * Where the JSON of a literal cell starts: the first thing in it is a bracket, comments and lines with @ aside. Undefined
+ * The offset of the JSON in a literal cell: after comments and directives its first character is a bracket. Undefined
  * for a cell of lines.
  */
 function literalStart(text: string): number | undefined {
@@ -58,13 +58,13 @@ function parseAll(text: string): Placed[] {
 
 function reparse(text: string, previous: LinesCell): LinesCell {
   const old = previous.statements;
-  const stored = storedBefore(old, commonPrefix(previous.text, text));
-  const statements = old.slice(0, stored);
+  const reused = unchangedBefore(old, commonPrefix(previous.text, text));
+  const statements = old.slice(0, reused);
   const shift = text.length - previous.text.length;
   const firstSame = previous.text.length - commonSuffix(previous.text, text);
-  let { offset = 0, line = 0 } = old[stored] ?? {};
-  // The end of an old statement that stands wholly behind the change is where both texts may be in step again.
-  let candidate = stored;
+  let { offset = 0, line = 0 } = old[reused] ?? {};
+  // An old statement that starts after the change at the same text can be reused, with all that follow.
+  let candidate = reused;
   while (offset < text.length) {
     while (candidate < old.length && (old[candidate]?.offset ?? 0) + shift < offset) candidate++;
     const same = old[candidate];
@@ -93,8 +93,8 @@ function moved(statements: readonly Placed[], shift: number, lines: number): rea
   }));
 }
 
-/** How many statements the change can't have touched: whether one goes on is seen from the start of the next. */
-function storedBefore(statements: readonly Placed[], unchanged: number): number {
+/** The number of statements before the change. The last of them is parsed again, because the next line decides whether it continues. */
+function unchangedBefore(statements: readonly Placed[], unchanged: number): number {
   let low = 0;
   let high = statements.length;
   while (low < high) {

@@ -3,22 +3,22 @@ import { parseValue } from "./parseValue.ts";
 import { createTokenReader, type TokenReader } from "./tokenReader.ts";
 import { tokenizeStatement } from "./tokens.ts";
 
-/** Reads the statement that starts at `start`. Whatever the text is, there is a statement, and it covers some of it. */
+/** Parses the statement at `start`. Never throws; the statement is never empty. */
 export function parseStatement(text: string, start: number): Statement {
   const { tokens, length } = tokenizeStatement(text, start);
-  const spoken = tokens.filter(({ kind }) => kind !== "newline" && kind !== "comment");
-  const last = spoken.at(-1);
+  const significant = tokens.filter(({ kind }) => kind !== "newline" && kind !== "comment");
+  const last = significant.at(-1);
   if (!last) {
     const [comment] = tokens.filter(({ kind }) => kind === "comment");
     return { kind: comment ? "comment" : "blank", length, end: comment?.end ?? 0, problems: [] };
   }
-  const reader = createTokenReader(spoken);
-  return { ...parseSpoken(reader), length, end: last.end, problems: reader.problems };
+  const reader = createTokenReader(significant);
+  return { ...parseBody(reader), length, end: last.end, problems: reader.problems };
 }
 
 type Body<S = Statement> = S extends Statement ? Omit<S, "length" | "end" | "problems"> : never;
 
-function parseSpoken(reader: TokenReader): Body {
+function parseBody(reader: TokenReader): Body {
   if (reader.takeMark("@")) return parseDirective(reader);
   const named = reader.next(1)?.text === "=" && reader.next()?.kind === "word";
   if (!named) return parseRequest(reader);
@@ -44,7 +44,7 @@ function parseDirective(reader: TokenReader): Body {
 function parseConstant(reader: TokenReader, name: Name): Body {
   const value = parseValue(reader, 0);
   const rest = reader.next();
-  if (rest) reader.problem({ start: rest.start, end: reader.skipAll() }, "A name stands for one value");
+  if (rest) reader.problem({ start: rest.start, end: reader.skipAll() }, "A name can have only one value");
   return { kind: "constant", name, value };
 }
 
@@ -52,7 +52,7 @@ function parseRequest(reader: TokenReader): Body & { readonly kind: "request" } 
   const first = reader.next();
   if (first?.kind !== "word") {
     const place = { start: first?.start ?? reader.end, end: first?.end ?? reader.end };
-    reader.problem(place, "A line starts with a method, such as eth_blockNumber, or with a name and =");
+    reader.problem(place, "A line must start with a method, such as eth_blockNumber, or with a name and =");
     reader.skipAll();
     return { kind: "request", method: { text: "", ...place }, args: [] };
   }
@@ -68,7 +68,7 @@ function parseRequest(reader: TokenReader): Body & { readonly kind: "request" } 
 const sugarWords: ReadonlySet<string> = new Set(sugar);
 const functionWords: ReadonlySet<string> = new Set(functions);
 
-/** A word that asks a node: `eth_call`, `logs`, and Solana's names, which have no namespace. */
+/** True for a method: `eth_call`, `logs`, and names of Solana, which have no namespace. */
 function isMethodName(word: string): boolean {
   if (functionWords.has(word)) return false;
   return /^[a-z][A-Za-z0-9]*_\w+$/.test(word) || sugarWords.has(word) || /^(get|is|send)[A-Z]\w*$/.test(word);

@@ -2,12 +2,12 @@ import { durations, functions, type Member, type Name, units, type Value } from 
 import type { TokenReader } from "./tokenReader.ts";
 import type { Token } from "./tokens.ts";
 
-/** Deeper than any parameter is meant; a text of brackets alone must not exhaust the stack. */
+/** Deeper than any real parameter. Limits the recursion. */
 const maxDepth = 100;
 const unitWords: ReadonlySet<string> = new Set([...Object.keys(units), ...Object.keys(durations)]);
 const functionWords: ReadonlySet<string> = new Set(functions);
 
-/** Reads one value; `missing` where there is none. Takes at least one token if there is any. */
+/** Parses one value, or `missing`. Takes at least one token if there is any. */
 export function parseValue(reader: TokenReader, depth: number, mayBeOption = false): Value {
   const token = reader.take();
   if (!token) return missing(reader, "A value is missing");
@@ -53,7 +53,7 @@ function member(reader: TokenReader, depth: number): Member {
   const token = reader.take();
   const { start = reader.end, end = reader.end } = token ?? {};
   const isKey = token && (token.kind === "word" || token.kind === "string" || token.kind === "number");
-  if (!isKey) reader.problem({ start, end }, "A member starts with its name: { name: value }");
+  if (!isKey) reader.problem({ start, end }, "A member must start with its name: { name: value }");
   const text = !token ? "" : token.kind === "string" ? unquoted(token, reader) : token.text;
   const key: Name = { text, start, end };
   if (!reader.takeMark(":")) {
@@ -90,7 +90,7 @@ function numberValue(token: Token, reader: TokenReader): Value {
   }
   const unit = reader.takeWord();
   if (!unitWords.has(unit.text)) {
-    reader.problem(unit, `${unit.text} is no unit: wei, gwei, ether, or s, min, hour, day`);
+    reader.problem(unit, `${unit.text} is not a unit. Use wei, gwei, ether, or s, min, hour, day`);
   }
   return { kind: "number", text, unit, start, end: unit.end };
 }
@@ -130,7 +130,7 @@ function apply({ text, start, end }: Token, reader: TokenReader, depth: number):
   return { kind: "apply", fn: { text, start, end }, args, start, end: open ? close(open, ")", reader) : end };
 }
 
-/** JSON's escapes, and single quotes too. */
+/** Resolves the escapes of JSON, also in single quotes. */
 function unquoted({ text, start, end }: Token, reader: TokenReader): string {
   const quote = text[0];
   const isClosed = text.length > 1 && text.endsWith(quote ?? "") && !isEscaped(text, text.length - 1);
@@ -140,12 +140,12 @@ function unquoted({ text, start, end }: Token, reader: TokenReader): string {
   try {
     return String(JSON.parse(`"${asJson}"`));
   } catch {
-    if (isClosed) reader.problem({ start, end }, "An escape in this string is not one of JSON's");
+    if (isClosed) reader.problem({ start, end }, "This string contains an escape that JSON doesn't have");
     return inner;
   }
 }
 
-/** Whether an odd number of backslashes stands before a place. */
+/** True after an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (text[from - 1] === "\\") from--;

@@ -6,12 +6,12 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** Something to say about a cell, at its place in it. */
+/** A problem of a cell, at its position. */
 export interface Problem extends Span {
   readonly severity: "error" | "warning" | "hint";
   readonly code: string;
   readonly message: string;
-  /** The cell can't be sent as long as this stands: the service would turn it away, or there is nothing to send. */
+  /** True if the cell can't be sent: the service would refuse it, or the request can't be built. */
   readonly refuses: boolean;
   readonly fixes: readonly Fix[];
 }

@@ -6,28 +6,28 @@ import type { Name, Placed, Request, Statement, Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 
 export interface ProjectCell {
-  /** Tells the cells of a notebook apart. */
+  /** Identifies the cell in its notebook. */
   readonly key: string;
   readonly cell: Cell;
   readonly facts: CellFacts;
 }
 
-/** A notebook as the language sees it. */
+/** A parsed notebook. */
 export interface Project {
-  /** Of requests alone, in the order of the notebook. */
+  /** The request cells, in the order of the notebook. */
   readonly cells: readonly ProjectCell[];
-  /** What the file says for all cells. */
+  /** The default networks, from the front matter. */
   readonly networks: readonly string[];
-  /** The slugs that can be asked for, `local` included. */
+  /** The available networks, including `local`. */
   readonly offered: readonly string[];
-  /** What is known of the files that @abi lines name, by path as it is written. */
+  /** The files of @abi directives, by their path in the source. */
   readonly abiFiles?: ReadonlyMap<string, AbiFile>;
 }
 
-/** A name and what it stands for, at its place. Offsets count from the start of the cell. */
+/** The definition of a name. Offsets count from the start of the cell. */
 export interface Definition extends Name {
   readonly cell: number;
-  /** Place of its statement among those of the cell; -1 for the name of the cell itself. */
+  /** Index of its statement in the cell; -1 for the name of the cell itself. */
   readonly statement: number;
   readonly constant: Value | undefined;
 }
@@ -44,40 +44,40 @@ export function directivesIn(statements: readonly Placed[]): readonly Placed<Dir
 export type Directive = Extract<Statement, { kind: "directive" }>;
 type Constant = Extract<Statement, { kind: "constant" }>;
 
-/** The requests of a cell of lines, in their order. */
+/** The requests of a cell of lines. */
 export function requestsOf(cell: LinesCell): readonly Placed<Statement & Request>[] {
   return partsOf(cell).requests;
 }
 
-/** So many networks can be asked by one cell. */
+/** Networks of one cell. */
 export const maxNetworks = 50;
 
-/** The networks that a cell asks, in the order it names them: its own line, its opening line, the file, the default. */
+/** The networks of a cell, from the first of these that names any: directive, fence, front matter, default. */
 export function networksOfCell(project: Project, cell: ProjectCell): readonly string[] {
   return namedNetworks(project, cell).slice(0, maxNetworks);
 }
 
-/** The same, however many there are. */
+/** The same without the limit. */
 export function namedNetworks(project: Project, { cell, facts }: ProjectCell): readonly string[] {
   const own = directivesOf(cell, "network").flatMap(({ statement }) => statement.args.flatMap(textOf));
   const named = [own, facts.networks ?? [], project.networks].find((list) => list.length > 0);
   return [...new Set(named ?? [defaultNetwork])];
 }
 
-/** What a word or string says; nothing for other values. */
+/** The text of a word or string; empty for other values. */
 export function textOf(value: Value): string[] {
   if (value.kind === "word") return [value.text];
   return value.kind === "string" ? [value.value] : [];
 }
 
-/** The names that a cell gives. */
+/** The names that a cell defines. */
 export function definitionsIn(project: Project, index: number): readonly Definition[] {
   return namesIn(project).byCell[index] ?? [];
 }
 
 interface Names {
   readonly byCell: readonly (readonly Definition[])[];
-  /** Each in the order of the notebook. */
+  /** Definitions of each name, in the order of the notebook. */
   readonly byName: ReadonlyMap<string, readonly Definition[]>;
 }
 
@@ -98,7 +98,7 @@ const namesIn = memo((project: Project): Names => {
   return { byCell, byName };
 });
 
-/** What a name stands for at a statement: the last one before it; else the next one after it. */
+/** The definition of a name at a statement: the last one before it, else the next one after it. */
 export function definitionOf(
   project: Project,
   name: string,
@@ -113,7 +113,7 @@ export function definitionOf(
     if (one && isBefore(one, cell, statement)) low = middle + 1;
     else high = middle;
   }
-  // Inside a cell its own name stands for nothing.
+  // A cell can't use its own name.
   const above = all.slice(Math.max(0, low - 2), low).findLast((one) => !isOwnName(one, cell));
   if (above) return above;
   return all.slice(low, low + 2).find((one) => one.cell !== cell || one.statement !== statement);
@@ -123,7 +123,7 @@ function isOwnName({ cell, statement }: Definition, inCell: number): boolean {
   return cell === inCell && statement < 0;
 }
 
-/** What a name stands for, where it has a value when the statement's turn comes. */
+/** The definition of a name, if it is before the statement. */
 export function definitionBefore(
   project: Project,
   name: string,
@@ -134,7 +134,7 @@ export function definitionBefore(
   return found && isBefore(found, cell, statement) ? found : undefined;
 }
 
-/** Whether a definition stands before the statement, so that it has a value when its turn comes. */
+/** True if a definition is before the statement, so that it has a value when the statement runs. */
 export function isBefore(definition: Definition, cell: number, statement: number): boolean {
   return definition.cell < cell || (definition.cell === cell && definition.statement < statement);
 }
@@ -167,7 +167,7 @@ const partsOf = memo((cell: LinesCell): Parts => {
   };
 });
 
-/** The place of a statement among those of its cell. */
+/** The index of the statement at an offset. */
 export function indexOfStatement(cell: LinesCell, offset: number): number {
   let low = 0;
   let high = cell.statements.length - 1;

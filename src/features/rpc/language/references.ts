@@ -2,10 +2,10 @@ import { memo } from "./memo.ts";
 import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 
-/** A place where a name is used; the span covers the name, without the $ before it. */
+/** A use of a name. The span is the name without the $. */
 export interface Reference extends Span {
   readonly name: string;
-  /** Place of its statement among those of the cell. */
+  /** Index of its statement in the cell. */
   readonly statement: number;
 }
 
@@ -26,7 +26,7 @@ export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
   }),
 );
 
-/** The names that a value uses, counted from the start of its statement. */
+/** The names that a value uses, relative to the start of its statement. */
 function referencesOf(value: Value): readonly (Span & { readonly name: string })[] {
   const found: (Span & { readonly name: string })[] = [];
   nestingOf(value, ({ name, start }) => {
@@ -38,7 +38,7 @@ function referencesOf(value: Value): readonly (Span & { readonly name: string })
 
 type ReferenceValue = Extract<Value, { kind: "reference" }>;
 
-/** How deep a value nests; how deep a name goes is for the caller to say. */
+/** The nesting depth of a value; `ofName` returns the depth of a name. */
 export function nestingOf(value: Value, ofName: (reference: ReferenceValue) => number): number {
   switch (value.kind) {
     case "reference":

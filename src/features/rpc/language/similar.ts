@@ -1,6 +1,6 @@
-/** The words that somebody who wrote this one may have meant, at most three, the nearest first. */
+/** At most three similar words, the most similar first. */
 export function similar(word: string, known: readonly string[]): readonly string[] {
-  // One slip in a short word, more in a long one.
+  // One typo in a short word, more in a long one.
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 5));
   return known
     .map((name) => ({ name, far: distance(word, name, most) }))
@@ -10,7 +10,7 @@ export function similar(word: string, known: readonly string[]): readonly string
     .map(({ name }) => name);
 }
 
-/** Levenshtein's, given up beyond `most`. */
+/** The Levenshtein distance, or `most` + 1 if it is larger than `most`. */
 function distance(a: string, b: string, most: number): number {
   const far = most + 1;
   if (Math.abs(a.length - b.length) > most) return far;
@@ -19,7 +19,7 @@ function distance(a: string, b: string, most: number): number {
     const next = new Array<number>(b.length + 1).fill(far);
     if (i <= most) next[0] = i;
     let nearest = next[0] ?? far;
-    // Further from the diagonal than `most` nothing counts.
+    // Cells further than `most` from the diagonal are larger than `most`.
     for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
       const change = (row[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const here = Math.min(change, (row[j] ?? far) + 1, (next[j - 1] ?? far) + 1);

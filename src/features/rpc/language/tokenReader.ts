@@ -1,20 +1,20 @@
 import type { Name, Span, SyntaxProblem } from "./nodes.ts";
 import type { Token } from "./tokens.ts";
 
-/** Tokens, read from the front, and the problems that were met on the way. */
+/** Reads tokens in order and collects problems. */
 export interface TokenReader {
-  /** The token `ahead` places on; 0 is the one to be taken next. */
+  /** Looks ahead; 0 is the next token. */
   next(ahead?: number): Token | undefined;
   take(): Token | undefined;
   /** Takes the next token if it is this mark. */
   takeMark(mark: string): Token | undefined;
-  /** Takes the next token as a name; ask for a word first. */
+  /** Takes the next token as a name. Check first that it is a word. */
   takeWord(): Name;
-  /** Takes all that is left, and returns where it ends. */
+  /** Skips all remaining tokens and returns the end of the last one. */
   skipAll(): number;
   problem(span: Span, message: string): void;
   readonly problems: readonly SyntaxProblem[];
-  /** Where the token that was taken last ends. */
+  /** End of the last token that was taken. */
   readonly end: number;
 }
 

@@ -17,25 +17,25 @@ export interface Token extends Span {
   readonly text: string;
 }
 
-/** The tokens of one statement; it may go on over several lines. */
+/** The tokens of one statement, which may span several lines. */
 export interface StatementTokens {
   readonly tokens: readonly Token[];
-  /** Of the statement's text, its last line's end included. */
+  /** Length of the statement's text, including the last line end. */
   readonly length: number;
 }
 
-/** Where what a sticky pattern matches at a place ends; the place itself where it matches nothing. */
+/** The end of the match of a sticky pattern; without a match, `at`. */
 export function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Gives where its token ends; the place itself where there is none. */
+/** Returns the end of the token; without one, `at`. */
 type Scanner = (text: string, at: number) => number;
 
 /**
- * A pattern for a token repeats single characters only: a repeated group keeps a place to come back to for each of its
- * rounds, and a long token exhausts the engine's stack with them.
+ * Patterns of tokens only repeat single characters: for a repeated group the engine stores a backtracking position per
+ * iteration, so that a long token would exhaust its stack.
  */
 function pattern(sticky: RegExp): Scanner {
   return (text, at) => endOf(sticky, text, at);
@@ -43,7 +43,7 @@ function pattern(sticky: RegExp): Scanner {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 
-/** The kinds of token, each with the characters that it can start with; tried in this order. */
+/** The kinds of tokens in order of precedence, with their possible first characters. */
 const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
   ["newline", pattern(/\r\n|\n|\r/y), "\r\n"],
   ["comment", pattern(/(?:#|\/\/)[^\n\r]*/y), "#/"],
@@ -56,7 +56,7 @@ const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
   ["mark", pattern(/[{}[\](),:=@.]/y), "{}[](),:=@."],
 ];
 
-/** Those that can start with a character, by its code. A cell has thousands of tokens, and each is read at every key. */
+/** The scanners by first character code, because thousands of tokens are scanned at each key press. */
 const scannersOf: readonly (typeof scanners)[] = Array.from({ length: 128 }, (_, code) =>
   scanners.filter(([, , starts]) => starts.includes(String.fromCharCode(code))),
 );
@@ -66,16 +66,16 @@ const inDoubleQuotes = /[^"\\\n\r]*/y;
 const inSingleQuotes = /[^'\\\n\r]*/y;
 const escaped = /\\[^\n\r]/y;
 
-/** A string that nothing closes ends with its line. */
+/** An unclosed string ends with its line. */
 function stringEnd(text: string, start: number): number {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return start;
   const inside = quote === '"' ? inDoubleQuotes : inSingleQuotes;
   for (let at = start + 1; ; ) {
     at = endOf(inside, text, at);
-    const behind = endOf(escaped, text, at);
-    if (behind === at) return text[at] === quote ? at + 1 : at;
-    at = behind;
+    const afterEscape = endOf(escaped, text, at);
+    if (afterEscape === at) return text[at] === quote ? at + 1 : at;
+    at = afterEscape;
   }
 }
 
@@ -90,12 +90,12 @@ function referenceEnd(text: string, start: number): number {
 }
 
 const wordStart = /[A-Za-z_][\w-]*/y;
-const wordGoesOn = /\.\w[\w-]*/y;
+const wordContinues = /\.\w[\w-]*/y;
 
 function wordEnd(text: string, start: number): number {
   let at = endOf(wordStart, text, start);
   if (at === start) return start;
-  for (let end = endOf(wordGoesOn, text, at); end > at; end = endOf(wordGoesOn, text, at)) at = end;
+  for (let end = endOf(wordContinues, text, at); end > at; end = endOf(wordContinues, text, at)) at = end;
   return at;
 }
 
@@ -118,7 +118,7 @@ function signatureEnd(text: string, start: number): number {
   return outputs === at ? inputs : outputs;
 }
 
-/** Brackets with at most one more pair at a time inside: what goes deeper is written as a string. */
+/** Brackets with at most one nested level. Deeper types must be written as a string. */
 function parametersEnd(text: string, start: number): number {
   if (text[start] !== "(") return start;
   let depth = 1;
@@ -131,22 +131,22 @@ function parametersEnd(text: string, start: number): number {
 }
 
 const space = /[ \t\f\v\u00a0\ufeff]*/y;
-/** What no line inside a bracket starts with: whoever left the bracket open loses one statement, not the cell. */
+/** Line starts that are impossible inside brackets, so that an open bracket breaks one statement only, not the whole cell. */
 const opensStatement = /@[A-Za-z]|[A-Za-z_]\w*[ \t]*=|[a-z][A-Za-z0-9]*_\w|(?:call|logs|send|wait)[ \t]/y;
 
-/** Reads the statement that starts at `start`, to the end of its last line. Never throws, and always moves on. */
+/** Tokenizes the statement at `start`, to the end of its last line. Never throws; the length is never 0. */
 export function tokenizeStatement(text: string, start: number): StatementTokens {
   const tokens: Token[] = [];
   const indent = spaceAt(text, start);
   let at = start + indent;
   let depth = 0;
-  let saysSomething = false;
+  let hasContent = false;
   while (at < text.length) {
     const token = tokenAt(text, at, start);
     at = start + token.end;
     if (token.kind === "newline") {
-      if (!saysSomething || !goesOn(text, at, indent, depth)) return { tokens, length: at - start };
-    } else if (token.kind !== "comment") saysSomething = true;
+      if (!hasContent || !continuesAt(text, at, indent, depth)) return { tokens, length: at - start };
+    } else if (token.kind !== "comment") hasContent = true;
     if (token.kind === "mark") depth = Math.max(0, depth + depthChange(token.text));
     tokens.push(token);
     at += spaceAt(text, at);
@@ -168,8 +168,8 @@ function tokenAt(text: string, at: number, start: number): Token {
   return { kind: "bad", text: character, start: at - start, end: at - start + character.length };
 }
 
-/** Whether the line at `at` belongs to the statement before it: it is indented, or a bracket is open. */
-function goesOn(text: string, at: number, indent: number, depth: number): boolean {
+/** True if the line at `at` continues the statement: it is indented, or a bracket is open. */
+function continuesAt(text: string, at: number, indent: number, depth: number): boolean {
   const own = spaceAt(text, at);
   const first = text[at + own];
   if (first === undefined) return false;

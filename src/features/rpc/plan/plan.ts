@@ -18,45 +18,45 @@ import {
   requestsOf,
 } from "../language/project.ts";
 
-/** A line of a cell on its way to the wire. */
+/** A line of a cell as a planned call. */
 interface PlannedLine {
   /** Zero-based line in the cell. */
   readonly line: number;
   readonly source: string;
   readonly name?: string;
-  /** As the wire has it. */
+  /** The JSON-RPC method. */
   readonly method: string;
-  /** Place of its statement; of an item in a literal cell, its place there. */
+  /** Index of its statement, or of the item in a literal cell. */
   readonly statement: number;
-  /** Lines of this cell that have to be answered before, by their place in the plan. */
+  /** Indexes of lines in the plan that must have results first. */
   readonly after: readonly number[];
   /** Results of other cells that it uses. */
   readonly uses: readonly Definition[];
-  /** Asks for the newest block first, and counts from there. */
+  /** True if it counts from the newest block, whose number is requested first. */
   readonly needsHead: boolean;
-  /** Asked again until there is an answer. */
+  /** True if it is repeated until the result is not null. */
   readonly waits: boolean;
 }
 
-/** What a cell asks one network, in which order. */
+/** The calls of a cell on one network, in order. */
 export interface CellPlan {
   readonly lines: readonly PlannedLine[];
-  /** HTTP requests: places of lines; -1 stands for the newest block's number, which the cell itself does not ask for. */
+  /** HTTP requests as indexes of lines; `headLine` is the request for the newest block number. */
   readonly calls: readonly (readonly number[])[];
-  /** Sent as it is written, as one request. */
+  /** True if the cell is sent unchanged as one request. */
   readonly literal: boolean;
 }
 
 export const headLine = -1;
 
 export function planCell(project: Project, index: number): CellPlan {
-  const known = plans(project);
-  const plan = known.get(index) ?? makePlan(project, index);
-  known.set(index, plan);
+  const cache = plans(project);
+  const plan = cache.get(index) ?? makePlan(project, index);
+  cache.set(index, plan);
   return plan;
 }
 
-/** A notebook does not change: an edit makes another one. */
+/** Cached per project, because an edit creates a new project. */
 const plans = memo((_: Project) => new Map<number, CellPlan>());
 
 function makePlan(project: Project, index: number): CellPlan {
@@ -70,7 +70,7 @@ function makePlan(project: Project, index: number): CellPlan {
   return { lines, calls: lines.length > 0 ? [lines.map((_, at) => at)] : [], literal: true };
 }
 
-/** A row has room for the beginning of what was asked. */
+/** Characters of the source that the output shows. */
 const mostSource = 200;
 
 function literalLines({ text, items }: LiteralCell): PlannedLine[] {
@@ -115,25 +115,25 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
   });
 }
 
-/** Lines that can go together do, as far as a batch reaches; what is written to a chain and a wait go alone. */
+/** Groups lines into batches. Writes and `wait` are sent alone. */
 function groupLines(lines: readonly PlannedLine[], serial: boolean): number[][] {
   const calls: number[][] = [];
   const withHead = lines.some(({ needsHead }) => needsHead);
   stagesOf(lines).forEach((stage, at) => {
-    const goesAlone = (place: number) => {
+    const isSentAlone = (place: number) => {
       const { method = "", waits } = lines[place] ?? {};
       return serial || waits === true || writesToChain(method);
     };
-    const together = stage.filter((place) => !goesAlone(place));
+    const together = stage.filter((place) => !isSentAlone(place));
     if (at === 0 && withHead) together.unshift(headLine);
     for (let from = 0; from < together.length; from += maxBatch)
       calls.push(together.slice(from, from + maxBatch));
-    for (const place of stage) if (goesAlone(place)) calls.push([place]);
+    for (const place of stage) if (isSentAlone(place)) calls.push([place]);
   });
   return calls;
 }
 
-/** The places of lines; each stage needs what those before it bring. */
+/** Groups the indexes of lines into stages, which only use results of earlier stages. */
 function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[] {
   const stages: number[][] = [[]];
   const stageOf: number[] = [];
@@ -150,28 +150,28 @@ function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[]
 /** What a run costs if every item has a result; error items cost less (spec E3, billing rule 3). */
 export interface Estimate {
   readonly credits: number;
-  /** HTTP requests: 100 a minute are taken. */
+  /** HTTP requests, of which 100 a minute are allowed. */
   readonly requests: number;
   readonly items: number;
-  /** At least so much: a line waits for something. */
+  /** True if the numbers are lower limits, because a line waits. */
   readonly open: boolean;
-  /** Rounds of a polling cell, all of them counted in. */
+  /** Rounds of a polling cell. The other numbers include all of them. */
   readonly rounds: number;
 }
 
 export const nonceMethod = "eth_getTransactionCount";
 
-/** Whether the next nonce of an account is looked up before its transaction is shown: where money is real. */
+/** True if the next nonce of an account is requested before its transaction is confirmed: on main networks. */
 export function asksForNonce(method: string, network: string): boolean {
   return method === "eth_sendRawTransaction" && isMainnet(network);
 }
 
-/** Of one call of a line. */
+/** The credits of one call of a line. */
 function lineCredits(method: string, network: string): number {
   return network === localNetwork ? 0 : predictCredits(network, [method]);
 }
 
-/** Of one round of a plan on one network. */
+/** The credits of one round of a plan on one network. */
 export function planCredits({ lines, calls }: CellPlan, network: string): number {
   if (network === localNetwork) return 0;
   const head = calls.some((call) => call.includes(headLine)) ? baseCredits(network) : 0;
@@ -200,13 +200,13 @@ export function estimateCell(project: Project, index: number): Estimate {
   };
 }
 
-/** The sum over networks; those of one price are asked about once. */
+/** The sum over networks, computed once per price class. */
 function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
-  const known = new Map<string, number>();
+  const byPrice = new Map<string, number>();
   return networks.reduce((sum, network) => {
     const price = network === localNetwork ? localNetwork : (/^(?:zksync|solana)-/.exec(network)?.[0] ?? "");
-    const credits = known.get(price) ?? creditsOf(network);
-    known.set(price, credits);
+    const credits = byPrice.get(price) ?? creditsOf(network);
+    byPrice.set(price, credits);
     return sum + credits;
   }, 0);
 }
@@ -226,30 +226,30 @@ export function sumEstimates(estimates: readonly Estimate[]): Estimate {
   );
 }
 
-/** The results that names stand for already. */
+/** The stored results of names. */
 interface KnownValues {
   get(project: Project, definition: Definition, network: string): unknown;
 }
 
-/** The cells to run, in their order: those that are asked for, and before them those whose results they lack. */
-export function cellsToRun(project: Project, asked: readonly number[], values: KnownValues): number[] {
-  const due = new Set<number>();
-  const open = [...asked];
-  // A cell uses nothing that stands below it: in the order of the notebook each finds what it needs.
+/** The indexes of the cells to run, in order: the requested cells and those whose results they lack. */
+export function cellsToRun(project: Project, requested: readonly number[], values: KnownValues): number[] {
+  const needed = new Set<number>();
+  const open = [...requested];
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     const cell = project.cells[index];
-    if (!cell || due.has(index)) continue;
-    due.add(index);
+    if (!cell || needed.has(index)) continue;
+    needed.add(index);
     const networks = networksOfCell(project, cell);
     const isKnown = (definition: Definition) =>
       networks.every((network) => values.get(project, definition, network) !== undefined);
     const used = new Set(planCell(project, index).lines.flatMap(({ uses }) => uses));
     for (const definition of used) if (!isKnown(definition)) open.push(definition.cell);
   }
-  return [...due].sort((a, b) => a - b);
+  // Cells only use results of cells above them, so the order of the notebook is a valid order.
+  return [...needed].sort((a, b) => a - b);
 }
 
-/** What each line costs, behind it: where lines cost the same, the sum below the cell and their number say as much. */
+/** The cost after each line. Left out if all lines cost the same, because the status bar then shows enough. */
 export function lineHints(project: Project, index: number): InlayHint[] {
   const one = project.cells[index];
   if (one?.cell.form !== "lines") return [];
@@ -264,6 +264,6 @@ export function lineHints(project: Project, index: number): InlayHint[] {
   return priced.map(({ at, credits }) => ({
     at,
     text: ` ${credits} credits`,
-    tooltip: "What this line costs if it has a result; an error costs 5 credits",
+    tooltip: "The cost of this line if it succeeds. An error costs 5 credits",
   }));
 }

@@ -6,15 +6,15 @@ import type { Problem } from "../language/problems.ts";
 import type { Projects } from "../projects.ts";
 import { toRange } from "./ranges.ts";
 
-/** While somebody types, what stands under the cursor is not judged at every key. */
+/** Debounce while typing (ms). */
 const settleMs = 150;
 
-/** Marks what would go wrong, before anything is sent. */
+/** Shows problems as diagnostics before anything is sent. */
 export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("inference-rpc");
-  const due = new Map<vscode.NotebookDocument, NodeJS.Timeout>();
+  const timers = new Map<vscode.NotebookDocument, NodeJS.Timeout>();
   const check = (notebook: vscode.NotebookDocument) => {
-    due.delete(notebook);
+    timers.delete(notebook);
     if (notebook.isClosed) return;
     const { cells, project } = projects.of(notebook);
     cells.forEach(({ document }, index) => {
@@ -32,8 +32,8 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
   };
   const schedule = (notebook: vscode.NotebookDocument) => {
     if (notebook.notebookType !== notebooks.rpc) return;
-    clearTimeout(due.get(notebook));
-    due.set(notebook, setTimeout(check, settleMs, notebook));
+    clearTimeout(timers.get(notebook));
+    timers.set(notebook, setTimeout(check, settleMs, notebook));
   };
   vscode.workspace.notebookDocuments.forEach(schedule);
   return vscode.Disposable.from(
@@ -44,7 +44,7 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {
       for (const { document } of notebook.getCells()) collection.delete(document.uri);
     }),
-    { dispose: () => due.forEach((timer) => void clearTimeout(timer)) },
+    { dispose: () => timers.forEach((timer) => void clearTimeout(timer)) },
   );
 }
 
@@ -65,7 +65,7 @@ function toDiagnostic(document: vscode.TextDocument, problem: Problem): vscode.D
   return diagnostic;
 }
 
-/** The fixes of the problems at a place. */
+/** Quick fixes for the problems in a range. */
 export function createQuickFixes(projects: Projects, evm: EvmLoader): vscode.CodeActionProvider {
   return {
     provideCodeActions(document, range) {

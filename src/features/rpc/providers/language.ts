@@ -13,10 +13,10 @@ import { toRange } from "./ranges.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
 
-/** What a name stood for when it was last asked. */
+/** Returns the last result of a name. */
 export type ResultOf = (project: Project, cell: number, name: string) => unknown;
 
-/** All help for writing cells: each is a thin skin over a function of the language. */
+/** Registers the language features. Each wraps a function of `language/`. */
 export function registerLanguage(projects: Projects, evm: EvmLoader, resultOf: ResultOf): vscode.Disposable {
   const { registerCompletionItemProvider, registerHoverProvider, registerSignatureHelpProvider } =
     vscode.languages;
@@ -63,7 +63,7 @@ function toCompletionItem(document: vscode.TextDocument, position: vscode.Positi
   item.detail = one.detail;
   item.sortText = `${one.rank.toFixed(2).padStart(6, "0")} ${one.label}`;
   item.insertText = one.insert ?? one.label;
-  // The editor wants a range within one line, around the cursor.
+  // The range of a completion must be on one line and contain the cursor.
   const range = toRange(document, one);
   if (range.isSingleLine && range.contains(position)) item.range = range;
   item.filterText = document.getText(range).startsWith('"') ? JSON.stringify(one.label) : one.label;
@@ -79,14 +79,14 @@ function createHover(projects: Projects, evm: EvmLoader, resultOf: ResultOf): vs
       if (!found) return undefined;
       const { project, index } = found;
       const checksummed = evm.loaded?.checksummed;
-      const said = hover(project, index, document.offsetAt(position), {
+      const help = hover(project, index, document.offsetAt(position), {
         resultOf: (cell, name) => resultOf(project, cell, name),
         ...(checksummed ? { checksummed } : {}),
       });
-      if (!said) return undefined;
+      if (!help) return undefined;
       return new vscode.Hover(
-        said.lines.map((line) => new vscode.MarkdownString(line)),
-        toRange(document, said),
+        help.lines.map((line) => new vscode.MarkdownString(line)),
+        toRange(document, help),
       );
     },
   };
@@ -109,7 +109,7 @@ function createSignatures(projects: Projects): vscode.SignatureHelpProvider {
   };
 }
 
-/** The places of the name under the cursor, across the cells of its notebook. */
+/** The uses of the name under the cursor in the whole notebook. */
 function namedPlaces(projects: Projects, document: vscode.TextDocument, position: vscode.Position) {
   const found = projects.at(document);
   const name = found && nameAt(found.project, found.index, document.offsetAt(position));
@@ -146,13 +146,12 @@ function createRename(projects: Projects): vscode.RenameProvider {
   return {
     prepareRename(document, position) {
       const named = namedPlaces(projects, document, position);
-      if (!named || named.definition.statement < 0)
-        throw new Error("There is no name here that could be changed");
+      if (!named || named.definition.statement < 0) throw new Error("There is no name to rename here");
       return toRange(document, named.at);
     },
     provideRenameEdits(document, position, name) {
       if (!/^[A-Za-z_]\w*$/.test(name))
-        throw new Error("A name has letters, digits and _, and no digit in front");
+        throw new Error("A name can contain letters, digits and _, and must not start with a digit");
       const named = namedPlaces(projects, document, position);
       const edit = new vscode.WorkspaceEdit();
       for (const location of named?.places.flatMap((place) => toLocation(named.open, place)) ?? []) {

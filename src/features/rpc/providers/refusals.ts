@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RpcLine } from "../../../shared/rpcOutput.ts";
 import type { RpcController } from "../controller.ts";
 
-/** Marks the lines that the service turned away in the last run, until their cell is changed or run again. */
+/** Marks the lines that the service refused in the last run, until their cell is changed or run again. */
 export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("inference-rpc-refused");
   return vscode.Disposable.from(
@@ -14,7 +14,7 @@ export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">):
         lines.flatMap((line) => toDiagnostics(cell.document, line)),
       );
     }),
-    // A notebook that is opened next may have cells of the same name.
+    // The URIs of cells can be reused by the next notebook.
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {
       for (const { document } of notebook.getCells()) collection.delete(document.uri);
     }),

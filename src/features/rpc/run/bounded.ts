@@ -1,23 +1,23 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Json, RpcWhole } from "../../../shared/rpcOutput.ts";
 
-/** A value, cut to what an editor draws without a pause. */
+/** A value, cut to a size that the editor renders without delay. */
 interface Bounded {
   readonly value: Json;
-  /** Of the whole value as JSON. */
+  /** Size of the complete value as JSON. */
   readonly bytes: number;
   readonly cut: boolean;
   /** The shortened lists and texts, outermost first. */
   readonly whole: readonly RpcWhole[];
 }
 
-/** A line of the editor's own output is no longer than that. */
+/** Characters that are always kept of a text. */
 const shortest = 64;
 
-/** The most shortened places that are reported. */
+/** Maximum of reported cut places. */
 const mostPlaces = 300;
 
-/** Lists lose their end and texts their rest, until what is left has about `maxBytes` as JSON. */
+/** Cuts the end of lists and texts, until the value has about `maxBytes` as JSON. */
 export function bounded(value: Json, maxBytes: number): Bounded {
   const bytes = exactJsonText(value).length;
   if (bytes <= maxBytes) return { value, bytes, cut: false, whole: [] };
@@ -27,7 +27,7 @@ export function bounded(value: Json, maxBytes: number): Bounded {
   return { value: stored, bytes, cut: true, whole };
 }
 
-/** Where in the whole a value is cut. */
+/** A position in the complete value. */
 interface Place {
   readonly sizeOf: Sizes;
   readonly path: RpcWhole["path"];
@@ -36,19 +36,19 @@ interface Place {
 
 type Sizes = (value: Json) => number;
 
-/** How long values are as JSON. Each is looked at once, however deep it lies. */
+/** Sizes of values as JSON, cached because nested values are measured at each level. */
 function createSizes(): Sizes {
-  const known = new Map<Json, number>();
+  const cache = new Map<Json, number>();
   const sizeOf: Sizes = (value) => {
     if (typeof value !== "object" || value === null) return exactJsonText(value).length;
-    const found = known.get(value);
+    const found = cache.get(value);
     if (found !== undefined) return found;
     let size = 2;
     if (isList(value)) for (const item of value) size += sizeOf(item) + 1;
     else
       for (const [key, member] of Object.entries(value))
         size += exactJsonText(key).length + sizeOf(member) + 2;
-    known.set(value, size);
+    cache.set(value, size);
     return size;
   };
   return sizeOf;

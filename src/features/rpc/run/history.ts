@@ -15,33 +15,33 @@ import { lineKey } from "./output.ts";
 import type { LineOutcome } from "./round.ts";
 import type { CellRun } from "./runCell.ts";
 
-/** One run that is over. Its results are whole while the window is open, and as its output had them after that. */
+/** A run that has ended. Its results are complete until the window closes, later as in its output. */
 export interface PastRun {
   readonly output: RpcOutput;
-  /** By the key of the line. */
+  /** Outcomes by the key of the line. */
   readonly outcomes: ReadonlyMap<string, LineOutcome>;
 }
 
-/** A run with what stands around it. */
+/** A run, the run before it, and its cell. */
 interface FoundRun {
   readonly run: PastRun;
   readonly previous: PastRun | undefined;
-  /** Whether it is a run of this cell. */
+  /** True if it is a run of this cell. */
   readonly isOf: (cell: NotebookCell) => boolean;
 }
 
-/** The last runs of each cell; never in the notebook's own file. */
+/** The last runs of each cell. They are not stored in the file of the notebook. */
 export interface History {
-  /** Brings back what was kept of a notebook; once for each, whoever asks. */
+  /** Loads the stored runs of a notebook, once. */
   load(notebook: NotebookDocument): Promise<void>;
   add(cell: NotebookCell, output: RpcOutput, run: CellRun): void;
   /** Newest last. */
   of(cell: NotebookCell): readonly PastRun[];
-  /** A notebook that is no file is gone when it is closed, and another one may get its name. */
+  /** Drops the runs of an untitled notebook when it closes, because its URI can be reused. */
   forget(notebook: NotebookDocument): void;
-  /** A run by the id in its output. */
+  /** Finds a run by the id in its output. */
   find(runId: string): FoundRun | undefined;
-  /** How a line differs from an older run; undefined where one of them has no result, or no longer has it whole. */
+  /** The changes of a line since an older run; undefined if one of them has no complete result. */
   changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined;
 }
 
@@ -80,7 +80,7 @@ export function createHistory(files: HistoryFiles): History {
         [...of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
       );
       if (cell.notebook.isUntitled) return;
-      // What was kept is not written over before it is read.
+      // Load first, so that stored runs are not overwritten.
       void load(cell.notebook).then(() => {
         const stored = [...runsOf(notebook)].map(([name, list]) => [name, list.map((past) => past.output)]);
         files.write(notebook, Object.fromEntries(stored));
@@ -113,7 +113,7 @@ export function createHistory(files: HistoryFiles): History {
   };
 }
 
-/** The editor makes new cells of a file that was changed elsewhere: what a cell is called, or asks, outlives them. */
+/** Identifies a cell by its name or text, because the editor recreates cells when the file changes on disk. */
 function nameOf({ document, metadata }: NotebookCell): string {
   const { name, networks = [] } = readFacts(metadata);
   return name ? `name ${name}` : `text ${networks.join(",")} ${document.getText()}`;
@@ -135,7 +135,7 @@ function outcomesIn({ lines }: RpcOutput): Map<string, LineOutcome> {
   return new Map(lines.map(({ key, outcome }) => [key, asAnswered(outcome)]));
 }
 
-/** Without what was added for its view. */
+/** The outcome without the parts for its view. */
 function asAnswered(outcome: RpcOutcome): LineOutcome {
   if (outcome.kind === "result") {
     const { kind, value, cut } = outcome;
@@ -146,14 +146,14 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
   return failure;
 }
 
-/** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
+/** The runs of a notebook's cells, newest last, by `nameOf` the cell. */
 type StoredRuns = Readonly<Record<string, readonly RpcOutput[]>>;
 
-/** The runs of notebooks on this machine's disk, a file each, beside no notebook: git never sees them. */
+/** Stores the runs of each notebook in a file in the global storage, outside of the workspace and git. */
 interface HistoryFiles {
-  /** Empty where there is none; one that can't be read is set aside. */
+  /** Empty without a file. A file that can't be read is set aside. */
   read(notebook: string): Promise<StoredRuns>;
-  /** Replaces the file of a notebook; of several writes that wait, the last one is done. */
+  /** Replaces the file of a notebook. Only the last of several queued writes is done. */
   write(notebook: string, runs: StoredRuns): void;
 }
 
@@ -181,10 +181,10 @@ export function createHistoryFiles(folder: string, report: (error: unknown) => v
   };
 }
 
-/** A file is written after each run: it may not grow without end. */
+/** Size limit of a file, because it is rewritten after each run. */
 const mostCharacters = 8_000_000;
 
-/** The newest runs, as many as fit. */
+/** The newest runs up to the size limit. */
 function toText(runs: StoredRuns): string {
   let left = mostCharacters;
   const all = Object.entries(runs).flatMap(([name, list]) =>
@@ -213,11 +213,11 @@ function parse(text: string): StoredRuns | undefined {
   try {
     const { version, runs } = parseExact(text) as { version?: unknown; runs?: unknown };
     if (version !== 1 || typeof runs !== "object" || runs === null) return undefined;
-    const sound = Object.entries(runs).map(([key, list]) => [
+    const valid = Object.entries(runs).map(([key, list]) => [
       key,
       Array.isArray(list) ? list.filter(isOutput) : [],
     ]);
-    return Object.fromEntries(sound) as StoredRuns;
+    return Object.fromEntries(valid) as StoredRuns;
   } catch {
     return undefined;
   }
@@ -230,7 +230,7 @@ function isOutput(value: unknown): value is RpcOutput {
   return version === 1 && typeof runId === "string" && lists && typeof total === "object";
 }
 
-/** Where two values differ, `number`, `logs[0].data`, and what stands there; an empty path is the value itself. */
+/** The differences of two values with their paths: `number`, `logs[0].data`. An empty path is the value itself. */
 export function changesBetween(before: Json, now: Json): RpcChange[] {
   const found: RpcChange[] = [];
   compare(before, now, "", found);

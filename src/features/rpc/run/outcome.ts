@@ -13,17 +13,17 @@ import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";
 import type { LineOutcome } from "./round.ts";
 
-/** What decoding goes by. */
+/** Input of decoding. */
 export interface Hints {
   readonly method: string;
   readonly decoding: ResultDecoding | undefined;
-  /** Declarations that the notebook brings with @abi. */
+  /** Declarations of @abi directives. */
   readonly declared: readonly string[];
   /** Functions that the notebook declares or calls. */
   readonly functions: readonly string[];
 }
 
-/** Whether making an outcome ready for a view takes the library. */
+/** True if decoding an outcome needs the library. */
 export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boolean {
   if (outcome.kind === "error") return revertData(outcome) !== undefined;
   if (outcome.kind !== "result") return false;
@@ -31,7 +31,7 @@ export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boo
   return hasParts || calldataIn(method, outcome.value, 1).length > 0;
 }
 
-/** An outcome as a view gets it: decoded where that is possible, and no larger than `maxBytes` of JSON. */
+/** An outcome for a view: decoded if possible, and at most `maxBytes` of JSON. */
 export function toOutcome(
   outcome: LineOutcome,
   hints: Hints,
@@ -77,11 +77,11 @@ function decodeResult(
 const eventsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*event\s/.test(one)));
 const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
 
-/** The most inputs that are decoded, and the longest. */
+/** Limits of the number and length of decoded inputs. */
 const mostCalls = 100;
 const longestInput = 3_000;
 
-/** The calldata of a transaction, or of the calls of a trace; each once. */
+/** The distinct calldata of a transaction or of the calls of a trace. */
 function calldataIn(method: string, value: Json, most: number): readonly string[] {
   const view = methodOf(method)?.result;
   const found = new Set<string>();
@@ -97,7 +97,7 @@ function calldataIn(method: string, value: Json, most: number): readonly string[
   return [...found];
 }
 
-/** The logs that a result is made of, or that a receipt holds. */
+/** The logs of a result or a receipt. */
 function logsIn(method: string, value: Json): readonly Log[] {
   const list =
     method === "eth_getLogs"
@@ -117,7 +117,7 @@ function withRevert(failure: RpcFailure, { declared }: Hints, evm: Evm | undefin
   return revert ? { ...failure, revert } : failure;
 }
 
-/** The bytes that a contract gave up with, where the node passes them on. */
+/** The revert data, if the node returns it. */
 function revertData({ data }: RpcFailure): string | undefined {
   const inner = isObject(data) ? (data.data ?? data.result) : data;
   const found = typeof inner === "string" ? /0x[0-9a-fA-F]{8,}/.exec(inner)?.[0] : undefined;

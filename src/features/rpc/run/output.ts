@@ -27,22 +27,22 @@ import type { LineOutcome, LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
 import { localNodeName } from "./senders.ts";
 
-/** What the editor draws without a pause: 5 MB take it two seconds. */
+/** The editor renders this without delay; 5 MB take two seconds. */
 const maxOutputBytes = 256 * 1024;
 
 interface OutputFacts {
   readonly runId: string;
   readonly evm: Evm | undefined;
-  /** Who answered, for the words of errors. */
+  /** The name of the service, for error messages. */
   readonly service: string;
   readonly isSandbox: boolean;
-  /** What differs from the run before, by line. */
+  /** Changes since the previous run, by line. */
   readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
-  /** The result of a line in the previous run, as it was shown. */
+  /** The outcome of a line in the output of the previous run. */
   readonly shownBefore?: (key: string) => RpcOutcome | undefined;
 }
 
-/** A run as its output, decoded and no larger than an editor draws at once. */
+/** Converts a run to its output, decoded and limited in size. */
 export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const { rounds, polling, problem, atMs, endedAtMs, plan } = run;
   const share = maxOutputBytes / Math.max(1, plan.lines.length * rounds.length);
@@ -74,7 +74,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   };
 }
 
-/** Why a run ended, in words. A local node is not the service's fault. */
+/** Explains the error that ended a run. Errors of a local node are not attributed to the service. */
 function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
   if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
     return explain(problem, { service, ...(isSandbox ? { kind: "sandbox" as const } : {}) });
@@ -87,7 +87,7 @@ interface Drawing {
   readonly facts: OutputFacts;
 }
 
-/** So many differences are told with their values, each value with so many bytes. */
+/** Limits of the differences with values, and of the bytes of each value. */
 const mostChanges = 50;
 const changeBytes = 200;
 
@@ -104,7 +104,7 @@ export function lineKey(network: string, at: number): string {
   return `${network}/${at}`;
 }
 
-/** What decoding a line's answer goes by. */
+/** The decoding hints of a line. */
 export function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
   const { project } = run;
   const method = run.plan.lines[at]?.method ?? "";
@@ -141,7 +141,7 @@ function toLine(
   };
 }
 
-/** A result that is one value, short enough to stand beside the one of now. */
+/** The previous result, if it is a single value that fits beside the new one. */
 function valueBefore(outcome: RpcOutcome | undefined): RpcResult | undefined {
   if (outcome?.kind !== "result" || (typeof outcome.value === "object" && outcome.value !== null))
     return undefined;
@@ -166,10 +166,10 @@ function toNetwork(slug: string): RpcNetwork {
 
 function viewOf(project: Project, index: number): RpcOutput["view"] {
   const one = project.cells[index];
-  const [said] = one
+  const [chosen] = one
     ? directivesOf(one.cell, "view").flatMap(({ statement }) => statement.args.flatMap(textOf))
     : [];
-  const view = said ?? one?.facts.view;
+  const view = chosen ?? one?.facts.view;
   return view === "table" || view === "tree" || view === "json" ? view : undefined;
 }
 
@@ -191,12 +191,12 @@ function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcP
   };
 }
 
-/** Whether all that a run asked has a result. */
+/** True if all lines of a run have a result. */
 export function isFine({ lines, problem }: RpcOutput): boolean {
   return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
 }
 
-/** An outcome in a few words. */
+/** A short text for an outcome. */
 export function shortText(outcome: LineOutcome | RpcOutcome, method = ""): string {
   switch (outcome.kind) {
     case "waiting":
@@ -230,12 +230,12 @@ function jsonText(value: Json, kind: string): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-/** A run as plain text, for whoever can't draw it. */
+/** A run as plain text, for other renderers. */
 export function outputText(output: RpcOutput): string {
   const several = output.networks.length > 1;
   const lines = output.lines.map(({ network, name, method, source, outcome, note }) => {
-    const asked = requestText({ source, method });
-    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${asked}`;
+    const request = requestText({ source, method });
+    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${request}`;
     return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
   });
   const { credits, usd, ms } = output.total;

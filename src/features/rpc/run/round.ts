@@ -15,27 +15,27 @@ import type { Fact } from "./writeFacts.ts";
 
 export interface RoundDeps {
   readonly sender: Sender;
-  /** Loads the library for Ethereum's encodings. */
+  /** Loads the Ethereum library. */
   readonly loadEvm: () => Promise<Evm>;
   readonly values: Values;
   readonly sentTransactions: SentTransactions;
-  /** Whether what changes a chain may leave. */
+  /** Asks for confirmation of a write. */
   readonly consent: (question: WriteQuestion) => Promise<boolean>;
-  /** Resolves after so many milliseconds, or rejects with the signal's reason. */
+  /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** One line of a round, as far as it has come. */
+/** The state of a line in a round. */
 export interface LineState {
   readonly outcome: LineOutcome;
   readonly decoding?: ResultDecoding;
-  /** Place among the round's calls. */
+  /** Index in the round's calls. */
   readonly call?: number;
   readonly credits?: number;
   readonly note?: string;
 }
 
-/** All that a cell asked one network, once. */
+/** One execution of a cell on one network. */
 export interface Round {
   readonly network: string;
   readonly lines: LineState[];
@@ -51,27 +51,27 @@ export interface RoundTask {
   readonly onProgress: () => void;
 }
 
-/** Something that changes a chain, which somebody is asked about. */
+/** A write that needs a confirmation. */
 export interface WriteQuestion {
   readonly network: string;
   readonly method: string;
   readonly facts: readonly Fact[];
 }
 
-/** A line that is ready to go. */
+/** A line that is ready to be sent. */
 export interface Item {
-  /** Place in the plan; `headLine` for the question that the cell does not ask itself. */
+  /** Index in the plan; `headLine` for the request of the newest block number. */
   readonly at: number;
   readonly method: string;
   readonly params: readonly unknown[] | undefined;
   readonly decoding?: ResultDecoding;
-  /** Of a literal item, sent as it is. */
+  /** The source of a literal item, which is sent unchanged. */
   readonly written?: RpcItem;
 }
 
 export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
 
-/** Whether some line of the notebook asks for what only the library can do. */
+/** True if a line of the notebook needs the Ethereum library. */
 export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
   if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
@@ -81,7 +81,7 @@ export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
   );
 }
 
-/** A line as an item of a request, or why it can't be one. */
+/** Encodes a line as an item, or returns the reason that it can't be sent. */
 export function encodeLine(
   deps: RoundDeps,
   task: RoundTask,
@@ -92,7 +92,7 @@ export function encodeLine(
   const { project, cell, plan } = task;
   const line = plan.lines[at];
   const one = project.cells[cell]?.cell;
-  if (!line || !one) return { reason: "There is no such line" };
+  if (!line || !one) return { reason: "This line does not exist" };
   if (one.form === "literal")
     return literalItem(
       nodeValueOf(one.items[line.statement]?.node ?? { type: "null", offset: 0, length: 0 }),
@@ -100,10 +100,10 @@ export function encodeLine(
     );
   const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
   if (failed !== undefined) {
-    return { reason: `It needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
+    return { reason: `This line needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
   }
   const statement = one.statements[line.statement]?.statement;
-  if (statement?.kind !== "request") return { reason: "There is no request on this line" };
+  if (statement?.kind !== "request") return { reason: "This line contains no request" };
   const contextAt = createContexts(project, {
     ...known,
     resultOf: (definition) => resultOf(deps, task, round, definition),
@@ -113,13 +113,13 @@ export function encodeLine(
   const [problem] = problems;
   if (problem) return { reason: problem.message };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
-  if (!request.isKnown) return { reason: "A part of this line has no value yet" };
+  if (!request.isKnown) return { reason: "A value of this line is not known yet" };
   return { at, method, params, ...(decoding ? { decoding } : {}) };
 }
 
 function literalItem(value: unknown, at: number): Item | { readonly reason: string } {
   const written = value as RpcItem | null;
-  if (typeof written?.method !== "string") return { reason: "This is no call: it has no method" };
+  if (typeof written?.method !== "string") return { reason: "This is not a call, because it has no method" };
   return { at, method: written.method, params: written.params, written };
 }
 
@@ -137,10 +137,10 @@ function resultOf(
   return stored && { result: stored.value };
 }
 
-/** The places of a plan's lines by that of their statement. */
+/** The index of each line in the plan, by the index of its statement. */
 const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
 
-/** What goes over the wire: a literal cell as it is written. */
+/** The body of a request. A literal cell is sent unchanged. */
 export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {
   const one = project.cells[cell]?.cell;
   if (plan.literal && one?.form === "literal" && one.root)
@@ -161,34 +161,35 @@ export function takesRawTransaction(method: string): boolean {
   return /^[a-z]+_sendRawTransaction/.test(method);
 }
 
-/** What a line's answer came to, before it is cut to what a view can hold. */
+/** The outcome of a line, before it is cut for a view. */
 export type LineOutcome =
   | { readonly kind: "waiting" }
   | { readonly kind: "unsent"; readonly reason: string; readonly refused?: true }
-  /** One that is kept from an earlier window may be cut. */
+  /** A stored result of an earlier window may be cut. */
   | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
   | RpcFailure;
 
-/** Not a code of any node: what the call came to is not known. */
+/** Own error code for a missing response: the result of the call is unknown. */
 export const noAnswer = 0;
 
-/** JSON-RPC's own for an internal error: the node answered, and did not say with what. */
+/** The JSON-RPC code for an internal error, for errors without a code. */
 const unnamedError = -32_603;
 
 function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
-  if (!answer) return { kind: "error", code: noAnswer, message: "The node gave no answer to this call" };
+  if (!answer)
+    return { kind: "error", code: noAnswer, message: "The node returned no response to this call" };
   if (!answer.error && !("result" in answer)) {
-    return { kind: "error", code: noAnswer, message: "What came back is neither a result nor an error" };
+    return { kind: "error", code: noAnswer, message: "The response contains neither a result nor an error" };
   }
   if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
   const { code, message, data } = answer.error;
-  const said = { code: code ?? unnamedError, message: message ?? "The node gives no reason" };
-  return { kind: "error", ...said, ...(data === undefined ? {} : { data: data as Json }) };
+  const failure = { code: code ?? unnamedError, message: message ?? "The node gave no reason" };
+  return { kind: "error", ...failure, ...(data === undefined ? {} : { data: data as Json }) };
 }
 
-/** The answer to each item; undefined where none came. */
+/** The response to each item; undefined if it is missing. */
 export function answersFor(items: readonly Item[], { answer }: Sent): (RpcAnswer | undefined)[] {
-  // One error object for a whole batch answers every item of it.
+  // A single error object applies to all items of a batch.
   if (!isList(answer)) return items.map(() => answer);
   const byId = new Map(answer.map((one) => [exactJsonText(one.id ?? null), one]));
   return items.map(({ written }, at) => byId.get(exactJsonText(written ? (written.id ?? null) : at + 1)));
@@ -198,7 +199,7 @@ function isList(answer: Sent["answer"]): answer is readonly RpcAnswer[] {
   return Array.isArray(answer);
 }
 
-/** Writes down what came, line by line, and what it cost. */
+/** Stores the outcomes and costs of the lines in the round. */
 export function record(
   deps: RoundDeps,
   task: RoundTask,
@@ -237,9 +238,9 @@ function creditsOf(
   return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
 }
 
-/** The results that names stand for, by network, for as long as the notebook is open. */
+/** The results of names by network, while the notebook is open. */
 export interface Values {
-  /** Undefined where its line was not asked, or was changed since. */
+  /** Undefined if its line was not run, or was changed since. */
   get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
   set(project: Project, definition: Definition, network: string, value: unknown): void;
   clear(): void;
@@ -266,7 +267,7 @@ export function createValues(): Values {
   };
 }
 
-/** What was asked: another question has another answer. */
+/** The source of a definition. A stored result is valid only for the same source. */
 function sourceOf(project: Project, { cell, statement }: Definition): string {
   const found = project.cells[cell]?.cell;
   if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
@@ -274,7 +275,7 @@ function sourceOf(project: Project, { cell, statement }: Definition): string {
   return found.text.slice(offset, offset + (one?.end ?? 0)).trim();
 }
 
-/** The transactions that were handed in while this window was open. */
+/** The transactions that were sent from this window. */
 interface SentTransactions {
   has(network: string, hash: string): boolean;
   add(network: string, hash: string): void;

@@ -16,26 +16,26 @@ import {
   wantsEvm,
 } from "./round.ts";
 import type { RpcAnswer, Sent } from "./senders.ts";
-import { type AgreedWrite, agreeToWrites, settle, settleAnswers } from "./writes.ts";
+import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./writes.ts";
 
-/** One run of one cell, as it goes on. The host makes an output of it. */
+/** The state of a run of one cell. The host converts it to an output. */
 export interface CellRun {
   readonly project: Project;
   readonly cell: number;
   readonly plan: CellPlan;
   readonly networks: readonly string[];
-  /** Of all rounds, networks and items, if every item has a result. */
+  /** For all rounds, networks and items, if every item succeeds. */
   readonly estimatedCredits: number;
   readonly atMs: number;
   endedAtMs?: number;
-  /** How long somebody was asked before something was sent: no request took that time. */
+  /** Milliseconds spent in confirmations, which do not count as time of the run. */
   askedMs: number;
   /** The newest round of each network. */
   rounds: readonly Round[];
   readonly polling?: PollingState;
-  /** What ended the run before its time. */
+  /** The error that ended the run early. */
   problem?: unknown;
-  /** Sums of the rounds before the newest. */
+  /** Sums of the earlier rounds. */
   spentBefore: { credits: number; usd: number };
 }
 
@@ -49,10 +49,10 @@ export interface CellDeps extends RoundDeps {
   readonly now: () => number;
 }
 
-/** Of what a polling cell shows of its past. */
+/** Rounds that a polling cell shows. */
 const storedRounds = 100;
 
-/** Asks all that a cell says, on all its networks, as often as it says. Never throws: what ended it stands in the run. */
+/** Runs a cell on all its networks, repeatedly if it polls. Never throws; failures are recorded on the run. */
 export async function runCell(
   given: CellDeps,
   project: Project,
@@ -73,7 +73,9 @@ export async function runCell(
   const { polling } = run;
   try {
     if (polling && ended(run, polling))
-      throw new Error(`@budget ${polling.budgetCredits} is less than one round costs`);
+      throw new Error(
+        `@budget ${polling.budgetCredits} is less than the cost of one round. Increase it and run the cell again`,
+      );
     await runRounds(deps, run, signal, () => onProgress(run));
     while (polling && !ended(run, polling)) {
       await deps.pause(polling.everyMs, signal);
@@ -133,7 +135,7 @@ async function runRounds(
   onProgress();
 }
 
-/** Whether a polling run is through; a round that could pass the budget is not begun. */
+/** True if a polling run is complete. A round that may exceed the budget is not started. */
 function ended(run: CellRun, polling: PollingState): boolean {
   const next = run.networks.reduce((sum, network) => sum + planCredits(run.plan, network), 0);
   const { budgetCredits = Number.POSITIVE_INFINITY } = polling;
@@ -142,7 +144,7 @@ function ended(run: CellRun, polling: PollingState): boolean {
   return polling.ended !== undefined;
 }
 
-/** What a run has cost so far; replays cost nothing (spec E3, billing rule 5). */
+/** The cost of a run so far. Replays are free (spec E3, billing rule 5). */
 export function spentBy({ rounds, spentBefore }: CellRun): { credits: number; usd: number } {
   const calls = rounds.flatMap((round) => round.calls).filter(({ replayed }) => !replayed);
   return {
@@ -164,7 +166,7 @@ function isCancelled(error: unknown): boolean {
   return isApiError(error) && error.kind === "cancelled";
 }
 
-/** How often a line that waits asks, and how long it lies in between. */
+/** Polling attempts and interval of `wait` lines. */
 const waitTries = 30;
 const waitMs = 4_000;
 
@@ -172,7 +174,7 @@ function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Rou
   return { network, lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })), calls: [] };
 }
 
-/** Asks one network what a plan says, and fills the round. Throws ApiError where a request came to nothing. */
+/** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
 async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise<void> {
   const { plan, signal } = task;
   const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
@@ -191,7 +193,7 @@ async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise
   }
 }
 
-/** Sends what goes together, and writes down what came; gives the number of the newest block where it was asked for. */
+/** Sends one batch and records its outcomes. Returns the newest block number, if it was requested. */
 async function sendItems(
   deps: RoundDeps,
   task: RoundTask,
@@ -199,7 +201,7 @@ async function sendItems(
   items: readonly Item[],
 ): Promise<bigint | undefined> {
   const writing = items.filter(({ method }) => writesToChain(method));
-  const writes = writing.length > 0 ? await agreeToWrites(deps, task, round, items, writing) : [];
+  const writes = writing.length > 0 ? await confirmWrites(deps, task, round, items, writing) : [];
   if (!writes) return undefined;
   const waits =
     items.length === 1 && writing.length === 0 && task.plan.lines[items[0]?.at ?? 0]?.waits === true;
@@ -223,13 +225,13 @@ function headIn(items: readonly Item[], answers: readonly (RpcAnswer | undefined
   return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : undefined;
 }
 
-/** Undefined where a write's answer was lost, and what became of it is already written down. */
+/** Undefined if the response to a write was lost. Its outcome is then already recorded. */
 async function sendOnce(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
   items: readonly Item[],
-  writes: readonly AgreedWrite[],
+  writes: readonly ConfirmedWrite[],
 ): Promise<Sent | undefined> {
   const { network, signal } = task;
   const once = writes.length > 0;
@@ -245,7 +247,7 @@ async function sendOnce(
   }
 }
 
-/** A 400 that comes all the same says which methods it is about: their lines are told. */
+/** Marks the lines whose methods a 400 names. */
 function markNamed(task: RoundTask, round: Round, items: readonly Item[], error: unknown): void {
   if (!isApiError(error) || error.kind !== "invalid-request") return;
   const words = new Set(error.message.match(/\w+/g) ?? []);

@@ -18,24 +18,24 @@ export type { RpcAnswer, RpcItem };
 
 export interface SendOptions {
   readonly signal: AbortSignal;
-  /** Never sent again on its own, whatever happens: it moves money. */
+  /** Never retried automatically, because it moves money. */
   readonly once: boolean;
-  /** The asker, for the session's ledger. */
+  /** The id of the caller in the spend ledger. */
   readonly caller?: string;
 }
 
-/** One HTTP request and what came back. */
+/** A completed HTTP request. */
 export interface Sent extends Omit<RpcCall, "network" | "items"> {
   readonly answer: RpcAnswer | readonly RpcAnswer[];
 }
 
-/** Brings requests to a node: by way of the service, or to one on this machine. */
+/** Sends requests to a node, through the service or directly to one on this machine. */
 export interface Sender {
   /** Throws ApiError. */
   send(network: string, body: RpcItem | readonly RpcItem[], options: SendOptions): Promise<Sent>;
 }
 
-/** The service for its networks, a node on this machine for `local`. */
+/** Uses a node on this machine for `local`, else the service. */
 export function createSender(session: Session, localNode: () => string): Sender {
   const service = createServiceSender(async () => (await session.client()).api);
   const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
@@ -45,19 +45,19 @@ export function createSender(session: Session, localNode: () => string): Sender 
   };
 }
 
-/** The setting's address. Throws where it is not of this machine: calls to it are not asked about. */
+/** Throws if the address is not on this machine, because local calls need no confirmation. */
 function loopbackOnly(address: string): string {
   if (isLoopback(address)) return address;
-  const message = `the setting ${settings.rpcLocalNode} has to name an address of this machine, such as http://127.0.0.1:8545`;
+  const message = `the setting ${settings.rpcLocalNode} must be an address of this machine, such as http://127.0.0.1:8545`;
   throw new ApiError("invalid-request", message, { mayHaveArrived: false });
 }
 
-/** Sends for one run: its calls name their asker, and all of them go over the connection that was active at first. */
+/** Sends for one run, with its caller id, over the connection that was active at its start. */
 export function createRunSender(sender: Sender, session: Pick<Session, "active">, caller: string): Sender {
   const startedWith = session.active?.id;
   return {
     async send(network, body, options) {
-      // A run's sum is in the money of one service.
+      // The costs of a run are in the money of one service.
       if (network !== localNetwork && session.active?.id !== startedWith) throw connectionChanged();
       return sender.send(network, body, { ...options, caller });
     },
@@ -65,13 +65,13 @@ export function createRunSender(sender: Sender, session: Pick<Session, "active">
 }
 
 function connectionChanged(): ApiError {
-  const message = "the connection was changed during the run. Run the cell again to ask the new one";
+  const message = "the connection was changed during the run. Run the cell again to use the new one";
   return new ApiError("cancelled", message, { mayHaveArrived: false });
 }
 
 /**
- * Sends by way of the service, one request after the other: a second one of the same caller is turned away meanwhile
- * (wire.md section 9). Each request has an Idempotency-Key of its own, which its resends share.
+ * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
+ * 9). Each request has its own Idempotency-Key, which its retries share.
  */
 export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>): Sender {
   let before: Promise<unknown> = Promise.resolve();
@@ -85,7 +85,7 @@ export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>)
         const { rpc } = await api();
         return await sendNow(rpc, network, body as RpcItem | RpcItem[], options);
       } finally {
-        // Whoever gives up waiting passes the turn on when it comes.
+        // An aborted request still waits for its predecessor before the next one may start.
         void turn.then(() => mine.resolve());
       }
     },
@@ -117,9 +117,9 @@ async function sendNow(
   };
 }
 
-/** How long a node on this machine may take. */
-const patienceMs = 60_000;
-/** The endpoint that its errors name. */
+/** Timeout of a node on this machine. */
+const localTimeoutMs = 60_000;
+/** The endpoint in its errors. */
 export const localNodeName = "the local node";
 
 /** Sends to a node on this machine: no key, no service, no price. */
@@ -132,7 +132,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         url: url(),
         headers: { "content-type": "application/json" },
         body: exactJsonText(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(localTimeoutMs)]),
       };
       try {
         const { status, body: pieces } = await transport.send(request);
@@ -154,11 +154,11 @@ export function createLocalSender(transport: Transport, url: () => string): Send
   };
 }
 
-/** Nobody listens: then what is missing is a node, and the words say how to start one. */
+/** If nothing listens at the address, explains how to start a node. */
 function unreached(url: string, error: ApiError): ApiError {
   const { reason } = error.details;
   if (reason !== "refused" && reason !== "unreachable" && reason !== "name-not-found") return error;
-  const message = `No node answers at ${url}, which the network local stands for. Start one, such as anvil of Foundry or npx hardhat node, and run the cell again; the setting ${settings.rpcLocalNode} takes another address.`;
+  const message = `No node answers at ${url}, the address of the network local. Start a node, such as anvil of Foundry or npx hardhat node, and run the cell again. The setting ${settings.rpcLocalNode} changes the address.`;
   return new ApiError(error.kind, message, error.details);
 }
 
@@ -175,7 +175,7 @@ function readAnswer(
     const answer: unknown = parseExact(text);
     if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ApiError("malformed-response", `${localNodeName} answered HTTP ${status} without JSON-RPC`, {
     status,

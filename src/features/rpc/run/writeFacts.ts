@@ -4,30 +4,30 @@ import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { RpcEvent, RpcValue } from "../../../shared/rpcOutput.ts";
 import type { RawTransaction } from "../evm/evm.ts";
 
-/** What somebody has to know before saying yes: a name and what stands for it. */
+/** A name and a value in the confirmation of a write. */
 export type Fact = readonly [name: string, value: string];
 
-/** What the bytes of a signed transaction say. */
+/** The facts of a signed transaction. */
 export function transactionFacts(transaction: RawTransaction, network: string): readonly Fact[] {
   const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes, blobs, paymaster } =
     transaction;
   const coin = coinOf(network);
   const fee =
-    maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei a unit of gas)`;
+    maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei per unit of gas)`;
   return [
     ["To", to ?? "a new contract"],
     ["Value", `${value} ${coin}`],
     ["Nonce", String(nonce)],
     ["Fee", fee],
     ["Data", dataBytes < 4 ? `${dataBytes} bytes` : `${dataBytes} bytes, selector ${data.slice(0, 10)}`],
-    ...(blobs > 0 ? [["Blobs", `${blobs}, their price included above`] as const] : []),
+    ...(blobs > 0 ? [["Blobs", `${blobs}, included in the fee above`] as const] : []),
     ...(paymaster ? [["Paid by", paymaster] as const] : []),
-    ["Chain", String(chainId ?? "any: this signature holds on every chain")],
-    ["Hash", hash ?? "only the chain can tell it"],
+    ["Chain", String(chainId ?? "any (the signature is valid on every chain)")],
+    ["Hash", hash ?? "known only to the chain"],
   ];
 }
 
-/** A function with its arguments, as text that nothing in it can hide or turn around. */
+/** A function with its arguments. Control and bidirectional characters are escaped. */
 export function callText({ name, values }: RpcEvent): string {
   return shown(`${name}(${values.map(argumentText).join(", ")})`, 400);
 }
@@ -37,13 +37,13 @@ function argumentText({ name, value }: RpcValue): string {
   return name ? `${name} ${text}` : text;
 }
 
-/** What the parameters of any other writing method say, as far as they can be read. */
+/** The facts of other writing methods, as far as their parameters can be decoded. */
 export function parameterFacts(method: string, params: readonly unknown[]): readonly Fact[] {
   try {
     const own = readers.get(method)?.(params);
     if (own) return own;
   } catch {
-    // Said below: they are shown as they are.
+    // Show them undecoded below.
   }
   return [["Parameters", `not decoded: ${shown(exactJsonText(params), 300)}`]];
 }
@@ -59,7 +59,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["starknet_addDeployAccountTransaction", starknetFacts],
 ]);
 
-/** So many instructions are told one by one. */
+/** Instructions that are listed. */
 const mostInstructions = 8;
 
 function solanaFacts([text, options]: readonly unknown[]): readonly Fact[] | undefined {
@@ -82,7 +82,7 @@ function userOperationFacts([operation, entryPoint]: readonly unknown[]): readon
     ["Account", written(operation.sender)],
     ["Nonce", written(operation.nonce)],
     ["Calls", bytesText(operation.callData)],
-    ["Fee", `at most ${written(operation.maxFeePerGas)} wei a unit of gas`],
+    ["Fee", `at most ${written(operation.maxFeePerGas)} wei per unit of gas`],
     ["Gas", `${written(operation.callGasLimit)} for the call`],
     ["Paid by", written(operation.paymaster ?? operation.paymasterAndData ?? "the account")],
     ["Entry point", written(entryPoint)],
@@ -116,7 +116,7 @@ function written(value: unknown): string {
   return shown(typeof value === "string" ? value : exactJsonText(value), 120);
 }
 
-/** Nothing that hides or turns around what stands beside it. */
+/** Escapes characters that could hide or reorder text. */
 function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
   return cut.replace(
@@ -125,26 +125,26 @@ function shown(text: string, most: number): string {
   );
 }
 
-/** A signed transaction of Solana, as far as its bytes say what it does. */
+/** A decoded Solana transaction. */
 interface SolanaTransaction {
-  /** As the chain will know it: the first signature. */
+  /** The first signature, which identifies the transaction on the chain. */
   readonly signature: string;
   readonly feePayer: string;
   readonly signatures: number;
-  /** What it does, a sentence each. */
+  /** A description of each instruction. */
   readonly instructions: readonly string[];
 }
 
-/** A packet of the network is no larger; twice as much as text. */
+/** Transactions are at most 1,232 bytes, which is less as text. */
 const maxText = 4_000;
 
-/** Reads what `sendTransaction` takes. Throws where the bytes are no transaction. */
+/** Parses the parameter of `sendTransaction`. Throws if it is not a transaction. */
 function readSolanaTransaction(text: string, encoding: unknown): SolanaTransaction {
-  if (text.length > maxText) throw new Error("No transaction of Solana is as long");
+  if (text.length > maxText) throw new Error("This is too long for a transaction of Solana");
   const bytes = createBytes(encoding === "base64" ? Buffer.from(text, "base64") : fromBase58(text));
   const signatures = bytes.list(() => toBase58(bytes.take(64)));
   const first = bytes.byte();
-  // The first bit tells a version; without one that byte is the number of signers.
+  // The highest bit marks a version byte. Legacy transactions start with the number of signers.
   if (first >= 128) bytes.take(1);
   bytes.take(2);
   const accounts = bytes.list(() => toBase58(bytes.take(32)));
@@ -157,8 +157,8 @@ function readSolanaTransaction(text: string, encoding: unknown): SolanaTransacti
   const [signature] = signatures;
   const [feePayer] = accounts;
   if (signature === undefined || feePayer === undefined) throw new Error("It has no signature");
-  // Further accounts stand in tables on the chain.
-  const nameOf = (index: number | undefined) => accounts[index ?? -1] ?? "an account of a table";
+  // Further accounts are in lookup tables on the chain.
+  const nameOf = (index: number | undefined) => accounts[index ?? -1] ?? "an account of a lookup table";
   const sentences = instructions.map(({ program, accounts: used, data }) =>
     instructionText(nameOf(program), used.map(nameOf), Buffer.from(data)),
   );
@@ -183,7 +183,7 @@ function instructionText(program: string, accounts: readonly string[], data: Buf
   return `Calls ${program} with ${data.length} bytes`;
 }
 
-/** Bytes, read from the front. */
+/** Reads bytes in order. */
 function createBytes(all: Uint8Array) {
   let at = 0;
   const take = (count: number): Uint8Array => {
@@ -192,7 +192,7 @@ function createBytes(all: Uint8Array) {
     return all.subarray(at - count, at);
   };
   const byte = (): number => take(1)[0] ?? 0;
-  /** A count of up to three bytes, seven bits each, the lowest first. */
+  /** A compact-u16: up to three bytes of seven bits, the lowest first. */
   const count = (): number => {
     let value = 0;
     for (let shift = 0; shift <= 14; shift += 7) {
@@ -215,7 +215,7 @@ function fromBase58(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const letter of text) {
     let carry = alphabet.indexOf(letter);
-    if (carry < 0) throw new Error("These are no letters of base58");
+    if (carry < 0) throw new Error("This is not base58");
     for (let at = 0; at < bytes.length; at++) {
       carry += (bytes[at] ?? 0) * 58;
       bytes[at] = carry & 255;

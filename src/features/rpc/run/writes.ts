@@ -15,26 +15,26 @@ import {
 import type { RpcItem } from "./senders.ts";
 import { callText, type Fact, parameterFacts, transactionFacts } from "./writeFacts.ts";
 
-/** An item that changes the chain, read and agreed to. */
-export interface AgreedWrite extends Write {
+/** A confirmed write. */
+export interface ConfirmedWrite extends Write {
   readonly item: Item;
 }
 
-/** Reads what is to be handed in, and asks where it has to; undefined where it is held back, and why is written down. */
-export async function agreeToWrites(
+/** Checks writes and asks for confirmation. Returns undefined if one is not sent; its lines then have the reason. */
+export async function confirmWrites(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
   items: readonly Item[],
   writing: readonly Item[],
-): Promise<readonly AgreedWrite[] | undefined> {
+): Promise<readonly ConfirmedWrite[] | undefined> {
   const evm = writing.some(({ method }) => takesRawTransaction(method)) ? await deps.loadEvm() : undefined;
-  const agreed: AgreedWrite[] = [];
+  const agreed: ConfirmedWrite[] = [];
   for (const item of writing) {
-    const verdict = judgeWrite(evm, item, task.network);
-    const reason = await objection(deps, task, round, item, verdict, evm);
-    if ("write" in verdict && reason === undefined) {
-      agreed.push({ ...verdict.write, item });
+    const checked = checkWrite(evm, item, task.network);
+    const reason = await objection(deps, task, round, item, checked, evm);
+    if ("write" in checked && reason === undefined) {
+      agreed.push({ ...checked.write, item });
       continue;
     }
     for (const { at } of items)
@@ -49,24 +49,26 @@ async function objection(
   task: RoundTask,
   round: Round,
   { method, params }: Item,
-  verdict: Verdict,
+  checked: CheckedWrite,
   evm: Evm | undefined,
 ): Promise<string | undefined> {
-  if ("reason" in verdict) return verdict.reason;
+  if ("reason" in checked) return checked.reason;
   const { network } = task;
-  const { key, hash, facts, needsConsent, transaction } = verdict.write;
+  const { key, hash, facts, needsConsent, transaction } = checked.write;
   const wasSent = deps.sentTransactions.has(network, key);
   if (wasSent && hash !== undefined && (await isOnNode(deps, task, round, hash, 1)))
-    return `This transaction was sent before, and the node has it: ${hash}. It was not sent again.`;
+    return `This transaction was already sent and is on the node: ${hash}. It was not sent again.`;
   if (!needsConsent) return undefined;
-  const before = wasSent ? [["Before", "the same was sent while this window was open"] as const] : [];
+  const before = wasSent
+    ? [["Before", "the same transaction was already sent from this window"] as const]
+    : [];
   const all =
     transaction && evm
       ? await factsOfSender(deps, task, round, { method, raw: String(params?.[0]), transaction, facts, evm })
       : facts;
   const agreed = await deps.consent({ network, method, facts: [...all, ...before] });
   task.signal.throwIfAborted();
-  return agreed ? undefined : "It was not sent: you said no";
+  return agreed ? undefined : "It was not sent, because you declined";
 }
 
 interface ShownTransaction {
@@ -77,7 +79,7 @@ interface ShownTransaction {
   readonly evm: Evm;
 }
 
-/** Describes a transaction: its sender, its call, and how its nonce compares with the next one. */
+/** The facts of a transaction: its sender, its call, and how its nonce compares with the next one. */
 async function factsOfSender(
   deps: RoundDeps,
   task: RoundTask,
@@ -93,18 +95,18 @@ async function factsOfSender(
     if (name === "Nonce" && isAsked) return [name, nonceText(transaction.nonce, next)];
     return name === "Data" && called ? [name, callText(called)] : fact;
   });
-  return [["From", from ?? "not readable from its signature"], ...reported];
+  return [["From", from ?? "unknown, because the signature is invalid"], ...reported];
 }
 
 function nonceText(nonce: number, next: number | undefined): string {
-  if (next === undefined) return `${nonce}; the node did not say which is next`;
+  if (next === undefined) return `${nonce}; the next one is unknown`;
   if (nonce === next) return `${nonce}, the next one`;
-  if (nonce < next) return `${nonce}, which is used already: the next one is ${next}`;
+  if (nonce < next) return `${nonce}, which is already used; the next one is ${next}`;
   const missing = nonce - next;
   return `${nonce}; the next one is ${next}, so it waits for ${missing} other${missing === 1 ? "" : "s"}`;
 }
 
-/** The nonce that an account's next transaction is due to have, those on their way counted in. */
+/** The next nonce of an account, including pending transactions. */
 async function nextNonce(
   { sender }: RoundDeps,
   { network, signal }: RoundTask,
@@ -112,7 +114,7 @@ async function nextNonce(
   from: string,
 ): Promise<number | undefined> {
   const body: RpcItem = { jsonrpc: "2.0", id: 1, method: nonceMethod, params: [from, "pending"] };
-  // A node that does not say is no reason to hold the transaction back.
+  // If the nonce is unavailable, the transaction is confirmed without it.
   const sent = await sender.send(network, body, { signal, once: false }).catch(() => undefined);
   signal.throwIfAborted();
   if (!sent) return undefined;
@@ -122,12 +124,12 @@ async function nextNonce(
   return typeof result === "string" && /^0x[0-9a-f]{1,12}$/i.test(result) ? Number(result) : undefined;
 }
 
-/** What a node says of a transaction that it has already differs from node to node: it is looked up, not guessed. */
+/** Nodes report a known transaction with different errors, so it is looked up by its hash. */
 export async function settleAnswers(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  writes: readonly AgreedWrite[],
+  writes: readonly ConfirmedWrite[],
 ): Promise<void> {
   for (const { item, key, hash } of writes) {
     deps.sentTransactions.add(task.network, key);
@@ -135,34 +137,34 @@ export async function settleAnswers(
     if (hash === undefined || state?.outcome.kind !== "error") continue;
     const { code, message } = state.outcome;
     if (!(await isOnNode(deps, task, round, hash, code === noAnswer ? 3 : 1))) continue;
-    const note = `The node has the transaction, whatever it said to it: ${message}.`;
+    const note = `The transaction is on the node, although the node reported an error: ${message}.`;
     round.lines[item.at] = { ...state, outcome: { kind: "result", value: hash }, note };
   }
 }
 
-/** The answer to a write was lost: it is looked up where that can be, and never sent again. */
+/** Settles a write whose response was lost: looks it up by its hash if possible, and never resends it. */
 export async function settle(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  { item, key, hash }: AgreedWrite,
+  { item, key, hash }: ConfirmedWrite,
   error: unknown,
 ): Promise<void> {
   deps.sentTransactions.add(task.network, key);
   const why = error instanceof Error ? error.message : String(error);
   const found = hash !== undefined && (await isOnNode(deps, task, round, hash, 3));
-  const unseen =
-    hash === undefined ? "it may have been taken all the same" : `the node does not know ${hash} yet`;
+  const notFound =
+    hash === undefined ? "the node may still have accepted it" : `the node does not have ${hash} yet`;
   round.lines[item.at] = found
     ? {
         outcome: { kind: "result", value: hash },
-        note: `The answer was lost (${why}), but the node has the transaction. It was not sent again.`,
+        note: `The response was lost (${why}), but the transaction is on the node. It was not sent again.`,
       }
     : {
         outcome: {
           kind: "error",
           code: noAnswer,
-          message: `The answer was lost (${why}), and ${unseen}. It was not sent again: look it up before you do.`,
+          message: `The response was lost (${why}), and ${notFound}. It was not sent again. Look it up before you send it again.`,
         },
       };
   task.onProgress();
@@ -170,7 +172,7 @@ export async function settle(
 
 const lookUpPauseMs = 2_000;
 
-/** Whether the node knows a transaction; asks up to `tries` times, for it may still be on its way. What that cost is written down. */
+/** True if the node knows a transaction. Tries up to `tries` times, because it may still propagate. Records the costs. */
 async function isOnNode(
   { sender, pause }: RoundDeps,
   { network, signal }: RoundTask,
@@ -181,7 +183,7 @@ async function isOnNode(
   const body: RpcItem = { jsonrpc: "2.0", id: 1, method: "eth_getTransactionByHash", params: [hash] };
   for (let attempt = 1; attempt <= tries; attempt++) {
     if (attempt > 1) await pause(lookUpPauseMs, signal);
-    // The service may be gone for good: what counts is that the transaction was not seen.
+    // A failed lookup counts as not found.
     const sent = await sender.send(network, body, { signal, once: false }).catch(() => undefined);
     if (!sent) continue;
     const { answer, ...facts } = sent;
@@ -191,20 +193,20 @@ async function isOnNode(
   return false;
 }
 
-/** What is to be handed in, as far as it can be told before. */
+/** A write before it is sent. */
 interface Write {
-  /** Tells it from others; the same bytes have the same. */
+  /** Identifies the write: equal bytes have equal keys. */
   readonly key: string;
-  /** As the chain will know it; undefined where only the chain can tell. */
+  /** The transaction hash; undefined if only the chain knows it. */
   readonly hash: string | undefined;
   readonly needsConsent: boolean;
-  /** The decoded transaction, where it is one of an EVM chain. */
+  /** The decoded transaction of an EVM chain. */
   readonly transaction?: RawTransaction;
   readonly facts: readonly Fact[];
 }
 
-/** What stands before a write on its way to a node. */
-type Verdict = { readonly write: Write } | { readonly reason: string };
+/** A checked write, or the reason that it is not sent. */
+type CheckedWrite = { readonly write: Write } | { readonly reason: string };
 
 /** A call of a method that changes a chain. */
 interface WritingCall {
@@ -212,13 +214,13 @@ interface WritingCall {
   readonly params: readonly unknown[] | undefined;
 }
 
-/** Reads what is to be sent, and turns away what is meant for another chain. */
-export function judgeWrite(evm: Evm | undefined, call: WritingCall, network: string): Verdict {
+/** Decodes a write and refuses transactions for another chain. */
+export function checkWrite(evm: Evm | undefined, call: WritingCall, network: string): CheckedWrite {
   const { method, params = [] } = call;
   if (evm && takesRawTransaction(method)) {
     const read = readRaw(evm, params[0]);
-    if ("transaction" in read) return judgeTransaction(read.transaction, String(params[0]), network);
-    // zkSync has a kind of transaction of its own.
+    if ("transaction" in read) return checkTransaction(read.transaction, String(params[0]), network);
+    // zkSync has its own transaction type.
     if (method === "eth_sendRawTransaction") return read;
   }
   const list = Array.isArray(params) ? params : [params];
@@ -233,7 +235,7 @@ function readRaw(
   evm: Evm,
   raw: unknown,
 ): { readonly transaction: RawTransaction } | { readonly reason: string } {
-  if (typeof raw !== "string") return { reason: "A signed transaction is 0x and hex digits" };
+  if (typeof raw !== "string") return { reason: "A signed transaction consists of 0x and hex digits" };
   try {
     return { transaction: evm.readTransaction(raw) };
   } catch (error) {
@@ -241,13 +243,13 @@ function readRaw(
   }
 }
 
-function judgeTransaction(transaction: RawTransaction, raw: string, network: string): Verdict {
-  const due = networks.find(({ slug }) => slug === network)?.chainId;
+function checkTransaction(transaction: RawTransaction, raw: string, network: string): CheckedWrite {
+  const expected = networks.find(({ slug }) => slug === network)?.chainId;
   const { chainId, hash } = transaction;
-  if (due !== undefined && chainId !== undefined && chainId !== due) {
+  if (expected !== undefined && chainId !== undefined && chainId !== expected) {
     const meant = networks.find((one) => one.chainId === chainId)?.slug ?? "another chain";
     return {
-      reason: `This transaction is signed for chain ${chainId} (${meant}), and ${network} is chain ${due}. It was not sent.`,
+      reason: `This transaction is signed for chain ${chainId} (${meant}), but ${network} is chain ${expected}. It was not sent.`,
     };
   }
   const facts = transactionFacts(transaction, network);
@@ -263,8 +265,8 @@ function judgeTransaction(transaction: RawTransaction, raw: string, network: str
 }
 
 /**
- * Whether somebody has to say yes: money is real, or nobody can tell whether it is. A service may call its networks what
- * it likes, so it is the chain that the transaction is signed for that has to be a known test chain, too.
+ * True if the money is real or may be. A service can name its networks freely, so the chain id of the transaction must be
+ * that of a known test network, too.
  */
 export function needsConsent(network: string, { chainId }: Pick<RawTransaction, "chainId">): boolean {
   const isTest = networks.some(

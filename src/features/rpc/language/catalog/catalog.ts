@@ -3,7 +3,7 @@ import type { RpcResultView } from "../../../../shared/rpcOutput.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 
-/** What a parameter takes; completion, checks and encodingProblems go by it. */
+/** Types of parameters, for completion, checks and encoding. */
 export const paramTypes = [
   "address",
   "hash",
@@ -34,12 +34,12 @@ export interface Param {
 export interface Method {
   readonly name: string;
   readonly params: readonly Param[];
-  /** What comes back; the view is chosen by it. */
+  /** The type of the result, which selects its view. */
   readonly result: RpcResultView;
   readonly summary: string;
-  /** It changes the chain, and can't be taken back. */
+  /** Changes the chain, which can't be undone. */
   readonly writes: boolean;
-  /** `evm` for what any EVM node has. */
+  /** `evm` for methods of all EVM nodes. */
   readonly family: "evm" | NetworkFamily;
 }
 
@@ -51,16 +51,16 @@ const families: ReadonlyMap<string, NetworkFamily> = new Map<string, NetworkFami
   ["starknet", "starknet"],
 ]);
 
-/** Words in the name of a method that hands something in, for those that nobody described. */
+/** Matches names of methods that submit something, for methods without a description. */
 const writing =
   /(?:[sS]end|[sS]ubmit|[bB]roadcast)(?![a-z])|(?:add|cancel|replace)\w*(?:Transaction|Operation)/;
 
-/** Whether a method may change a chain: it is asked about, and never sent again on its own. */
+/** True if a method may change a chain: it needs a confirmation and is never retried automatically. */
 export function writesToChain(method: string): boolean {
   return byName.get(method)?.writes ?? writing.test(method);
 }
 
-/** Every method that is described here; a service may take others. */
+/** All described methods. A service may support others. */
 export const catalog: readonly Method[] = [
   ...readMethods(evmMethods),
   ...readMethods(zksyncMethods),
@@ -73,20 +73,20 @@ export function methodOf(name: string): Method | undefined {
   return byName.get(name);
 }
 
-/** The family that a method belongs to by its name. */
+/** The family of a method, from its name. */
 export function familyOf(method: string): Method["family"] {
   const [namespace] = method.split("_", 1);
   const own = families.get(namespace ?? "");
   return own ?? (/^[a-z]+[A-Z]/.test(method) && !method.includes("_") ? "solana" : "evm");
 }
 
-/** Whether a network of this family can know the method; a wrong one is billed as an error (spec E3). */
+/** True if networks of this family may support the method. An unsupported method is billed as an error (spec E3). */
 export function isServedBy(method: string, network: NetworkFamily): boolean {
   const family = familyOf(method);
   return family === "evm" ? network !== "starknet" && network !== "solana" : family === network;
 }
 
-/** The family of a network; of one that nobody told us about, by the first word of its slug. */
+/** The family of a network; of an unknown network, from the first word of its slug. */
 export function networkFamily(slug: string): NetworkFamily | undefined {
   return (
     knownNetworks.find((network) => network.slug === slug)?.family ??

@@ -1,0 +1,2 @@
+/** Environment variable of the extension host: `ours` or `empty`. */
+export const measuredExtension = "INFERENCE_TEST_MEASURED";
