@@ -63,10 +63,7 @@ describe("an RPC notebook of somebody else", () => {
     const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x18" }).first();
     await line.scrollIntoViewIfNeeded();
     await line.getByText("$x18").hover();
-    await page
-      .locator(".monaco-hover", { hasText: "longer than 1,000,000 characters" })
-      .first()
-      .waitFor();
+    await page.locator(".monaco-hover", { hasText: "longer than 1,000,000 characters" }).first().waitFor();
     await workbench.screenshot("rpc-hostile-hover");
     await workbench.runCommand("View: Close All Editors");
   });

@@ -8,7 +8,7 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
+import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
