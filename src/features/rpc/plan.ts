@@ -147,7 +147,7 @@ function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[]
   return stages;
 }
 
-/** What a run costs if every item has a result; error items cost less (spec E3, billing rule 3). */
+/** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
 export interface Estimate {
   readonly credits: number;
   /** HTTP requests, of which 100 a minute are allowed. */
