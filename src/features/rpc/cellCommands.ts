@@ -11,7 +11,6 @@ import { readRequests } from "./exchange/readRequests.ts";
 import { literalAsLines } from "./exchange/toPasted.ts";
 import { asLiteralCell, type Wire, wireOf } from "./exchange/wireOf.ts";
 import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
-import { readCellMetadata, toCellData } from "./file/serializer.ts";
 import type { CellFacts } from "./language/cellFacts.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { networksOfCell } from "./language/project.ts";
@@ -19,6 +18,7 @@ import { askForNetwork } from "./networkPick.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
 import { selectedCell } from "./selectedCell.ts";
+import { readCellMetadata, toCellData } from "./serializer.ts";
 import type { TextDocuments } from "./textDocuments.ts";
 
 /** Commands on a cell other than run. Without a cell as target they take the selected one. */

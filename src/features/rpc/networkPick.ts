@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { readCellMetadata, withNotebookNetworks } from "./file/serializer.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { directivesOf, networksOfCell } from "./language/project.ts";
 import { type OfferedNetworks, type Projects, toRange } from "./projects.ts";
 import { isCell } from "./selectedCell.ts";
+import { readCellMetadata, withNotebookNetworks } from "./serializer.ts";
 
 /** Chooses the network of a cell or of the notebook. `Compare…` chooses several. */
 export async function chooseNetwork(

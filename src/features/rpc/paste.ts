@@ -4,11 +4,11 @@ import { languages, notebooks } from "../../shared/ids.ts";
 import { openNetwork } from "../../shared/rpc/networks.ts";
 import { readPasted } from "./exchange/readRequests.ts";
 import { type PastedCell, toPastedCells } from "./exchange/toPasted.ts";
-import { toCellData } from "./file/serializer.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { networksOfCell, requestsOf } from "./language/project.ts";
 import { askForNetwork, replaceNetworks } from "./networkPick.ts";
 import type { Projects } from "./projects.ts";
+import { toCellData } from "./serializer.ts";
 
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append("inference", "rpc");
 

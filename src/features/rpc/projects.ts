@@ -3,13 +3,13 @@ import type { Connection } from "../../session/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
-import { networksOfNotebook, readCellMetadata } from "./file/serializer.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
 import { declarationsOf, isAbiPath } from "./language/declarations.ts";
 import type { Span } from "./language/nodes.ts";
 import { type Cell, parseCell } from "./language/parseCell.ts";
 import type { Project } from "./language/project.ts";
 import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
+import { networksOfNotebook, readCellMetadata } from "./serializer.ts";
 
 /** A notebook, its project, and the request cells in the order of the project. */
 export interface OpenProject {

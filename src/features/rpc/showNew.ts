@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { languages } from "../../shared/ids.ts";
 import { defaultNetwork } from "../../shared/rpc/networks.ts";
-import { readNotebook } from "./file/serializer.ts";
+import { readNotebook } from "./serializer.ts";
 
 /** Opens a notebook with one cell. Its name suggests the file ending of RPC notebooks. */
 export async function showNew(): Promise<void> {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { languages } from "../../../shared/ids.ts";
-import type { CellFacts } from "../language/cellFacts.ts";
-import { networksInHead, readDocument, withNetworks } from "./readDocument.ts";
-import { type WrittenCell, writeDocument } from "./writeDocument.ts";
+import { languages } from "../../shared/ids.ts";
+import { networksInHead, readDocument, withNetworks } from "./file/readDocument.ts";
+import { type WrittenCell, writeDocument } from "./file/writeDocument.ts";
+import type { CellFacts } from "./language/cellFacts.ts";
 
 /** Metadata of an editor cell. It is saved with the cell. */
 export interface CellMetadata {
