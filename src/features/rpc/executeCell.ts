@@ -12,7 +12,7 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
-import { planCell } from "./plan/plan.ts";
+import { planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
