@@ -124,7 +124,7 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 /** Shows the effects of a call and asks for confirmation before it is sent to a main network. */
 async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
-  const stored = " The service stores its hash with your account, but not the signed bytes.";
+  const stored = " The service records its hash with your account, but not the signed bytes.";
   const last = `It can't be undone.${isTransaction ? stored : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
