@@ -85,6 +85,7 @@ test("only code of the extension host imports vscode", () => {
     "dist/extension.js",
     "dist/images.js",
     "dist/lazyBundle.js",
+    "dist/linkActions.js",
     "dist/rpc.js",
     "dist/speech.js",
   ]);

@@ -231,9 +231,9 @@ describe("cells of the RPC notebook", () => {
     await editorOf("eth_blockNumber").click();
     await workbench.runCommand("Notebook: Run All");
     await spent(80).waitFor();
-    const compare = output().getByRole("button", { name: "Compare with the run before" }).first();
+    const compare = output().getByRole("button", { name: "Compare with the previous run" }).first();
     await compare.click();
-    await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();
+    await workbench.page.locator(".tab.active", { hasText: "Previous run ↔ this run" }).waitFor();
     await workbench.screenshot("rpc-restored-diff");
     await workbench.runCommand("View: Close Editor");
     await editorOf("eth_blockNumber").click();

@@ -50,11 +50,11 @@ describe("results of RPC cells", () => {
 
   it("reports the changes of a second run, and shows both as a diff", async () => {
     await workbench.runCommand("Notebook: Run All");
-    const compare = output().getByRole("button", { name: "Compare with the run before" });
+    const compare = output().getByRole("button", { name: "Compare with the previous run" });
     await compare.waitFor();
     await workbench.screenshot("rpc-results-again");
     await compare.click();
-    await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();
+    await workbench.page.locator(".tab.active", { hasText: "Previous run ↔ this run" }).waitFor();
     await workbench.screenshot("rpc-results-diff");
     await workbench.runCommand("View: Close All Editors");
   });

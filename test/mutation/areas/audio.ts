@@ -81,7 +81,7 @@ export const audioArea: Area = {
     },
     {
       does: "speed does nothing",
-      file: `${speech}/tones.ts`,
+      file: `${speech}/speak.ts`,
       find: "secondsPerLetter) / speed",
       replace: "secondsPerLetter)",
     },

@@ -198,7 +198,7 @@ export const chatArea: Area = {
     {
       does: "a whole answer is not charged",
       file: `${chat}/complete.ts`,
-      find: '    till.charge();\n    return { status: 200, headers, body: { kind: "json"',
+      find: '    cost.charge();\n    return { status: 200, headers, body: { kind: "json"',
       replace: '    return { status: 200, headers, body: { kind: "json"',
     },
     {

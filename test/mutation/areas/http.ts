@@ -173,7 +173,7 @@ export const httpArea: Area = {
     },
     {
       does: "failures of all callers are one",
-      file: `${http}/visit.ts`,
+      file: `${http}/callerContext.ts`,
       find: 'failures: dialect.id === "venice" ? failures : caller,',
       replace: 'failures: dialect.id === "venice" ? failures : "all",',
     },
@@ -197,7 +197,7 @@ export const httpArea: Area = {
     },
     {
       does: "balances are told after the request",
-      file: `${http}/visit.ts`,
+      file: `${http}/callerContext.ts`,
       find: "balances: key && isPaid(route) ? billing.account.balances() : undefined,",
       replace: "get balances() { return key && isPaid(route) ? billing.account.balances() : undefined; },",
     },

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { asWav, joinSound } from "../../../src/features/speech/formats/joinSound.ts";
 import { pcmToWav, readWav, wavSeconds } from "../../../src/features/speech/formats/wav.ts";
-import type { WrittenFormat } from "../../../src/sandbox/speech/formats/writtenFormats.ts";
+import type { WrittenFormat } from "../../../src/sandbox/speech/sound.ts";
 import { speak } from "../../../src/sandbox/speech/speak.ts";
 
 /** The decoder of the same library, which has no types. */
