@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { startLocalNode } from "./localNode.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
@@ -36,18 +36,12 @@ const abi = [
     outputs: [{ name: "balance", type: "uint256" }],
   },
 ];
-/** The answers of the local node: an integer beyond the precision of floats, and a word. */
-const answers = {
-  eth_getProof: '{"total":123456789012345678901}',
-  eth_getTransactionReceipt: '{"logs":[{"topics":[],"data":"0x"}]}',
-  eth_call: `"0x${"7b".padStart(64, "0")}"`,
-};
 
 describe("writing RPC cells", () => {
   let workbench: Workbench;
   let node: Server;
   before(async () => {
-    node = await startNode();
+    node = await startLocalNode();
     const { port } = node.address() as AddressInfo;
     workbench = await openWorkbench(
       "rpc-writing",
@@ -287,19 +281,3 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-undrawn");
   });
 });
-
-async function startNode(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const body = JSON.parse(Buffer.concat(pieces).toString()) as { id: number; method: string }[];
-    const items = [body].flat().map(({ id, method }) => {
-      const result = answers[method as keyof typeof answers] ?? '"0x1"';
-      return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
-    });
-    response.setHeader("content-type", "application/json").end(`[${items.join(",")}]`);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}

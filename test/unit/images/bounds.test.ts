@@ -9,7 +9,7 @@ import {
   togetherProblem,
 } from "../../../src/shared/imageBounds.ts";
 
-test("any picture can be made to fit the bounds, in its shape", () => {
+test("any image can be resized to the limits, in its aspect ratio", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }), (width, height) => {
       fc.pre(width / height < 50 && height / width < 50);
@@ -24,7 +24,7 @@ test("any picture can be made to fit the bounds, in its shape", () => {
   );
 });
 
-test("bounds are inclusive as the service has them, and named with the value", () => {
+test("limits are inclusive as at the service, and named with the value", () => {
   const problem = (width: number, height: number, bytes = 1000) =>
     pictureProblem({ width, height, type: "png" }, bytes);
   assert.equal(problem(256, 256), undefined);

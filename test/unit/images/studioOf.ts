@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { encode } from "fast-png";
 import { apiRoot } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
@@ -95,8 +96,22 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
   await controller.handle({ v: 1, type: "ready", body: {} });
   const state = (): StudioState => {
     const last = reported.findLast((message) => message.type === "state");
-    if (last?.type !== "state") throw new Error("nothing was told");
+    if (last?.type !== "state") throw new Error("no state was posted");
     return last.state;
   };
   return { service, folder, gallery, controller, told: reported, asked, state, api };
+}
+
+/** A PNG of one grey level. */
+export function png(width: number, height: number, level = 90): Uint8Array {
+  return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
+}
+
+/** The request of the Make button. */
+export const make = { v: 1, type: "make", body: {} } as const;
+
+export function draftOf(reported: readonly ToStudio[]): StudioDraft {
+  const last = reported.findLast((message) => message.type === "state");
+  if (last?.type !== "state") throw new Error("no state was posted");
+  return last.state.draft;
 }

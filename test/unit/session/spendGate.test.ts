@@ -1,41 +1,16 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import fc from "fast-check";
-import { isApiError } from "../../../src/api/errors.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";
-import { dayOf } from "../../../src/shared/days.ts";
-import { type Exact, exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
-import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
-
-const hard = (dayUsd: number) => ({ dayUsd, monthUsd: undefined, hardStop: true });
-const search: PaidCall = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} };
-
-async function serve(t: TestContext): Promise<TestSandbox> {
-  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
-  t.after(() => sandbox.close());
-  return sandbox;
-}
-
-/** The amount that the service charged, by its own list. */
-async function billed(sandbox: TestSandbox, folder: string): Promise<Exact> {
-  const { api } = openWindow({ ...sandbox, folder, budgets: hard(1) });
-  const { data } = await api.billing.usage({ limit: 500 });
-  return data.reduce((sum, { amount }) => sum - toExact(amount), 0n);
-}
-
-const isRefused = (error: unknown) =>
-  isApiError(error) && error.kind === "payment-required" && error.details.source === "budget";
+import { connection, openWindow } from "./budgetWindow.ts";
+import { billed, hard, isRefused, noService, search, serve } from "./spendGateKit.ts";
 
 test("a hundred concurrent searches spend all that the hard stop allows, and no more", async (t) => {
   const sandbox = await serve(t);
@@ -70,63 +45,6 @@ test("approval for the rest of the day is requested once", async (t) => {
   assert.equal(window.asked.length, 1);
 });
 
-const child = fileURLToPath(new URL("./budgetChild.ts", import.meta.url));
-
-function startChild(t: TestContext, about: object, apiKey: string): ChildProcess {
-  const started = spawn(process.execPath, [child, JSON.stringify(about)], {
-    env: { ...process.env, TEST_API_KEY: apiKey },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  t.after(() => started.kill("SIGKILL"));
-  return started;
-}
-
-const said = async (one: ChildProcess) => String((await once(one.stdout ?? one, "data"))[0]).trim();
-
-test("two processes share one budget", async (t) => {
-  const sandbox = await serve(t);
-  const folder = temporaryFolder();
-  const about = { folder, baseUrl: sandbox.baseUrl, dayUsd: 0.05, calls: 40 };
-  const children = [1, 2].map(() => startChild(t, about, sandbox.apiKey));
-  await Promise.all(children.map(said));
-  for (const one of children) one.stdin?.write("go\n");
-  const sent = (await Promise.all(children.map(said))).map(Number);
-  assert.equal(
-    sent.reduce((sum, count) => sum + count, 0),
-    5,
-  );
-  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
-  const { spend } = openWindow({ ...sandbox, folder, budgets: hard(0.05) });
-  assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
-});
-
-test("a process killed during its calls leaves no reservation, and the bill is right", async (t) => {
-  const folder = temporaryFolder();
-  // The service bills the calls and never answers.
-  const service = await listen(() => {});
-  t.after(() => service.close());
-  const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
-  const one = startChild(t, about, "key");
-  await said(one);
-  one.stdin?.write("go\n");
-  await service.arrival(4);
-  one.kill("SIGKILL");
-  await once(one, "exit");
-  let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
-  const options = { folder, baseUrl: about.baseUrl, apiKey: "key", budgets: hard(0.05), now };
-  const { spend, gate, prices } = openWindow(options);
-  const admit = () => gate(connection, search, prices, undefined);
-  await assert.rejects(admit(), isRefused, "what is under way there counts");
-  const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
-  aheadMs = 11 * minuteMs;
-  const days = new Map([[dayOf(record.atMs), toExact(0.04)]]);
-  await spend.takeBill(connection, { asOfMs: now(), days, records: [1, 2, 3, 4].map(() => record) });
-  assert.equal(exactText((await spend.totals(connection)).monthUsd), "0.04");
-  assert.equal(typeof (await admit()), "string", "one more fits");
-  await assert.rejects(admit(), isRefused);
-});
-
 test("a long-running call keeps its reservation", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const clock = createClock();
@@ -148,11 +66,6 @@ test("a long-running call keeps its reservation", async (t) => {
   await first.spend.totals(connection);
   assert.equal(typeof (await admit()), "string");
 });
-
-const noService: Omit<WindowOptions, "folder" | "budgets"> = {
-  baseUrl: "http://127.0.0.1:9/api/v1",
-  apiKey: "key",
-};
 
 test("a failure that bills nothing releases its reservation, one that may be billed keeps it", async (t) => {
   const statuses = [400, 429, 503, 500, 502];
@@ -296,6 +209,7 @@ interface Step {
   readonly usd: number;
   readonly part: number;
 }
+
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "unsure"),
   window: fc.integer({ min: 0, max: 2 }),
