@@ -90,7 +90,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       }
       assert.equal(reply.status, 402);
       assert.equal(Object.keys(body.topUpInstructions ?? {}).length, 3);
-      assert.equal((await ask()).status, 401, "a nonce is good for one request");
+      assert.equal((await ask()).status, 401, "a nonce is valid for one request");
       const bad = [signIn(target.now() - 300_000), signIn(Number.NaN), "no base64"];
       for (const value of bad) {
         assert.equal((await ask({ [walletHeaders[target.dialect.id]]: value })).status, 401);
@@ -102,7 +102,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
         headers: { ...request.headers, ...oldName },
       });
       assert.equal(named.status, 402);
-      assert.ok("topUpInstructions" in (named.json as object), "venice takes the spec's name, too");
+      assert.ok("topUpInstructions" in (named.json as object), "venice accepts the spec's name, too");
     },
   };
 }

@@ -97,7 +97,7 @@ for (const { name, dialect, open } of sandboxTargets) {
     });
 
     /** Calls a row under a fault and returns the result. */
-    async function struck(id: string, input: Input, fault: Fault, timeoutMs = headersMs) {
+    async function callUnderFault(id: string, input: Input, fault: Fault, timeoutMs = headersMs) {
       const api = createApi(table, transport, {
         baseUrl: target.baseUrl,
         apiKey: async () => target.apiKey,
@@ -133,7 +133,7 @@ for (const { name, dialect, open } of sandboxTargets) {
           test(`${what}: ${kind}, after ${expected(row, what, sent)} request(s)`, async () => {
             const times = fault.kind === "slow-headers" ? tooLateMs : [headersMs];
             for (const timeoutMs of times) {
-              const outcome = await struck(id, await sampleOf(suite, target), fault, timeoutMs);
+              const outcome = await callUnderFault(id, await sampleOf(suite, target), fault, timeoutMs);
               assert.equal(errorOf(outcome).kind, kind);
               if (outcome.sent === expected(row, what, sent)) return;
               if (timeoutMs === times.at(-1)) assert.equal(outcome.sent, expected(row, what, sent));
@@ -144,7 +144,7 @@ for (const { name, dialect, open } of sandboxTargets) {
 
         test("an interrupted answer is an error, and resent only if that is safe", async () => {
           const input = await sampleOf(suite, target);
-          const outcome = await struck(id, input, { kind: "cut", bytes: 1 });
+          const outcome = await callUnderFault(id, input, { kind: "cut", bytes: 1 });
           assert.equal(errorOf(outcome).kind, "network");
           // Streamed events can't be taken back.
           const inPieces = row.decode === "events" || row.decode === "binary";
@@ -154,7 +154,7 @@ for (const { name, dialect, open } of sandboxTargets) {
         test("harmless faults are not noticed", async () => {
           for (const fault of row.decode === "binary" ? harmless.slice(0, 2) : harmless) {
             await target.settle();
-            const outcome = await struck(id, await sampleOf(suite, target), fault);
+            const outcome = await callUnderFault(id, await sampleOf(suite, target), fault);
             assert.equal(outcome.error, undefined, `${fault.kind}: ${outcome.error}`);
             assert.equal(outcome.sent, 1);
           }
@@ -163,7 +163,8 @@ for (const { name, dialect, open } of sandboxTargets) {
         if (row.price.by === "nothing") return;
         test("an answer that is lost after the work was done is charged once", async () => {
           const price = await spentBy(
-            async () => void (await struck(id, await sampleOf(suite, target), harmless[0] ?? assert.fail())),
+            async () =>
+              void (await callUnderFault(id, await sampleOf(suite, target), harmless[0] ?? assert.fail())),
           );
           assert.ok(price > 0);
           for (const fault of [
@@ -171,7 +172,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             { kind: "status", status: 502, late: true },
           ] as const) {
             const input = await sampleOf(suite, target);
-            const spent = await spentBy(async () => void errorOf(await struck(id, input, fault)));
+            const spent = await spentBy(async () => void errorOf(await callUnderFault(id, input, fault)));
             assert.equal(spent, price, fault.kind);
           }
         });
@@ -181,13 +182,13 @@ for (const { name, dialect, open } of sandboxTargets) {
     /** The amount charged to the account, in nano-USD. */
     async function spentBy(work: () => Promise<void>): Promise<number> {
       await target.settle();
-      const before = await purse();
+      const before = await readBalance();
       await work();
       await target.settle();
-      return before - (await purse());
+      return before - (await readBalance());
     }
 
-    async function purse(): Promise<number> {
+    async function readBalance(): Promise<number> {
       const response = await fetch(`${target.baseUrl}/api_keys/rate_limits`, {
         headers: { authorization: `Bearer ${target.apiKey}` },
       });

@@ -5,7 +5,7 @@ import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { says } from "./moneyKit.ts";
+import { chatOf } from "./moneyKit.ts";
 import { failureOf, transports } from "./suite.ts";
 
 for (const spoken of Object.keys(dialects) as DialectId[]) {
@@ -30,7 +30,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
       learnsDialect,
       timeouts: defaultTimeouts,
     });
-    const question = says("guide", { service_parameters: { include_venice_system_prompt: false } });
+    const question = chatOf("guide", { service_parameters: { include_venice_system_prompt: false } });
     return { sandbox, api, ask: (options?: CallOptions) => api.chat.complete(question, options) };
   }
 

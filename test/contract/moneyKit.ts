@@ -6,7 +6,7 @@ export const nano = (amount: number) => Math.round(amount * 1e9);
 /** In nano-USD. */
 export const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + nano(amount), 0);
 
-export function says(content: string, more: Partial<ChatRequest> = {}): ChatRequest {
+export function chatOf(content: string, more: Partial<ChatRequest> = {}): ChatRequest {
   return { model: "guide", messages: [{ role: "user", content }], ...more };
 }
 

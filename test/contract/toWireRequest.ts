@@ -7,16 +7,18 @@ import type { WireRequest } from "./wire.ts";
 /** An input as a request of this row, without validation by the client. */
 export function toWireRequest(dialect: Dialect, row: Endpoint, input: Input): WireRequest {
   const rest = { ...input };
-  const take = (name: string) => {
+  const takeMember = (name: string) => {
     const value = rest[name];
     delete rest[name];
     return value;
   };
   const { method } = row;
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(takeMember(name))),
+  );
   const headers = row.accept === undefined ? {} : { accept: row.accept };
   for (const [member, name] of Object.entries(row.headers ?? {})) {
-    if (rest[member] !== undefined) Object.assign(headers, { [name]: String(take(member)) });
+    if (rest[member] !== undefined) Object.assign(headers, { [name]: String(takeMember(member)) });
   }
   const members = { ...toWire(dialect, rest), ...row.fixed };
   if (row.encode === "query") return { method, headers, path: withQuery(path, members) };

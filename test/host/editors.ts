@@ -82,20 +82,20 @@ export async function sideIs(side: "before" | "after", text: string): Promise<vo
 }
 
 /** Resolves once the condition holds; checked after each change of a document, an editor, the tabs or their groups. */
-export async function until(isSo: () => boolean): Promise<void> {
-  if (isSo()) return;
+export async function until(condition: () => boolean): Promise<void> {
+  if (condition()) return;
   await new Promise<void>((resolve) => {
-    const look = () => {
-      if (!isSo()) return;
+    const check = () => {
+      if (!condition()) return;
       listening.dispose();
       resolve();
     };
     const listening = vscode.Disposable.from(
-      vscode.workspace.onDidChangeTextDocument(look),
-      vscode.window.onDidChangeActiveTextEditor(look),
-      vscode.window.tabGroups.onDidChangeTabs(look),
+      vscode.workspace.onDidChangeTextDocument(check),
+      vscode.window.onDidChangeActiveTextEditor(check),
+      vscode.window.tabGroups.onDidChangeTabs(check),
       // If the editor sends all tabs again, this is the only event.
-      vscode.window.tabGroups.onDidChangeTabGroups(look),
+      vscode.window.tabGroups.onDidChangeTabGroups(check),
     );
   });
 }

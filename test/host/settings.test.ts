@@ -14,7 +14,7 @@ interface Setting {
 }
 
 /** A built-in setting that a workspace may change: its change shows that the complete file was read. */
-const heard = "editor.tabSize";
+const watchedSetting = "editor.tabSize";
 
 describe("Settings", () => {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -26,10 +26,10 @@ describe("Settings", () => {
     const configuration = vscode.workspace.getConfiguration();
     return Object.fromEntries(Object.keys(declared).map((id) => [id, configuration.get(id)]));
   };
-  const untilHeard = async (change: () => Thenable<void>) => {
+  const untilRead = async (change: () => Thenable<void>) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const listener = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(heard)) resolve();
+      if (event.affectsConfiguration(watchedSetting)) resolve();
     });
     await change();
     await promise;
@@ -45,13 +45,13 @@ describe("Settings", () => {
       ]),
     );
     for (const id of Object.keys(declared)) assert.notDeepEqual(others[id], before[id], id);
-    const text = JSON.stringify({ ...others, [heard]: 3 });
-    await untilHeard(() => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text)));
+    const text = JSON.stringify({ ...others, [watchedSetting]: 3 });
+    await untilRead(() => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text)));
     try {
-      assert.equal(vscode.workspace.getConfiguration().get(heard), 3);
+      assert.equal(vscode.workspace.getConfiguration().get(watchedSetting), 3);
       assert.deepEqual(read(), before);
     } finally {
-      await untilHeard(() => vscode.workspace.fs.delete(file));
+      await untilRead(() => vscode.workspace.fs.delete(file));
     }
   });
 });

@@ -12,17 +12,17 @@ const places = lines.map((line) => {
 });
 
 /** Resolves once the condition holds; checked after each change of the visible editors. */
-async function until(isSo: () => boolean): Promise<void> {
-  if (isSo()) return;
+async function until(condition: () => boolean): Promise<void> {
+  if (condition()) return;
   await new Promise<void>((resolve) => {
-    const look = () => {
-      if (!isSo()) return;
+    const check = () => {
+      if (!condition()) return;
       listening.dispose();
       resolve();
     };
     const listening = vscode.Disposable.from(
-      vscode.window.onDidChangeTextEditorVisibleRanges(look),
-      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.window.onDidChangeTextEditorVisibleRanges(check),
+      vscode.window.onDidChangeVisibleTextEditors(check),
     );
   });
 }

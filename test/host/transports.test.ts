@@ -39,9 +39,9 @@ for (const { name, create } of transports) {
       const proxyUrl = `http://127.0.0.1:${proxy.port}`;
       await setProxy(proxyUrl);
       assert.equal(await get(create(proxyUrl), `http://${hostName}:${service.port}/x`), "hello");
-      assert.deepEqual(service.seen, ["GET /x"]);
-      assert.equal(proxy.seen.length, 1);
-      assert.match(proxy.seen[0] ?? "", new RegExp(`${hostName}:${service.port}`));
+      assert.deepEqual(service.requests, ["GET /x"]);
+      assert.equal(proxy.requests.length, 1);
+      assert.match(proxy.requests[0] ?? "", new RegExp(`${hostName}:${service.port}`));
     });
 
     const itWithAuthority = hasPrivateAuthority ? it : () => {};
@@ -53,7 +53,7 @@ for (const { name, create } of transports) {
         const proxyUrl = `http://127.0.0.1:${proxy.port}`;
         await setProxy(proxyUrl);
         assert.equal(await get(create(proxyUrl), `https://${hostName}:${service.port}/x`), "hello");
-        assert.deepEqual(proxy.seen, [`CONNECT ${hostName}:${service.port}`]);
+        assert.deepEqual(proxy.requests, [`CONNECT ${hostName}:${service.port}`]);
       },
     );
 
@@ -65,7 +65,7 @@ for (const { name, create } of transports) {
     it("trusts no other authority", async () => {
       const service = await start(startService("unknown"));
       await assert.rejects(get(create(), `https://localhost:${service.port}/x`));
-      assert.deepEqual(service.seen, []);
+      assert.deepEqual(service.requests, []);
     });
   });
 }

@@ -7,7 +7,7 @@ import type { Failure } from "./workspace.ts";
 export interface Memory {
   of(mutant: string): Failure | undefined;
   /** Written to the project, to be committed. */
-  keep(mutant: string, by: Failure): void;
+  save(mutant: string, by: Failure): void;
 }
 
 const path = join(root, "test/mutation/caughtBy.json");
@@ -15,7 +15,7 @@ const path = join(root, "test/mutation/caughtBy.json");
 export function openMemory(mutants: ReadonlySet<string>): Memory {
   return {
     of: (mutant) => read()[mutant],
-    keep(mutant, by) {
+    save(mutant, by) {
       const known = Object.entries({ ...read(), [mutant]: by }).filter(([name]) => mutants.has(name));
       known.sort(([a], [b]) => (a < b ? -1 : 1));
       writeFileSync(path, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);

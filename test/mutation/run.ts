@@ -74,7 +74,7 @@ async function caughtBy(workspace: Workspace, job: Job, memory: Memory): Promise
     last && (await workspace.fails(last)) ? last : workspace.failing(job.tests),
   );
   // A test that passes alone without the mutant may run first next time.
-  if (by && by !== last && (await workspace.fails(by)) === false) memory.keep(nameOf(job), by);
+  if (by && by !== last && (await workspace.fails(by)) === false) memory.save(nameOf(job), by);
   return by;
 }
 

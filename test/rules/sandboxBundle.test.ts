@@ -36,7 +36,7 @@ test("heavy libraries are not loaded before their first use", () => {
     [],
   );
   const worker = outputs["dist/work/worker.mjs"];
-  assert.ok(worker && worker.bytes < 5_000, "the worker itself loads each on demand");
+  assert.ok(worker && worker.bytes < 5_000, "the worker loads each on demand");
 });
 
 test("the packed extension is at most 2.5 MB", () => {
@@ -85,9 +85,9 @@ async function draw(format: string): Promise<Buffer> {
 
 for (const format of ["png", "jpeg", "webp"]) {
   test(`writes and reads ${format}`, async () => {
-    const drawn = await draw(format);
-    assert.equal(imageDimensionsFromData(drawn)?.type, format);
-    const image = drawn.toString("base64");
+    const encoded = await draw(format);
+    assert.equal(imageDimensionsFromData(encoded)?.type, format);
+    const image = encoded.toString("base64");
     const edited = await post("/image/edit", { image, prompt: "warm", output_format: format });
     assert.equal(imageDimensionsFromData(edited)?.type, format);
   });
@@ -141,13 +141,13 @@ test("answers for EVM chains and for Starknet", async () => {
 });
 
 test("runs no program from the surrounding folders", async (t) => {
-  const around = mkdtempSync(join(tmpdir(), "sandbox-around-"));
-  t.after(() => rmSync(around, { recursive: true, force: true }));
-  const own = join(around, "project", "dist");
+  const outer = mkdtempSync(join(tmpdir(), "sandbox-around-"));
+  t.after(() => rmSync(outer, { recursive: true, force: true }));
+  const own = join(outer, "project", "dist");
   cpSync(dist, own, { recursive: true });
   const [system, processor] = [process.platform, process.arch === "x64" ? "amd64" : process.arch];
-  const marker = join(around, "was-run");
-  for (const below of [own, join(own, ".."), around]) {
+  const marker = join(outer, "was-run");
+  for (const below of [own, join(own, ".."), outer]) {
     const bin = join(below, "node_modules", "@foundry-rs", `anvil-${system}-${processor}`, "bin");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "anvil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });

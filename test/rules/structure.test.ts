@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../vscode/paths.ts";
 import { sourceFiles } from "./sources.ts";
-import { circles, readStructure, writtenPaths } from "./structure.ts";
+import { importCycles, readStructure, writtenPaths } from "./structure.ts";
 
 const structure = readStructure();
 
@@ -18,7 +18,7 @@ test("finds a cycle of any length once", () => {
     const [from = "", to = ""] = text.split(">");
     return { from, to };
   };
-  assert.deepEqual(circles(["a", "b", "c", "d"], ["a>b", "b>c", "c>a", "c>d", "d>d"].map(edge)), [
+  assert.deepEqual(importCycles(["a", "b", "c", "d"], ["a>b", "b>c", "c>a", "c>d", "d>d"].map(edge)), [
     ["a", "b", "c"],
   ]);
 });

@@ -36,7 +36,7 @@ export function readStructure(): Structure {
     files,
     small: files.filter((file) => isSmall(file, texts.get(file) ?? "", imports)),
     doubled: doubledNames(parsed),
-    cycles: circles(files, imports),
+    cycles: importCycles(files, imports),
     long: parsed.flatMap(({ functions }) => functions).sort((a, b) => b.lines - a.lines),
   };
 }
@@ -96,7 +96,7 @@ function doubledNames(parsed: readonly Parsed[]): ReadonlyMap<string, readonly s
 }
 
 /** Tarjan's strongly connected components of more than one file. */
-export function circles(
+export function importCycles(
   files: readonly string[],
   imports: readonly Pick<Import, "from" | "to">[],
 ): string[][] {

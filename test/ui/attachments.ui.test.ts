@@ -181,7 +181,7 @@ describe("attachments", () => {
       const overflow = await chat()
         .locator("body")
         .evaluate((body) => body.scrollWidth - body.clientWidth);
-      assert.equal(overflow, 0, "nothing stands out at the side");
+      assert.equal(overflow, 0, "nothing overflows");
       await prompt().press("Backspace");
       for (let left = 2; left > 0; left--) {
         await chips()

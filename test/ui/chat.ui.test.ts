@@ -135,13 +135,13 @@ describe("chat in the side bar", () => {
     const toEnd = () => scroller.evaluate((e) => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight));
     await chat().locator(".to-end").waitFor({ state: "hidden" });
     while ((await scroller.evaluate((e) => e.scrollHeight - e.clientHeight)) < 1500);
-    assert.ok((await toEnd()) < 40, "the end is in sight");
+    assert.ok((await toEnd()) < 40, "the end is visible");
     await scroller.hover();
     await workbench.page.mouse.wheel(0, -600);
     await chat().locator(".to-end").waitFor();
     const top = await scroller.evaluate((e) => e.scrollTop);
-    const seen = (await text().textContent())?.length ?? 0;
-    while (((await text().textContent())?.length ?? 0) < seen + 400);
+    const shownLength = (await text().textContent())?.length ?? 0;
+    while (((await text().textContent())?.length ?? 0) < shownLength + 400);
     assert.ok(
       Math.abs((await scroller.evaluate((e) => e.scrollTop)) - top) < 2,
       "the page stays where the reader is",
@@ -169,7 +169,7 @@ describe("chat in the side bar", () => {
       const overflow = await chat()
         .locator("body")
         .evaluate((e) => e.scrollWidth - e.clientWidth);
-      assert.equal(overflow, 0, "nothing stands out at the side");
+      assert.equal(overflow, 0, "nothing overflows");
     }
   });
 

@@ -125,10 +125,10 @@ function seed(folder: string): void {
     const at = now - Math.floor((number / 8) * dayMs) - 1000;
     const state = emptyLogState(`seeded-${number}`, at);
     const question = number === 0 ? "How do I sort a map by value?" : `Conversation ${number} about things`;
-    const said = number === 300 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
+    const answerText = number === 300 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
     for (const node of [
       { id: "q", parentId: null, role: "user", text: question },
-      { id: "a", parentId: "q", role: "assistant", text: said, model: "guide", state: "done" },
+      { id: "a", parentId: "q", role: "assistant", text: answerText, model: "guide", state: "done" },
     ]) {
       applyEntry(state, { e: "node", t: at, node });
     }

@@ -82,7 +82,7 @@ describe("the gallery of the image studio", () => {
   it("links an image at the cursor, which moves behind it; undo reverts all of it", async () => {
     const editor = await openNotes();
     await openPicture("picture");
-    const kept = images();
+    const earlier = images();
     await button("Insert as Markdown").click();
     const link = `![sunset over the sea](images/${imageOf("sunset")})`;
     await editor.getByText(link).waitFor();
@@ -94,7 +94,7 @@ describe("the gallery of the image studio", () => {
     await page().keyboard.press("Control+Z");
     await page().keyboard.press("Control+Z");
     await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
-    assert.deepEqual(images(), kept);
+    assert.deepEqual(images(), earlier);
     assert.equal(existsSync(inWorkspace("sunset-over-the-sea.png")), false);
   });
 
@@ -151,8 +151,8 @@ describe("the gallery of the image studio", () => {
     await button("Save As…").click();
     await workbench.choosePath(inWorkspace("mine.png"));
     await outcome().getByText("Saved as mine.png.").waitFor();
-    const kept = readFileSync(inWorkspace(join("images", imageOf("sunset"))));
-    assert.deepEqual(readFileSync(inWorkspace("mine.png")), kept);
+    const earlier = readFileSync(inWorkspace(join("images", imageOf("sunset"))));
+    assert.deepEqual(readFileSync(inWorkspace("mine.png")), earlier);
     await workbench.screenshot("images-saved-as");
   });
 

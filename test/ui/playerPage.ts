@@ -34,7 +34,7 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`this did not come true: ${holds}`);
+    if (Date.now() > end) throw new Error(`timed out: ${holds}`);
     await page().evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
   }
 }

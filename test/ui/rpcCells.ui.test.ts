@@ -19,7 +19,7 @@ const requests = [
   `cast rpc eth_getBalance ${address} latest`,
   "",
 ].join("\n");
-const kept = [
+const stored = [
   "# Kept",
   "",
   "```rpc name=head",
@@ -42,7 +42,7 @@ describe("cells of the RPC notebook", () => {
       "rpc-cells",
       { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 100 },
       {},
-      { "requests.http": requests, "kept.rpc.md": kept },
+      { "requests.http": requests, "kept.rpc.md": stored },
     );
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
@@ -135,12 +135,12 @@ describe("cells of the RPC notebook", () => {
       viem: "createPublicClient",
       Python: "urllib",
     };
-    for (const [form, says] of Object.entries(forms)) {
+    for (const [form, expected] of Object.entries(forms)) {
       await workbench.runCommand("Inference RPC: Copy RPC Cell As…");
       if (form === "curl") await workbench.screenshot("rpc-copy-as");
       await workbench.pick(form);
       let text = "";
-      while (!text.includes(says)) text = await clipboard();
+      while (!text.includes(expected)) text = await clipboard();
       assert.match(text, /INFERENCE_API_KEY/);
       assert.match(text, /crypto\/rpc\/ethereum-mainnet/);
       assert.doesNotMatch(text, /sk-|Bearer [A-Za-z0-9_-]{20}/);
@@ -224,7 +224,7 @@ describe("cells of the RPC notebook", () => {
     await openKept();
     await output().getByText("20 credits").nth(1).waitFor();
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
-    assert.equal(readFileSync(join(workbench.profile.workspace, "kept.rpc.md"), "utf8"), kept);
+    assert.equal(readFileSync(join(workbench.profile.workspace, "kept.rpc.md"), "utf8"), stored);
   });
 
   it("compares a later run with the one before it, and lists past runs", async () => {
@@ -248,7 +248,7 @@ describe("cells of the RPC notebook", () => {
 
   it("keeps the results of the remaining cells after an external change of the file", async () => {
     const path = join(workbench.profile.workspace, "kept.rpc.md");
-    writeFileSync(path, kept.replace("eth_gasPrice", "eth_chainId"));
+    writeFileSync(path, stored.replace("eth_gasPrice", "eth_chainId"));
     await editorOf("eth_chainId").waitFor();
     await output().getByText("20 credits").first().waitFor();
     await workbench.screenshot("rpc-changed-elsewhere");

@@ -127,9 +127,9 @@ describe("the gallery of RPC notebooks", () => {
       await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
       await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
       await notebook().locator(".monaco-editor .view-lines").first().waitFor();
-      const came = rounds(network, count);
+      const done = rounds(network, count);
       await workbench.runCommand("Notebook: Run All");
-      await came;
+      await done;
     };
     await run("closed.rpc.md", "base-mainnet", 2);
     await workbench.runCommand("View: Close All Editors");

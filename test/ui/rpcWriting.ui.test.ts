@@ -162,12 +162,12 @@ describe("writing RPC cells", () => {
     const { page } = workbench;
     await open("stops.rpc.md");
     await workbench.runCommand("Notebook: Run All");
-    const told = page.locator(".notification-toast", {
+    const notification = page.locator(".notification-toast", {
       hasText: "The run stopped at cell 1 (eth_newFilter {}).",
     });
-    await told.getByText("The cell after it was not run.").waitFor();
+    await notification.getByText("The cell after it was not run.").waitFor();
     await workbench.screenshot("rpc-run-stopped");
-    await told.getByRole("button", { name: "Show Cell" }).click();
+    await notification.getByRole("button", { name: "Show Cell" }).click();
     await line("eth_chainId").click();
     await page.keyboard.press("Control+Enter");
     await page.getByText("spent 20 today").waitFor();

@@ -125,13 +125,13 @@ describe("speech", () => {
   it("creates a voice from a sample, for its own model", async () => {
     const frame = await player();
     await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
-    const give = async (name: string) => {
+    const addSample = async (name: string) => {
       await (await button("Clone a Voice…")).click();
       await window.workbench.choosePath(pathOf(name));
     };
-    await give("text.wav");
+    await addSample("text.wav");
     await window.workbench.notifications.getByText("text.wav is not a sound file").waitFor();
-    await give("me.wav");
+    await addSample("me.wav");
     await window.workbench.enter("Enter a name for the voice.", "My own voice");
     const own = frame.locator(".voices li").filter({ hasText: "My own voice" });
     await own.getByText("made today").waitFor();

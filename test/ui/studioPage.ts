@@ -100,9 +100,9 @@ export function studioPage(workbench: () => Workbench) {
 export async function widthOf(image: Locator): Promise<number> {
   await image.waitFor();
   return image.evaluate(async (element) => {
-    const drawn = element as unknown as Drawn;
-    await drawn.decode();
-    return drawn.naturalWidth;
+    const img = element as unknown as Drawn;
+    await img.decode();
+    return img.naturalWidth;
   });
 }
 
@@ -125,12 +125,12 @@ export function rgba({ data, channels, width, height }: ReturnType<typeof decode
 export async function pixelsOf(image: Locator): Promise<Uint8Array> {
   await image.waitFor();
   const base64 = await image.evaluate(async (element) => {
-    const drawn = element as unknown as Drawn;
-    await drawn.decode();
+    const img = element as unknown as Drawn;
+    await img.decode();
     const { OffscreenCanvas } = globalThis as unknown as Browser;
-    const context = new OffscreenCanvas(drawn.naturalWidth, drawn.naturalHeight).getContext("2d");
-    context.drawImage(drawn, 0, 0);
-    const { data } = context.getImageData(0, 0, drawn.naturalWidth, drawn.naturalHeight);
+    const context = new OffscreenCanvas(img.naturalWidth, img.naturalHeight).getContext("2d");
+    context.drawImage(img, 0, 0);
+    const { data } = context.getImageData(0, 0, img.naturalWidth, img.naturalHeight);
     let text = "";
     for (const byte of data) text += String.fromCharCode(byte);
     return btoa(text);

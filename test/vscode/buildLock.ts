@@ -14,7 +14,7 @@ export async function withBuildLock<Result>(
   lock = join(editorState, "build.lock"),
   wait: () => Promise<unknown> = () => delay(everyMs),
 ): Promise<Result> {
-  while (!take(lock)) await wait();
+  while (!acquire(lock)) await wait();
   try {
     return await work();
   } finally {
@@ -22,7 +22,7 @@ export async function withBuildLock<Result>(
   }
 }
 
-function take(lock: string): boolean {
+function acquire(lock: string): boolean {
   mkdirSync(dirname(lock), { recursive: true });
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });

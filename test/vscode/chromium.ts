@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { runToEnd } from "./processGroup.ts";
-import { KnownFailure, saying } from "./progress.ts";
+import { KnownFailure, withProgress } from "./progress.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];
@@ -71,7 +71,7 @@ async function installByApt(): Promise<void> {
     return runToEnd(first, rest, { env });
   };
   try {
-    await saying("Installing Chromium by apt-get (once)", async () => {
+    await withProgress("Installing Chromium by apt-get (once)", async () => {
       await apt("update");
       await apt("install", "--no-install-recommends", "chromium", "fonts-liberation");
     });

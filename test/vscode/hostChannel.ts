@@ -29,7 +29,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
   const failed: { title: string; stack: string }[] = [];
   const values = new Map<string, unknown>();
   let last = "no test";
-  const take = (event: HostEvent) => {
+  const handle = (event: HostEvent) => {
     onEvent(event);
     if (event.type === "start") last = event.title;
     if (event.type === "pass") passed.push(event);
@@ -42,7 +42,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
       const lines = createInterface({ input: socket });
       lines.on("line", (line) => {
         const event = JSON.parse(line) as HostEvent;
-        take(event);
+        handle(event);
         if (event.type === "end") resolve();
       });
       // A process that crashes closes or resets its socket without the event "end".

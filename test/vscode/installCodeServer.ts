@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { delimiter, dirname, join } from "node:path";
 import { cacheDirectory } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
-import { saying } from "./progress.ts";
+import { withProgress } from "./progress.ts";
 
 const version = "4.139.1";
 
@@ -19,7 +19,7 @@ export async function installCodeServer(directory = cacheDirectory()): Promise<C
   const home = join(directory, `code-server-${version}`);
   const marker = join(home, "complete");
   if (!existsSync(marker)) {
-    await saying("Fetching VS Code from npm (once)", () => install(directory, home, marker));
+    await withProgress("Fetching VS Code from npm (once)", () => install(directory, home, marker));
   }
   const packageRoot = join(home, "node_modules", "code-server");
   return {

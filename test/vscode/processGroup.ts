@@ -43,11 +43,11 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     output,
     line: (pattern, timeoutMs) =>
       new Promise((resolve, reject) => {
-        const give = (why: string) => {
+        const fail = (why: string) => {
           stop();
           reject(new KnownFailure(`${command} ${args[0] ?? ""}: ${why}\n${output()}`));
         };
-        const timer = setTimeout(() => give(`nothing like ${pattern} within ${timeoutMs} ms`), timeoutMs);
+        const timer = setTimeout(() => fail(`nothing like ${pattern} within ${timeoutMs} ms`), timeoutMs);
         const watcher = (line: string) => {
           const match = pattern.exec(line);
           if (!match) return;
@@ -61,8 +61,8 @@ export function startGroup(command: string, args: readonly string[], options: Sp
         watchers.add(watcher);
         for (const line of lines) watcher(line);
         exited.then(
-          (code) => give(`ended with ${code}`),
-          (error: Error) => give(error.message),
+          (code) => fail(`ended with ${code}`),
+          (error: Error) => fail(error.message),
         );
       }),
     async end() {

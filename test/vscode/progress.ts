@@ -1,14 +1,14 @@
 /** Prints a short line on stderr; stdout is for the results of a script. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 /** Prints what is being done, and its duration at the end. */
-export async function saying<T>(what: string, work: () => Promise<T>): Promise<T> {
-  say(`${what} …`);
+export async function withProgress<T>(what: string, work: () => Promise<T>): Promise<T> {
+  printLine(`${what} …`);
   const start = performance.now();
   const value = await work();
-  say(`${what}: done in ${seconds(start)}`);
+  printLine(`${what}: done in ${seconds(start)}`);
   return value;
 }
 
@@ -19,7 +19,7 @@ export function seconds(start: number): string {
 
 /** Exits with the message of a known failure, or the stack of any other error. */
 export function failWith(error: unknown): never {
-  say(
+  printLine(
     error instanceof KnownFailure
       ? `\n${error.message}`
       : `\n${error instanceof Error ? error.stack : error}`,

@@ -28,18 +28,18 @@ export async function installVsix(profile: Profile, vsix: string): Promise<void>
 export async function addInstalled(profile: Profile, vsix: string): Promise<void> {
   const { mtimeMs, size } = statSync(vsix);
   const home = join(editorState, "installed");
-  const made = join(home, `${Math.round(mtimeMs)}-${size}`);
+  const cached = join(home, `${Math.round(mtimeMs)}-${size}`);
   await withBuildLock(
     async () => {
-      if (existsSync(made)) return;
+      if (existsSync(cached)) return;
       rmSync(home, { recursive: true, force: true });
       const aside = createProfile(join(home, "aside"));
       await installVsix(aside, vsix);
-      renameSync(aside.extensions, made);
+      renameSync(aside.extensions, cached);
     },
     join(editorState, "install.lock"),
   );
-  cpSync(made, profile.extensions, { recursive: true });
+  cpSync(cached, profile.extensions, { recursive: true });
 }
 
 export interface ServeOptions {
@@ -92,6 +92,6 @@ function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
 export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const steering =
     /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS|NODE_COMPILE_CACHE)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !steering.test(name));
-  return { ...Object.fromEntries(kept), ...more };
+  const passedOn = Object.entries(process.env).filter(([name]) => !steering.test(name));
+  return { ...Object.fromEntries(passedOn), ...more };
 }

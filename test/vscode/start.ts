@@ -9,7 +9,7 @@ import { packageExtension } from "./package.ts";
 import { editorState, root } from "./paths.ts";
 import { type ProcessGroup, startGroup } from "./processGroup.ts";
 import { addExtension, createProfile, type Profile } from "./profile.ts";
-import { failWith, KnownFailure, say, saying } from "./progress.ts";
+import { failWith, KnownFailure, printLine, withProgress } from "./progress.ts";
 import { editorEnvironment, installVsix, serve } from "./serve.ts";
 
 /** An extension that opens our side bar at start-up. */
@@ -33,10 +33,10 @@ async function start(): Promise<void> {
   const profile = throwAwayProfile();
   // A separate file: another start in this clone may package again while this one installs.
   const own = join(profile.userData, "..", "extension.vsix");
-  const vsix = await saying("Building and packing the extension", () => packageExtension(own));
+  const vsix = await withProgress("Building and packing the extension", () => packageExtension(own));
   addExtension(profile, opener);
   const group = values.desktop ? startDesktop(profile) : await startServer(profile, vsix, port);
-  say("Ctrl-C ends it.");
+  printLine("Ctrl-C ends it.");
   const code = await group.exited;
   await group.end();
   if (code !== 0) throw new KnownFailure(`VS Code ended by itself, with ${code}.\n${group.output()}`);
@@ -44,17 +44,19 @@ async function start(): Promise<void> {
 
 async function startServer(profile: Profile, vsix: string, port: number): Promise<ProcessGroup> {
   await installCodeServer();
-  await saying("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
-  const { url, group } = await saying("Starting VS Code", () => serve(profile, { port, env: connection }));
-  say("\nVS Code is ready. Open this address in a browser:\n");
+  await withProgress("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
+  const { url, group } = await withProgress("Starting VS Code", () =>
+    serve(profile, { port, env: connection }),
+  );
+  printLine("\nVS Code is ready. Open this address in a browser:\n");
   console.log(url);
-  say("");
+  printLine("");
   return group;
 }
 
 function startDesktop(profile: Profile): ProcessGroup {
   const program = desktopProgram();
-  say(`Starting ${program}`);
+  printLine(`Starting ${program}`);
   return startGroup(
     program,
     [

@@ -64,8 +64,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     name: "streams the text of the whole answer in more than one piece",
     async run(world) {
       const text = "Grüße aus 東京 👩‍👩‍👧, with\n\n```ts\ncode();\n```\n";
-      const { chunks, text: said, end } = await collect(world, text);
-      assert.equal(said, text);
+      const { chunks, text: streamed, end } = await collect(world, text);
+      assert.equal(streamed, text);
       assert.equal(end, "done");
       const pieces = chunks.filter(({ choices }) => choices[0]?.delta.content);
       assert.ok(pieces.length > 5, `${pieces.length} pieces`);
@@ -109,8 +109,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
       assert.equal(last?.usage?.completion_tokens, 2);
       assert.equal(last?.cost !== undefined, world.target.dialect.id === "venice");
       const unasked = await collect(world, "one two");
-      const counted = unasked.chunks.some(({ usage }) => usage);
-      assert.equal(counted, world.target.dialect.id === "venice");
+      const hasUsage = unasked.chunks.some(({ usage }) => usage);
+      assert.equal(hasUsage, world.target.dialect.id === "venice");
       const declined = await collect(world, "one two", { stream_options: { include_usage: false } });
       assert.ok(declined.chunks.every(({ usage }) => !usage));
     },
@@ -170,9 +170,9 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         body,
       });
       assert.equal(plain.headers.get("content-encoding"), null);
-      assert.deepEqual(said(whole.json), content);
-      assert.deepEqual(said(zipped.json), content);
-      assert.deepEqual(said(plain.json), content);
+      assert.deepEqual(contentOf(whole.json), content);
+      assert.deepEqual(contentOf(zipped.json), content);
+      assert.deepEqual(contentOf(plain.json), content);
     },
   },
   {
@@ -197,7 +197,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   },
 ];
 
-function said(json: unknown): string | undefined {
+function contentOf(json: unknown): string | undefined {
   return (json as { choices: { message: { content: string } }[] }).choices[0]?.message.content;
 }
 

@@ -15,7 +15,7 @@ async function ask({ api }: World, content: string, more: Partial<ChatRequest> =
   const reply = await api.chat.complete({ model: "echo", messages: [{ role: "user", content }], ...more });
   const [choice] = reply.choices;
   assert.ok(choice);
-  return { reply, choice, said: choice.message.content };
+  return { reply, choice, answer: choice.message.content };
 }
 
 const everywhere: CallCase[] = [
@@ -48,8 +48,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     name: "echoes the last user message exactly",
     async run(world) {
       const text = "  a\n\tb ✓ 東京 👩‍👩‍👧 \u0000 “c” ";
-      const { said, choice } = await ask(world, text);
-      assert.equal(said, text);
+      const { answer, choice } = await ask(world, text);
+      assert.equal(answer, text);
       assert.equal(choice.finish_reason, "stop");
     },
   },
@@ -68,8 +68,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   {
     name: "stops at the first stop sequence and names it",
     async run(world) {
-      const { said, choice } = await ask(world, "one two three two one", { stop: ["three", "two"] });
-      assert.equal(said, "one ");
+      const { answer, choice } = await ask(world, "one two three two one", { stop: ["three", "two"] });
+      assert.equal(answer, "one ");
       assert.equal(choice.finish_reason, "stop");
       assert.equal(choice.stop_reason, "two");
     },
@@ -77,8 +77,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   {
     name: "stops at max_completion_tokens with length",
     async run(world) {
-      const { said, choice, reply } = await ask(world, "one two three four", { max_completion_tokens: 2 });
-      assert.equal(said, "one two");
+      const { answer, choice, reply } = await ask(world, "one two three four", { max_completion_tokens: 2 });
+      assert.equal(answer, "one two");
       assert.equal(choice.finish_reason, "length");
       assert.equal(reply.usage?.completion_tokens, 2);
     },
@@ -86,11 +86,11 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   {
     name: "ignores max_tokens below 1, and prefers max_completion_tokens",
     async run(world) {
-      assert.equal((await ask(world, "one two three", { max_tokens: 0 })).said, "one two three");
-      assert.equal((await ask(world, "one two three", { max_tokens: -3 })).said, "one two three");
-      assert.equal((await ask(world, "one two three", { max_tokens: 1 })).said, "one");
+      assert.equal((await ask(world, "one two three", { max_tokens: 0 })).answer, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: -3 })).answer, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: 1 })).answer, "one");
       const both = await ask(world, "one two three", { max_tokens: 1, max_completion_tokens: 2 });
-      assert.equal(both.said, "one two");
+      assert.equal(both.answer, "one two");
     },
   },
   {
@@ -125,18 +125,18 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         service_parameters: { strip_thinking_response: true },
       });
       assert.equal(stripped.choice.message.reasoning_content, null);
-      assert.equal(stripped.said, shown.said);
+      assert.equal(stripped.answer, shown.answer);
       assert.equal(stripped.reply.usage?.completion_tokens, shown.reply.usage?.completion_tokens);
     },
   },
   {
     name: "counts reasoning towards max_completion_tokens",
     async run(world) {
-      const { said, choice, reply } = await ask(world, "ferry", {
+      const { answer, choice, reply } = await ask(world, "ferry", {
         model: "thinker",
         max_completion_tokens: 3,
       });
-      assert.equal(said, "");
+      assert.equal(answer, "");
       assert.equal(choice.finish_reason, "length");
       assert.equal(reply.usage?.completion_tokens_details?.reasoning_tokens, 3);
     },
@@ -154,7 +154,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         model: "thinker:disable_thinking=true",
         service_parameters: { disable_thinking: false },
       });
-      assert.ok(both.choice.message.reasoning_content, "what the body says of the same switch wins");
+      assert.ok(both.choice.message.reasoning_content, "the body's parameter wins");
     },
   },
   {

@@ -5,7 +5,7 @@ import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type Rule, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { fieldsNamed, send } from "../wire.ts";
-import { looked } from "./looked.ts";
+import { imageSummary } from "./imageSummary.ts";
 import { noPicture, png, smallest, tooBig, tooSmall, upload } from "./pictures.ts";
 import { tooLarge } from "./tooLarge.ts";
 
@@ -18,8 +18,8 @@ async function got(reply: Promise<BinaryReply>) {
   const { contentType, safety, ...rest } = await reply;
   const bytes = await toBytes({ contentType, safety, ...rest });
   assert.equal(rest.contentLength, bytes.byteLength);
-  assert.equal(contentType, `image/${looked(bytes).split(" ")[0]}`);
-  return { picture: looked(bytes), safety, bytes };
+  assert.equal(contentType, `image/${imageSummary(bytes).split(" ")[0]}`);
+  return { picture: imageSummary(bytes), safety, bytes };
 }
 
 /** Rules of single and multiple edits (spec E5, E13; for venice wire.md section 11). */

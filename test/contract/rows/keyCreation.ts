@@ -71,7 +71,7 @@ export const create: RowSuite = {
         assert.equal(refused.status, 402);
         assert.match(errorText(refused.json), /limit/);
         const free = await send(target, { path: "/api_keys/rate_limits", key: apiKey });
-        assert.equal(free.status, 200, "what costs nothing is still served");
+        assert.equal(free.status, 200, "free calls are still served");
       },
     },
     {

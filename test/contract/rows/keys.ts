@@ -93,7 +93,7 @@ export const list: RowSuite = {
   ],
 };
 
-const gone: CallCase<SandboxTarget> = {
+const revokedCase: CallCase<SandboxTarget> = {
   name: "does not find a revoked key",
   async run({ api }) {
     const { id } = await newKey({ api });
@@ -119,7 +119,7 @@ export const update: RowSuite = {
   reply: { nullable: ["success"], required: [], tolerant: [] },
   everywhere: [],
   sandboxed: [
-    gone,
+    revokedCase,
     {
       name: "changes only the given members",
       async run({ api }) {
@@ -156,7 +156,7 @@ export const revoke: RowSuite = {
   reply: { nullable: ["success"], required: [], tolerant: [] },
   everywhere: [],
   sandboxed: [
-    gone,
+    revokedCase,
     {
       name: "revokes the key at once",
       async run({ target, api }) {

@@ -93,7 +93,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
       assert.equal(reply.headers.get(`${standard ? "x-venice-" : "x-service-"}rpc-credits`), null);
       assert.equal(reply.headers.get("content-type"), "application/json");
       assert.match(reply.headers.get("x-request-id") ?? "", /^[0-9a-f]{32}$/);
-      assert.equal(reply.headers.get("x-ratelimit-limit"), null, "set on 429 alone");
+      assert.equal(reply.headers.get("x-ratelimit-limit"), null, "only set on 429");
       assert.equal(reply.headers.get("idempotent-replayed"), null);
     },
   },

@@ -81,7 +81,7 @@ test("a listed key shows type, last six characters, bar, expiry and spending; a 
   assert.equal(rowOf(facts, "Last 7 days").description, "$0.03");
   await books.admin.keys.revoke({ id: data.id });
   const again = await keyNodes(accountDataOf(books, "admin"));
-  assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list names it no more");
+  assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list omits it");
 });
 
 test("keeps keys with the same description separate", async (t) => {

@@ -27,7 +27,7 @@ test("an INFERENCE key shows limits and balance, and names the missing permissio
   const asked = books.requests.length;
   await usageNodes(data, noOwnSpend);
   await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
-  assert.equal(books.requests.length, asked, "a key does not become an ADMIN key by asking again");
+  assert.equal(books.requests.length, asked, "the refusal is cached");
   const limits = await limitNodes({
     data,
     watch: createLimitWatch(books.clock.now),

@@ -69,12 +69,12 @@ test("while analytics are cached, no range is less than today's bill or a shorte
   const data = accountDataOf(books);
   const usdOf = (text: string | undefined) =>
     Number(/\$([\d,.]+)/.exec(text ?? "")?.[1]?.replaceAll(",", "") ?? 0);
-  const look = async () => {
+  const readTotals = async () => {
     const nodes = await usageNodes(data, noOwnSpend);
     const labels = ["Today (UTC)", "Last 7 days", "Last 30 days", "Last 90 days"];
     return labels.map((label) => usdOf(rowOf(nodes, label).description));
   };
-  await look();
+  await readTotals();
   for (let minute = 1; minute < 25; minute++) {
     books.clock.advance(60_000);
     books.billing.charge({
@@ -83,7 +83,7 @@ test("while analytics are cached, no range is less than today's bill or a shorte
       lines: [{ sku: "augment-search-request", pricePerUnitUsd: 5, units: 1 }],
       inferenceDetails: null,
     });
-    const sums = await look();
+    const sums = await readTotals();
     assert.deepEqual(
       sums,
       sums.toSorted((a, b) => a - b),
@@ -120,7 +120,7 @@ test("a failure keeps the last value and backs off, so that repaints send nothin
   const after = books.requests.length;
   assert.ok(after > asked);
   await data.limits.load(0);
-  assert.equal(books.requests.length, after, "a closed door is not knocked at again at once");
+  assert.equal(books.requests.length, after, "a failed request is not repeated at once");
 });
 
 test("an empty account has empty rows, not errors", async (t: TestContext) => {

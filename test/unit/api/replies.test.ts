@@ -17,9 +17,14 @@ test("omits invalid rows of the models list and keeps the others with all member
       capabilities: { supportsX: 1 },
     },
   };
-  const odd = [null, 7, "m2", [], {}, { id: "" }, { id: 3 }, { id: "m4", model_spec: { name: 5 } }];
+  const invalid = [null, 7, "m2", [], {}, { id: "" }, { id: 3 }, { id: "m4", model_spec: { name: 5 } }];
   const server = await serve(t, (_, response) => {
-    sendJson(response, 200, { object: "list", type: "text", data: [...odd, good, { id: "m5" }], more: true });
+    sendJson(response, 200, {
+      object: "list",
+      type: "text",
+      data: [...invalid, good, { id: "m5" }],
+      more: true,
+    });
   });
   const reply = await clientOf(t, server.origin).api.models.list({});
   assert.deepEqual(reply, { object: "list", type: "text", data: [good, { id: "m5" }], more: true });

@@ -29,10 +29,10 @@ test("each status is resent only by classes that it can't charge twice", () => {
 
 test("every class resends a request that was not sent; only reads resend one that may have arrived", () => {
   for (const kind of ["network", "timed-out"] as const) {
-    const lost = new ApiError(kind, "", { reason: "refused", mayHaveArrived: false });
+    const unsent = new ApiError(kind, "", { reason: "refused", mayHaveArrived: false });
     const unclear = new ApiError(kind, "", { reason: "reset", mayHaveArrived: true });
     assert.deepEqual(
-      classes.filter((resend) => mayResend(resend, lost)),
+      classes.filter((resend) => mayResend(resend, unsent)),
       classes,
     );
     assert.deepEqual(

@@ -70,8 +70,8 @@ test("a refusal's wait is read in any form", () => {
   const budget =
     "Too many failed attempts (> 20) resulting in a non-success status code. Please wait 30s and try again.";
   const window = { "x-ratelimit-remaining-requests": "10", "x-ratelimit-reset-requests": "50" };
-  for (const said of [budget, "Too many failed requests. Please wait 30 seconds before trying again."]) {
-    const error = refused(429, { error: said }, window);
+  for (const text of [budget, "Too many failed requests. Please wait 30 seconds before trying again."]) {
+    const error = refused(429, { error: text }, window);
     assert.equal(error.kind, "failure-budget");
     assert.equal(error.details.retryAtMs, nowMs + 30_000);
   }
@@ -81,11 +81,11 @@ test("a refusal's wait is read in any form", () => {
     "wait 1.5s": 1.5,
     "try again in 5 min": 300,
   };
-  for (const [said, seconds] of Object.entries(spelled)) {
-    assert.equal(refused(429, { error: said }).details.retryAtMs, nowMs + seconds * 1000, said);
+  for (const [text, seconds] of Object.entries(spelled)) {
+    assert.equal(refused(429, { error: text }).details.retryAtMs, nowMs + seconds * 1000, text);
   }
-  for (const said of ["wait 30 moons", "wait", "await 30s", "wait 30 metres"]) {
-    assert.equal(refused(429, { error: said }).details.retryAtMs, undefined, said);
+  for (const text of ["wait 30 moons", "wait", "await 30s", "wait 30 metres"]) {
+    assert.equal(refused(429, { error: text }).details.retryAtMs, undefined, text);
   }
   const header = refused(429, { error: "wait 30s" }, { "retry-after": "7" });
   assert.equal(header.details.retryAtMs, nowMs + 7000);
@@ -162,15 +162,15 @@ describe("the service's text", () => {
   }
 
   test("makes no link, anywhere in the body", () => {
-    const said = "[Sign in](command:workbench.action.terminal.sendSequence)";
-    const steps = { step1: said };
+    const text = "[Sign in](command:workbench.action.terminal.sendSequence)";
+    const steps = { step1: text };
     const all = [
-      { error: said },
-      { error: "a", issues: [{ path: [said], message: said }] },
+      { error: text },
+      { error: "a", issues: [{ path: [text], message: text }] },
       { error: "a", issues: [{ path: ["[Sign in]"], message: "(command:x)" }] },
-      { error: "a", details: said },
+      { error: "a", details: text },
       { error: "a", topUpInstructions: steps },
-      ...documentedErrors.map(({ code }) => ({ code, error: said })),
+      ...documentedErrors.map(({ code }) => ({ code, error: text })),
     ];
     for (const body of all) {
       for (const status of [400, 401, 402, 404, 422, 429, 503]) {

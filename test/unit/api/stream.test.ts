@@ -26,12 +26,12 @@ for (const { name, create } of transports) {
       sendMore = () => response.end(frame(chunk("second")) + frame("[DONE]"));
     });
     const stream = await clientOf(t, server.origin, { transport: create() }).api.chat.stream(question);
-    const seen: unknown[] = [];
+    const contents: unknown[] = [];
     for await (const batch of stream.batches()) {
-      seen.push(...batch.map((event) => event.choices[0]?.delta.content));
+      contents.push(...batch.map((event) => event.choices[0]?.delta.content));
       sendMore();
     }
-    assert.deepEqual(seen, ["first", "second"]);
+    assert.deepEqual(contents, ["first", "second"]);
   });
 
   test(`${name}: leaving the loop ends the request on the wire`, async (t) => {

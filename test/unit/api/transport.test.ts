@@ -128,11 +128,11 @@ for (const status of [403, 407, 502]) {
 
 test("undici transport: reports an unreachable proxy", async (t) => {
   const server = await serve(t, (_, response) => response.end());
-  const gone = await openProxy(t, 200);
+  const closed = await openProxy(t, 200);
   const transport = createUndiciTransport({ proxyUrl: "http://no-such-proxy.invalid:3128" });
   const { api } = clientOf(t, server.origin, { transport });
   const error = await failureOf(api.account.rateLimits({}));
   assert.match(error.message, /no-such-proxy\.invalid/);
   assert.equal(error.details.mayHaveArrived, false);
-  assert.deepEqual([server.connections, gone.asked.length], [0, 0]);
+  assert.deepEqual([server.connections, closed.asked.length], [0, 0]);
 });

@@ -85,15 +85,15 @@ test("the sandbox reads supported files, with tokens or as bare text", async (t)
 test("a file next to the document has the same text as in memory, and bare text is unchanged", async () => {
   const home = temporaryFolder();
   const path = join(home, "arrived");
-  let made = 0;
+  let created = 0;
   const blanks = fc.string({ unit: fc.constantFrom(" ", "\n", "\r\n", "\r", "\t", "\f"), maxLength: 6 });
   const words = fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n", "\r\n", " "), maxLength: 30 });
-  const far = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
+  const padding = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
   await fc.assert(
-    fc.asyncProperty(fc.tuple(blanks, far, words, far, blanks), async (parts) => {
+    fc.asyncProperty(fc.tuple(blanks, padding, words, padding, blanks), async (parts) => {
       const text = parts.join("");
       await writeFile(path, text);
-      const target = join(home, `${++made}.md`);
+      const target = join(home, `${++created}.md`);
       await writeParsed({ path, tokens: 7 }, target, 'a "b".pdf');
       const written = await readFile(target, "utf8");
       const date = /^date: "(.*)"$/m.exec(written)?.[1];

@@ -11,9 +11,9 @@ interface Asked {
 }
 
 /** Dependencies of the command with these scan results, one after the other; `done` lists the actions. */
-function deps(looks: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
+function deps(scans: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
   const done: unknown[] = [];
-  const left = [...looks];
+  const left = [...scans];
   const parts = {
     session: { findLocalModels: async () => left.shift(), refresh: () => done.push("refresh") },
     connections: { setActive: async (id: string) => void done.push(["active", id]) },
@@ -35,12 +35,12 @@ test("chooses the only local model without a question and saves it for the sandb
 });
 
 test("asks which of several models to use; dismissing changes nothing", async () => {
-  const look = { models: [llama, coder], problems: [] };
-  const first = deps([look]);
+  const scan = { models: [llama, coder], problems: [] };
+  const first = deps([scan]);
   window.showQuickPick = async (items: readonly Asked[]) => items[1];
   assert.equal(await useLocalModel(first.deps), true);
   assert.deepEqual(first.done[0], ["sandbox", coder.id]);
-  const second = deps([look]);
+  const second = deps([scan]);
   window.showQuickPick = async () => undefined;
   assert.equal(await useLocalModel(second.deps), false);
   assert.deepEqual(second.done, []);

@@ -55,7 +55,7 @@ test("outside of all symbols a cursor selects its line", () => {
 });
 
 test("without symbols a cursor selects its block, by indentation", () => {
-  const around = (text: string, at: string) => {
+  const blockAround = (text: string, at: string) => {
     const rows = text.split("\n");
     const startLine = rows.findIndex((row) => row.includes(at));
     const column = (rows[startLine] ?? "").indexOf(at);
@@ -68,19 +68,19 @@ test("without symbols a cursor selects its block, by indentation", () => {
     "    # Greets.\n    def greet(\n        self,\n    ):\n        if self.name:\n\n            return 1\n        else:\n            return 2";
   const python = `class A:\n    x = 1\n\n${method}\n\ny = 2\n`;
   for (const at of ["self,", "if self", "return 1", "else:", "return 2", "):"])
-    assert.equal(around(python, at), method);
-  assert.equal(around(python, "x = 1"), python.slice(0, python.indexOf("\n\ny = 2")));
-  assert.equal(around(python, "y = 2"), "y = 2");
+    assert.equal(blockAround(python, at), method);
+  assert.equal(blockAround(python, "x = 1"), python.slice(0, python.indexOf("\n\ny = 2")));
+  assert.equal(blockAround(python, "y = 2"), "y = 2");
   const callback =
     "  items.forEach((item) => {\n    if (item) {\n      send(item);\n    } else {\n      skip();\n    }\n  });";
   const script = `function all(\n  items,\n) {\n${callback}\n}`;
-  for (const at of ["send", "skip", "items,"]) assert.equal(around(`a();\n${script}\nb();`, at), script);
+  for (const at of ["send", "skip", "items,"]) assert.equal(blockAround(`a();\n${script}\nb();`, at), script);
   const allman = "int twice(int a)\n{\n\treturn a * 2;\n}";
-  for (const at of ["int twice", "return"]) assert.equal(around(`${allman}\n\nint b;\n`, at), allman);
+  for (const at of ["int twice", "return"]) assert.equal(blockAround(`${allman}\n\nint b;\n`, at), allman);
   const rule = ".a {\n  color: red;\n}";
-  assert.equal(around(`${rule}\n.b {\n  top: 0;\n}`, "color"), rule);
+  assert.equal(blockAround(`${rule}\n.b {\n  top: 0;\n}`, "color"), rule);
   const ruby = "def a\n  b do\n    c\n  end\nend";
-  assert.equal(around(`${ruby}\nd\n`, "c"), ruby);
+  assert.equal(blockAround(`${ruby}\nd\n`, "c"), ruby);
 });
 
 test("edits elsewhere move a range; edits inside it extend it", () => {

@@ -15,7 +15,7 @@ test("requests an image with the chosen settings only, stores it with its facts,
     service,
     folder,
     controller,
-    told: reported,
+    posted: reported,
     asked,
     state,
   } = await studioOf(t, { draft: { prompt: "a red fox" } });
@@ -54,7 +54,7 @@ test("requests an image with the chosen settings only, stores it with its facts,
   await controller.handle(make);
   assert.ok(
     readdirSync(folder).includes("20261122-021305-a-red-fox-2.png"),
-    "the first one is not written over",
+    "the first one is not overwritten",
   );
 });
 
@@ -85,7 +85,7 @@ test("sends both spellings of the safety setting, and reports the service's find
   });
   await controller.handle(make);
   assert.equal(state().outcome?.kind, "blocked");
-  assert.equal(readdirSync(folder).length, stored, "a black square is not kept");
+  assert.equal(readdirSync(folder).length, stored, "a black square is not stored");
 });
 
 test("calls the sandbox's money play money on the button, in messages and beside the image", async (t) => {
@@ -111,10 +111,10 @@ test("removes a failure when another service or none is chosen", async (t) => {
 test("sends nothing that breaks a rule; the message names rule and value", async (t) => {
   const { service, controller, state, asked } = await studioOf(t, { draft: { prompt: "x".repeat(1501) } });
   const posts = () => service.requests.filter(({ method }) => method === "POST").length;
-  const refused = async (said: RegExp) => {
+  const refused = async (pattern: RegExp) => {
     await controller.handle(make);
-    assert.match(state().problem, said);
-    assert.match(state().outcome?.text ?? "", said);
+    assert.match(state().problem, pattern);
+    assert.match(state().outcome?.text ?? "", pattern);
   };
   await refused(/at most 1,500 characters; this one has 1,501/);
   await controller.handle({
@@ -149,7 +149,7 @@ test("keeps an image that could not be written", async (t) => {
   const {
     controller,
     state,
-    told: reported,
+    posted: reported,
   } = await studioOf(t, { draft: { prompt: "kept" }, deps: { ensureFolder } });
   await controller.handle(make);
   const { outcome } = state();

@@ -90,7 +90,7 @@ test("offers a better prompt for edits if supported, and sends it only if chosen
       dialect,
       draft: { prompt: "warmer", enhances },
     });
-    assert.equal(state().controls.takesEnhancing, false, "not for pictures from words");
+    assert.equal(state().controls.takesEnhancing, false, "not for text to image");
     controller.add([{ name: "a.png", data: png(256, 256) }]);
     await controller.handle(make);
     assert.equal(state().outcome?.kind, "kept", state().outcome?.text);

@@ -99,7 +99,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     if (last?.type !== "state") throw new Error("no state was posted");
     return last.state;
   };
-  return { service, folder, gallery, controller, told: reported, asked, state, api };
+  return { service, folder, gallery, controller, posted: reported, asked, state, api };
 }
 
 /** A PNG of one grey level. */

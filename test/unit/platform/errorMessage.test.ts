@@ -28,17 +28,17 @@ describe("explain", () => {
   it("makes no links of a service's text: a link could run a command of the editor", () => {
     // The editor's own pattern (vs/base/common/linkedText.ts).
     const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
-    const said = "[Sign in again](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)";
-    assert.match(said, link);
+    const text = "[Sign in again](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)";
+    assert.match(text, link);
     for (const kind of errorKinds) {
-      const { sentence } = explain(new ApiError(kind, said, { status: 418 }), { service: said });
+      const { sentence } = explain(new ApiError(kind, text, { status: 418 }), { service: text });
       assert.doesNotMatch(sentence, link);
     }
     for (const reason of Object.keys(reasons)) {
-      const error = new ApiError("network", said, { reason: reason as NetworkReason, code: said });
-      assert.doesNotMatch(explain(error, { service: said }).sentence, link);
+      const error = new ApiError("network", text, { reason: reason as NetworkReason, code: text });
+      assert.doesNotMatch(explain(error, { service: text }).sentence, link);
     }
-    assert.doesNotMatch(explain(new Error(said), { service: "x" }).sentence, link);
+    assert.doesNotMatch(explain(new Error(text), { service: "x" }).sentence, link);
   });
 
   for (const [reason, expected] of Object.entries(reasons)) {

@@ -39,14 +39,14 @@ const fail = (error: unknown) => {
 };
 
 /** Everything below a folder whose mode lets others in, and the number of checked entries. */
-function looseIn(folder: string): { readonly loose: readonly string[]; readonly seen: number } {
+function looseIn(folder: string): { readonly loose: readonly string[]; readonly count: number } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
   const loose = paths.filter((path) => {
     const found = lstatSync(path);
     return !found.isSymbolicLink() && (found.mode & 0o777) !== (found.isDirectory() ? 0o700 : 0o600);
   });
-  return { loose: loose.map((path) => relative(folder, path)), seen: paths.length };
+  return { loose: loose.map((path) => relative(folder, path)), count: paths.length };
 }
 
 const chats = {
@@ -175,8 +175,8 @@ suite("stored files are private", () => {
       const folder = join(temporaryFolder(), "kept");
       mkdirSync(folder, { mode: 0o700 });
       await run(folder);
-      const { loose, seen } = looseIn(folder);
-      assert.ok(seen > 1);
+      const { loose, count } = looseIn(folder);
+      assert.ok(count > 1);
       assert.deepEqual(loose, []);
     });
 
