@@ -91,8 +91,8 @@ async function outcomeOf(folder: string, files: string, only: string | undefined
   await group.exited;
   clearTimeout(timer);
   await group.end();
-  const said = group.output().split(outcomeMark)[1]?.split("\n")[0];
-  if (said !== undefined) return JSON.parse(said) as Outcome;
+  const json = group.output().split(outcomeMark)[1]?.split("\n")[0];
+  if (json !== undefined) return JSON.parse(json) as Outcome;
   if (busy) return { tests: 1, failed: { file: "", test: `(within ${timeoutMs / 1000} s)` } };
   throw new KnownFailure(`${files} did not run:\n${group.output().slice(-2000)}`);
 }

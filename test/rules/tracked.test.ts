@@ -69,7 +69,7 @@ test("no private key, no service key, no token", () => {
   assert.deepEqual(lines(texts, new RegExp(secrets.join("|"))), []);
 });
 
-test("no TODO, no skip, no suppression", () => {
+test("no unfinished work, no skipped tests, no suppressions", () => {
   const patterns = [
     word("\\b(TO", "DO|FIX", "ME|XX", "X|HA", "CK)\\b"),
     word("\\.(skip|only|to", "do)\\("),

@@ -3,7 +3,7 @@ import { contract, contractRows, unit } from "../select.ts";
 
 const http = "src/sandbox/http";
 
-/** What all routes of the sandbox share. */
+/** Behaviour of all routes of the sandbox. */
 export const httpArea: Area = {
   tests: [
     unit("sandbox/{form,routes,windows,faults}"),
@@ -15,13 +15,13 @@ export const httpArea: Area = {
   ],
   mutants: [
     {
-      does: "a file of 25 MB and a byte is taken",
+      does: "a file of 25 MB and a byte is accepted",
       file: `${http}/form.ts`,
       find: "fileSize: maxFormFileBytes,",
       replace: "fileSize: maxFormFileBytes + 1,",
     },
     {
-      does: "the last of two members of a form counts",
+      does: "a form accepts a member twice",
       file: `${http}/form.ts`,
       find: "else if (members.has(name)) refuse",
       replace: "else if (members.has(value.toString())) refuse",
@@ -33,19 +33,19 @@ export const httpArea: Area = {
       replace: "export const maxBodyBytes = 36_000_000;",
     },
     {
-      does: "any content type is JSON",
+      does: "any content type is accepted as JSON",
       file: `${http}/readInput.ts`,
       find: 'if (body.kind !== "text" || !/^application\\/json\\s*(;|$)/i.test(contentType)) {',
       replace: 'if (body.kind !== "text") {',
     },
     {
-      does: "the other dialect's member is read",
+      does: "the other dialect's member is accepted",
       file: `${http}/readInput.ts`,
       find: "  if (ours in members) throw invalid([unknownMember(ours)]);\n",
       replace: "",
     },
     {
-      does: "the other dialect's words are read",
+      does: "the other dialect's values are accepted",
       file: `${http}/readInput.ts`,
       find: '    throw invalid([{ code: "invalid_value", path: [member], message }]);\n',
       replace: "    return message ? [] : [];\n",
@@ -57,25 +57,25 @@ export const httpArea: Area = {
       replace: "...params",
     },
     {
-      does: "an admin's routes take any key",
+      does: "admin routes accept any key",
       file: "src/sandbox/auth.ts",
       find: 'if (row.auth === "admin" && key.type !== "ADMIN")',
       replace: 'if (row.auth === "admin" && key.type === "ADMIN" && key.id === "")',
     },
     {
-      does: "a bad key is taken for none",
+      does: "an unknown key is treated as missing",
       file: "src/sandbox/auth.ts",
       find: 'if (!key) throw new Refusal(401, "Authentication failed");',
       replace: "if (!key) throw noCredential(row, dialect.id);",
     },
     {
-      does: "no credential is 401 on venice too",
+      does: "a missing key is 401 on venice, too",
       file: "src/sandbox/auth.ts",
       find: 'if (dialect === "standard" || row.price.by === "nothing")',
       replace: "if (dialect)",
     },
     {
-      does: "the wallet's old name is unknown",
+      does: "the wallet header's old name is unknown",
       file: "src/sandbox/auth.ts",
       find: "const names = [walletHeader, dialects.standard.walletHeader]",
       replace: "const names = [walletHeader]",
@@ -87,44 +87,44 @@ export const httpArea: Area = {
       replace: 'walletHeader: "X-Sign-In-With-X",',
     },
     {
-      does: "a nonce is good for ever",
+      does: "a nonce never expires",
       file: "src/sandbox/wallets.ts",
       find: "if (used.has(nonce)) return",
       replace: "if (used.has(signIn)) return",
     },
     {
-      does: "an old sign-in is good",
+      does: "an expired sign-in is accepted",
       file: "src/sandbox/wallets.ts",
       find: "if (age >= goodForMs || age < -goodForMs)",
       replace: "if (age < -goodForMs)",
     },
     {
-      does: "other methods are not found",
+      does: "other methods are 404",
       file: `${http}/routes.ts`,
       find: "throw new Refusal(405,",
       replace: "throw new Refusal(404,",
     },
     {
-      does: "rate_limits is a key's id",
+      does: "rate_limits is taken for a key's id",
       file: `${http}/routes.ts`,
       find: "Object.keys(a.params).length - Object.keys(b.params).length",
       replace: "Object.keys(b.params).length - Object.keys(a.params).length",
     },
     {
-      does: "an unknown member is not named on venice",
+      does: "venice does not name an unknown member",
       file: "src/sandbox/errorBody.ts",
       find: 'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: issues };',
       replace:
         'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: "Bad request" };',
     },
     {
-      does: "broken rules come as a list alone",
+      does: "validation errors lack the tree",
       file: "src/sandbox/errorBody.ts",
       find: "return { error: message, details: issueTree(issues), issues, ...members };",
       replace: "return { error: message, issues, ...members };",
     },
     {
-      does: "one request more than a window holds",
+      does: "a window allows one more request",
       file: "src/sandbox/limits/rates.ts",
       find: "count.requests >= limit.requests",
       replace: "count.requests > limit.requests",
@@ -148,13 +148,13 @@ export const httpArea: Area = {
       replace: "S: { requests: 76, tokens: 750_000 }",
     },
     {
-      does: "pictures have 21 requests",
+      does: "image models have 21 requests",
       file: "src/sandbox/limits/rates.ts",
       find: "typeLimits = { image: 20,",
       replace: "typeLimits = { image: 21,",
     },
     {
-      does: "21 failures are let pass",
+      does: "21 failures are allowed",
       file: "src/sandbox/limits/failures.ts",
       find: "standard: 20",
       replace: "standard: 21",
@@ -172,49 +172,49 @@ export const httpArea: Area = {
       replace: "if (status < 400) return;",
     },
     {
-      does: "failures of all callers are one",
+      does: "failures of all callers are counted together",
       file: `${http}/callerContext.ts`,
       find: 'failures: dialect.id === "venice" ? failures : caller,',
       replace: 'failures: dialect.id === "venice" ? failures : "all",',
     },
     {
-      does: "venice tells resets in seconds",
+      does: "venice reports resets in seconds",
       file: "src/sandbox/limits/limitHeaders.ts",
       find: "String(venice ? resetsAtMs : Math.ceil(resetsAtMs / 1000))",
       replace: "String(Math.ceil(resetsAtMs / 1000))",
     },
     {
-      does: "standard tells what is left of the failure budget",
+      does: "standard reports the rest of the failure budget",
       file: "src/sandbox/limits/limitHeaders.ts",
       find: 'if (dialect === "standard") return {};',
       replace: "",
     },
     {
-      does: "balances of nothing are told",
+      does: "empty balances are reported",
       file: `${http}/answer.ts`,
       find: ".filter(([, amount]) => amount > 0)",
       replace: ".filter(([, amount]) => amount >= 0)",
     },
     {
-      does: "balances are told after the request",
+      does: "balances are reported after the charge",
       file: `${http}/callerContext.ts`,
       find: "balances: key && isPaid(route) ? billing.account.balances() : undefined,",
       replace: "get balances() { return key && isPaid(route) ? billing.account.balances() : undefined; },",
     },
     {
-      does: "answers are packed as the caller refuses them",
+      does: "answers are compressed although the caller refuses that",
       file: `${http}/writeReply.ts`,
       find: "    .filter((one) => !/;\\s*q=0(\\.0*)?\\s*$/.test(one))\n",
       replace: "",
     },
     {
-      does: "any type of model may be asked for",
+      does: "any model type is accepted",
       file: "src/sandbox/resources/models.ts",
       find: "if (types.includes(type)) return type;",
       replace: "return type;",
     },
     {
-      does: "all types are listed unless told",
+      does: "all types are listed by default",
       file: "src/sandbox/resources/models.ts",
       find: '(input as { type?: string }).type ?? "text"',
       replace: '(input as { type?: string }).type ?? "all"',

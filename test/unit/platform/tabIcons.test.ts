@@ -14,11 +14,13 @@ const backgrounds = {
 for (const [theme, colours] of Object.entries(backgrounds))
   test(`the icon of our tabs is visible on ${theme} themes`, () => {
     const svg = readFileSync(join(root, "media", `tab-${theme}.svg`), "utf8");
-    const colours = [...svg.matchAll(/(?:stroke|fill)="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour ?? "");
-    assert.ok(colours.length > 0);
+    const iconColours = [...svg.matchAll(/(?:stroke|fill)="(#[0-9a-f]{6})"/g)].map(
+      ([, colour]) => colour ?? "",
+    );
+    assert.ok(iconColours.length > 0);
     // A separate image can't inherit the text colour.
     assert.doesNotMatch(svg, /currentColor/);
-    for (const colour of colours)
+    for (const colour of iconColours)
       for (const background of colours)
         assert.ok(contrast(colour, background) >= 4.5, `${colour} on ${background}`);
   });
