@@ -155,7 +155,7 @@ function bodyCases(row: Endpoint, good: Good): DerivedCase[] {
     closed,
     refused("a body that is no JSON is refused", () => ({ text: '{"a": ' })),
     refused(
-      "a body of another type is refused",
+      "a body of another content type is refused",
       () => ({ text: "{}", headers: { "content-type": "text/plain" } }),
       415,
     ),

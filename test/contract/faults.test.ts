@@ -53,15 +53,15 @@ const cases: Readonly<Record<string, Case>> = {
   "502": failing(502, "unavailable", ifSafe),
   "503": failing(503, "unavailable", always),
   "504": failing(504, "unavailable", ifSafe),
-  "an edge's page under 502": { fault: { kind: "html", status: 502 }, kind: "unavailable", sent: ifSafe },
-  "an edge's page under 200": { fault: { kind: "html" }, kind: "malformed-response", sent: once },
+  "an HTML page under 502": { fault: { kind: "html", status: 502 }, kind: "unavailable", sent: ifSafe },
+  "an HTML page under 200": { fault: { kind: "html" }, kind: "malformed-response", sent: once },
   "a redirect": {
     fault: { kind: "redirect", location: "https://example.com/", status: 307 },
     kind: "network",
     sent: once,
   },
-  "a connection that is cut before the answer": { fault: { kind: "drop" }, kind: "network", sent: ifSafe },
-  "an answer that comes too late": {
+  "a connection closed before the answer": { fault: { kind: "drop" }, kind: "network", sent: ifSafe },
+  "an answer after the timeout": {
     fault: { kind: "slow-headers", ms: 60_000 },
     kind: "timed-out",
     sent: ifSafe,

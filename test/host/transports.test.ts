@@ -46,7 +46,7 @@ for (const { name, create } of transports) {
 
     const itWithAuthority = hasPrivateAuthority ? it : () => {};
     itWithAuthority(
-      "goes through that proxy to a service of a private authority of the system's store",
+      "goes through that proxy to a service with a certificate of a private authority in the system's store",
       async () => {
         const service = await start(startService("trusted"));
         const proxy = await start(startProxy());

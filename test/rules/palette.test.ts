@@ -35,12 +35,12 @@ function offered(window: Window): string[] {
 const emptyEditors: Readonly<Record<string, Window>> = {
   "a new window": { "inference.connectionState": "none" },
   "the sandbox": { "inference.connectionState": "sandbox", workspaceFolderCount: 1 },
-  "an account, with the chat": {
+  "an account with the chat": {
     "inference.connectionState": "live",
     "view.inference.chat.visible": true,
     workspaceFolderCount: 1,
   },
-  "an account that needs an ADMIN key, with its usage": {
+  "an account without an ADMIN key, with the usage view": {
     "inference.connectionState": "live",
     "inference.needsAdmin": true,
     "view.inference.usage.visible": true,

@@ -144,7 +144,7 @@ describe("chat in the side bar", () => {
     while (((await text().textContent())?.length ?? 0) < shownLength + 400);
     assert.ok(
       Math.abs((await scroller.evaluate((e) => e.scrollTop)) - top) < 2,
-      "the page stays where the reader is",
+      "the page keeps its scroll position",
     );
     await workbench.screenshot("chat-scrolled-up");
     await chat().locator(".to-end").click();

@@ -163,7 +163,7 @@ describe("the image studio", () => {
     const received = rgba(mask);
     assert.ok(
       Buffer.compare(Buffer.from(received), Buffer.from(shown)) === 0,
-      "what the server received is what was painted, pixel by pixel",
+      "the received mask equals the painted one, pixel by pixel",
     );
     const at = (x: number, y: number) => [...received.slice((y * 512 + x) * 4, (y * 512 + x) * 4 + 4)];
     assert.deepEqual(at(130, 192), [255, 255, 255, 255], "painted");

@@ -121,7 +121,7 @@ test("asks git whether it would commit the file, tracked files included", async 
   assert.equal(
     await ignoreState(path, ".env"),
     "not-ignored",
-    "a tracked file is taken along whatever .gitignore says",
+    "a tracked file is committed despite .gitignore",
   );
 });
 

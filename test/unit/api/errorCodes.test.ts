@@ -23,12 +23,12 @@ const documented = [
 
 /** The forms of a code in a reply and in a stream event. */
 const bodies: Readonly<Record<string, (code: string, message: string) => unknown>> = {
-  "beside the words": (code, message) => ({ code, error: message }),
+  "next to the message": (code, message) => ({ code, error: message }),
   "within the error": (code, message) => ({ error: { message, code } }),
   "with a general type": (code, message) => ({ error: { message, type: "invalid_request_error", code } }),
-  "within the error, as its type": (code, message) => ({ error: { message, type: code } }),
-  "beside the error": (code, message) => ({ code, error: { message } }),
-  "within the error, spelled otherwise": (code, message) => ({
+  "within the error, as the type": (code, message) => ({ error: { message, type: code } }),
+  "next to the error": (code, message) => ({ code, error: { message } }),
+  "within the error, in another case": (code, message) => ({
     error: { message, code: code.toLowerCase().replaceAll("_", "-") },
   }),
 };
@@ -40,11 +40,11 @@ const streamed: Readonly<Record<string, (code: string, message: string) => strin
       (code: string, message: string) => frame(body(code, message)),
     ]),
   ),
-  "bare, in an event named error": (code, message) => `event: error\n${frame({ message, code })}`,
+  "at the top of an event named error": (code, message) => `event: error\n${frame({ message, code })}`,
   "within an error, in an event named error": (code, message) =>
     `event: error\n${frame({ error: { message, code } })}`,
-  "bare, in any event": (code, message) => frame({ object: "error", message, code }),
-  "beside the last words": (code, message) => frame({ ...chunk(""), error: { message, code } }),
+  "at the top of any event": (code, message) => frame({ object: "error", message, code }),
+  "in a chunk with text": (code, message) => frame({ ...chunk(""), error: { message, code } }),
 };
 
 for (const [code, status, kind, message] of documented) {

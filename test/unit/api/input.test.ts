@@ -13,12 +13,12 @@ const refused: readonly [
 ][] = [
   ["no message", { messages: [] }, "messages", "has 0 items"],
   ["no model", { model: "" }, "model", "has 0 characters"],
-  ["too warm", { temperature: 2.5 }, "temperature", "is 2.5"],
-  ["five stops", { stop: ["a", "b", "c", "d", "e"] }, "stop"],
+  ["a temperature over 2", { temperature: 2.5 }, "temperature", "is 2.5"],
+  ["a fifth stop sequence", { stop: ["a", "b", "c", "d", "e"] }, "stop"],
   ["seed of zero", { seed: 0 }, "seed", "is 0"],
-  ["half a token", { max_completion_tokens: 1.5 }, "max_completion_tokens", "is 1.5"],
+  ["a fraction of a token", { max_completion_tokens: 1.5 }, "max_completion_tokens", "is 1.5"],
   ["unknown member", { topp: 1 } as object, ""],
-  ["stream, which the call decides", { stream: true }, ""],
+  ["stream, which the call sets", { stream: true }, ""],
   ["an unknown role", { messages: [{ role: "robot", content: "x" }] }, "messages.0.role"],
   [
     "an image over http",
@@ -27,7 +27,7 @@ const refused: readonly [
     },
     "messages.0.content",
   ],
-  ["an unknown switch", { service_parameters: { enable_magic: true } }, "service_parameters"],
+  ["an unknown service parameter", { service_parameters: { enable_magic: true } }, "service_parameters"],
 ];
 
 for (const [name, change, field, size] of refused) {

@@ -26,9 +26,9 @@ for (const [name, body] of Object.entries(calls)) {
     throw new ApiError("unauthorized", "no key is stored");
   };
   for (const [what, apiKey, sent] of [
-    ["the key is sent", async () => canary, `Bearer ${canary}`],
-    ["none is sent where there is none", async () => undefined, undefined],
-    ["none is sent where it can't be had", noKey, undefined],
+    ["sends the key", async () => canary, `Bearer ${canary}`],
+    ["sends no key without one", async () => undefined, undefined],
+    ["sends no key if reading it fails", noKey, undefined],
   ] as const) {
     test(`${name}: ${what}`, async (t) => {
       const server = await serve(t, (_, response) => sendJson(response, 200, body));

@@ -48,23 +48,23 @@ const failures: Readonly<
   "500": { answer: status(500), sent: { reading: 3, unanswered: 3, keyed: 3, billed: 1 } },
   "502": { answer: status(502), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
   "504": { answer: status(504), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
-  "a connection that is reset": {
+  "a reset connection": {
     answer: (_, response) => response.socket?.resetAndDestroy(),
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "no answer in time": {
+  "a timeout": {
     answer: () => {},
     headersMs: 1_500,
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "an answer that breaks off": {
+  "an answer that is cut off": {
     answer: (_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 99 });
       response.write("{", () => response.socket?.destroy());
     },
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "an answer that makes no sense": {
+  "a malformed answer": {
     answer: (_, response) => sendJson(response, 200, "no"),
     sent: { reading: 1, unanswered: 1, keyed: 1, billed: 1 },
   },

@@ -57,9 +57,9 @@ for (const [name, answer] of Object.entries(leaks)) {
 
 for (const [name, event] of Object.entries({
   "an error event": { error: { message: `no ${key}`, code: key } },
-  "an event that is no JSON": key,
-  "an event that begins with it": `${key} {`,
-  "an event that does not fit": { choices: [{ index: 0, delta: key }] },
+  "an event with invalid JSON": key,
+  "an event that begins with the key": `${key} {`,
+  "an event that does not match the schema": { choices: [{ index: 0, delta: key }] },
 })) {
   test(`${name} that repeats the key does not leak it into the error`, async (t) => {
     const server = await serve(t, (_, response) => {

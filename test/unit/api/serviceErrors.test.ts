@@ -39,16 +39,16 @@ test("the table contains exactly the documented codes", () => {
 for (const { code, status, kind, message, step } of documentedErrors) {
   describe(`${status} ${code}`, () => {
     const bodies = {
-      "its words alone": { error: message },
-      "code and words": { code, error: message },
+      "the message only": { error: message },
+      "code and message": { code, error: message },
       "a nested code": { error: { message, type: "error", code: code.toLowerCase() } },
-      "the code alone": { error: code },
+      "the code only": { error: code },
     };
     for (const [shape, body] of Object.entries(bodies)) {
       test(`${shape}: ${kind}, with the reason and the next step`, () => {
         const error = refused(status, body);
         assert.equal(error.kind, kind);
-        assert.equal(error.message, shape === "the code alone" ? code : message);
+        assert.equal(error.message, shape === "the code only" ? code : message);
         const sentence = words(error);
         assert.ok(sentence.includes(error.message), sentence);
         assert.match(sentence, new RegExp(`${step}.*\\.$`));
@@ -116,7 +116,10 @@ describe("a 400 names the field and the rule", () => {
       error: "Invalid request parameters",
       details: { messages: { 0: { n: { _errors: [rule] } } } },
     },
-    "details as sentences": { error: "Invalid request parameters", details: { "messages.0.n": [rule] } },
+    "details as messages by field": {
+      error: "Invalid request parameters",
+      details: { "messages.0.n": [rule] },
+    },
   };
   for (const [shape, body] of Object.entries(bodies)) {
     test(shape, () => {

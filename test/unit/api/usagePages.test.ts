@@ -39,8 +39,8 @@ test("a 410 of a call with a model is about the model, not the route", async (t)
 });
 
 const bills: Readonly<Record<string, (url: string) => readonly [status: number, body: object]>> = {
-  "empty pages without end": () => [200, { data: [], pagination }],
-  "a cursor that leads to itself": (url) =>
+  "endless empty pages": () => [200, { data: [], pagination }],
+  "a cursor that repeats": (url) =>
     url.includes("/billing/usage?") ? [410, {}] : [200, { data: [record], nextCursor: "again" }],
 };
 for (const [name, bill] of Object.entries(bills)) {

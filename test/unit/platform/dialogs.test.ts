@@ -53,23 +53,23 @@ const places: Readonly<Record<string, () => unknown>> = {
     }),
   "the sentence of an error": () =>
     shown.push(explain(new ApiError("invalid-request", hostile), { service: "S" }).sentence),
-  "the question whether a file may be sent": () => maySend(`${hostile}.pem`),
-  "the question whether a price is fine": () =>
+  "the confirmation of a secret file": () => maySend(`${hostile}.pem`),
+  "the confirmation of a price": () =>
     confirmPrice(
       { session, globalState },
       { action: "scrape", title: hostile, button: "Read", usd: 1, detail: hostile },
     ),
-  "the question about an attachment": () => createEditorSources().confirm(hostile, "Attach"),
-  "results that were paid for": () => pickRecent([stored], [], async () => {}),
-  "the name of a file to save code in": () =>
+  "the confirmation of an attachment": () => createEditorSources().confirm(hostile, "Attach"),
+  "recent paid results": () => pickRecent([stored], [], async () => {}),
+  "the file name for saving code": () =>
     useCode({ ...code, action: "save", path: `src/${hostile}` }, proposals),
-  "a file that code is for": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),
+  "the target file of code": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),
   "the title of a proposal": () =>
     proposals.show(
       { uri: { path: `/work/${hostile}` }, getText: () => "" } as unknown as TextDocument,
       "new",
     ),
-  "the tools that a chat can be given": async () => {
+  "the tools of a chat": async () => {
     const tools = [{ ...weather(), title: hostile, description: hostile }];
     const source = {
       read: async () => ({ tools, problem: hostile }),
