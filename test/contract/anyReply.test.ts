@@ -57,7 +57,7 @@ for (const { name, dialect, open } of sandboxTargets) {
     });
 
     /** True for a value or an ApiError. */
-    async function endsWell(id: string, input: unknown): Promise<void> {
+    async function endsAsExpected(id: string, input: unknown): Promise<void> {
       const signal = AbortSignal.timeout(patienceMs);
       try {
         await readToEnd(await callOf(apiOf(target, transport), id)(input));
@@ -80,7 +80,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             // Makes waits for a rate-limit window end at once.
             const headers = { "retry-after": "0" };
             target.sandbox.setFaults([{ kind: "status", status: code, body, headers }]);
-            await endsWell(id, input);
+            await endsAsExpected(id, input);
           }),
           { numRuns: runs },
         );
@@ -100,7 +100,7 @@ for (const { name, dialect, open } of sandboxTargets) {
               { kind: "edit", edit },
               { kind: "edit-events", edit },
             ]);
-            await endsWell(id, input);
+            await endsAsExpected(id, input);
           }),
           { numRuns: isWork(row) ? fewRuns : runs },
         );

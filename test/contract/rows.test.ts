@@ -16,7 +16,7 @@ import { send } from "./wire.ts";
 const handedOut = new Set(["id", "cursor", "url"]);
 
 /** The members that a dialect restricts or omits for a row. */
-function narrowed(dialect: DialectId, row: Endpoint): Readonly<Record<string, unknown>> {
+function restrictedMembers(dialect: DialectId, row: Endpoint): Readonly<Record<string, unknown>> {
   return dialects[dialect].rules[routeOf(row)]?.shape ?? {};
 }
 
@@ -58,7 +58,7 @@ describe("the table", () => {
       for (const { id, rules } of Object.values(dialects)) {
         // A route that the dialect does not have is never called.
         if (suiteOf(name).only && suiteOf(name).only !== id) continue;
-        for (const member of Object.keys(narrowed(id, row))) {
+        for (const member of Object.keys(restrictedMembers(id, row))) {
           const bad = rulesOf(suiteOf(name), id)[member]?.bad ?? assert.fail(member);
           const isAlone = (value: unknown) =>
             schemas[member]?.safeParse(value).success === true &&

@@ -28,13 +28,13 @@ describe("commit messages", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
   /** No event reports a change of the input box. The window answers a command after earlier messages, so this synchronizes. */
-  const boxHolds = async (text: string) => {
+  const untilBoxHas = async (text: string) => {
     do await vscode.commands.executeCommand("setContext", "inference.testRoundTrip", true);
     while (repository.inputBox.value !== text);
   };
   const type = async (text: string) => {
     repository.inputBox.value = text;
-    await boxHolds(text);
+    await untilBoxHas(text);
   };
   const write = () => vscode.commands.executeCommand(commands.commitMessage, { rootUri: repository.rootUri });
 
@@ -45,9 +45,9 @@ describe("commit messages", () => {
     git("add", ".");
     await type("typed before");
     await write();
-    await boxHolds("Change 2 files\n\n- a.ts: 1 lines more, 1 less\n- b.ts: 1 lines more, 0 less");
+    await untilBoxHas("Change 2 files\n\n- a.ts: 1 lines more, 1 less\n- b.ts: 1 lines more, 0 less");
     await vscode.commands.executeCommand(commands.commitRestore);
-    await boxHolds("typed before");
+    await untilBoxHas("typed before");
   });
 
   it("fall back on unstaged changes", async () => {
@@ -55,13 +55,13 @@ describe("commit messages", () => {
     writeFileSync(join(folder, "a.ts"), "let a = 3;\n");
     await type("");
     await write();
-    await boxHolds("Change a.ts");
+    await untilBoxHas("Change a.ts");
   });
 
   it("leave the box unchanged without changes", async () => {
     git("checkout", "--quiet", ".");
     await type("typed");
     await write();
-    await boxHolds("typed");
+    await untilBoxHas("typed");
   });
 });

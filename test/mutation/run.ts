@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const jobs = chosen(all, values.only);
   for (const { mutant } of jobs) mutated(root, mutant);
   if (values.list) for (const job of jobs) console.log(`${nameOf(job)} (${job.mutant.file})`);
-  else await judge(jobs, openMemory(new Set(all.map(nameOf))));
+  else await runMutants(jobs, openMemory(new Set(all.map(nameOf))));
 }
 
 function chosen(all: readonly Job[], only: string | undefined): Job[] {
@@ -47,7 +47,7 @@ function chosen(all: readonly Job[], only: string | undefined): Job[] {
 
 const nameOf = ({ area, mutant }: Job) => `${area}: ${mutant.does}`;
 
-async function judge(jobs: readonly Job[], memory: Memory): Promise<void> {
+async function runMutants(jobs: readonly Job[], memory: Memory): Promise<void> {
   const start = performance.now();
   const workspaces = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, createWorkspace);
   try {

@@ -16,11 +16,11 @@ const inBrowser = bundles.filter(({ name }) => /^dist\/(webview|renderer)\//.tes
 const inNode = bundles.filter((bundle) => !inBrowser.includes(bundle));
 
 /** Bundles with an input file that matches. */
-function holding(pattern: RegExp): string[] {
+function bundlesWith(pattern: RegExp): string[] {
   return bundles.filter(({ files }) => files.some((file) => pattern.test(file))).map(({ name }) => name);
 }
 
-function importing(pattern: RegExp): string[] {
+function bundlesImporting(pattern: RegExp): string[] {
   const matches = ({ path, external }: { path: string; external?: boolean }) =>
     external === true && pattern.test(path);
   return bundles.filter(({ imports }) => imports.some(matches)).map(({ name }) => name);
@@ -35,7 +35,7 @@ test("all bundles exist and have inputs", () => {
 
 test("undici is not part of the activation bundle", () => {
   assert.deepEqual(
-    holding(/\/undici\//).filter((name) => !["dist/undici.js", "dist/sandbox.js"].includes(name)),
+    bundlesWith(/\/undici\//).filter((name) => !["dist/undici.js", "dist/sandbox.js"].includes(name)),
     [],
   );
 });
@@ -44,7 +44,7 @@ test("no bundle contains undici's global dispatcher and fetch", () => {
   // undici's clients need some parts of lib/web to read bodies, but not fetch.
   const replacing =
     /\/undici\/(index\.js|lib\/(global\.js|web\/(fetch\/index\.js|websocket|eventsource|cache)))/;
-  assert.deepEqual(holding(replacing), []);
+  assert.deepEqual(bundlesWith(replacing), []);
 });
 
 test("extension.js excludes the sandbox, and the sandbox excludes the client", () => {
@@ -75,11 +75,11 @@ test("the RPC result renderer is at most 64 KB, without its charts", () => {
     renderer.imports.filter(({ kind }) => kind !== "dynamic-import"),
     [],
   );
-  assert.ok(!holding(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
+  assert.ok(!bundlesWith(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
 });
 
 test("only code of the extension host imports vscode", () => {
-  assert.deepEqual(importing(/^vscode$/).sort(), [
+  assert.deepEqual(bundlesImporting(/^vscode$/).sort(), [
     "dist/account.js",
     "dist/augment.js",
     "dist/extension.js",
@@ -97,12 +97,12 @@ test("activation loads neither the client nor zod", () => {
     extension?.files.filter((file) => /src\/api\/(client|table|endpoints)/.test(file)),
     [],
   );
-  assert.ok(!importing(/^\.\/zod\.js$/).includes("dist/extension.js"));
+  assert.ok(!bundlesImporting(/^\.\/zod\.js$/).includes("dist/extension.js"));
 });
 
 test("zod is in one shared bundle that contains only what the others name", () => {
   assert.deepEqual(
-    holding(/\/zod\//).filter((name) => inNode.some((bundle) => bundle.name === name)),
+    bundlesWith(/\/zod\//).filter((name) => inNode.some((bundle) => bundle.name === name)),
     ["dist/zod.js"],
   );
   const bytes = outputs["dist/zod.js"]?.bytes ?? Number.NaN;
@@ -110,7 +110,7 @@ test("zod is in one shared bundle that contains only what the others name", () =
 });
 
 test("lazyBundle.js exports each name once", () => {
-  const names = loadedLater().flatMap((file) =>
+  const names = lazyChunks().flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
       ([, name]) => name,
     ),
@@ -121,7 +121,7 @@ test("lazyBundle.js exports each name once", () => {
   );
 });
 
-function loadedLater(): string[] {
+function lazyChunks(): string[] {
   const list = readFileSync(join(root, "src", "lazyBundle.ts"), "utf8");
   return [...list.matchAll(/from "(.+)"/g)].map(([, file]) => join(root, "src", file ?? ""));
 }
@@ -131,7 +131,7 @@ test("browser code imports nothing of Node", () => {
     /^(node:.*|assert|buffer|child_process|crypto|events|fs|http|https|net|os|path|stream|tls|url|util)$/;
   const names = new Set(inBrowser.map(({ name }) => name));
   assert.deepEqual(
-    importing(builtin).filter((name) => names.has(name)),
+    bundlesImporting(builtin).filter((name) => names.has(name)),
     [],
   );
 });

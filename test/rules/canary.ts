@@ -15,7 +15,7 @@ export async function findSecrets(
   secrets: readonly string[],
   directories: readonly string[],
 ): Promise<Finding[]> {
-  const needles = secrets.flatMap((secret) => spellings(secret).map((bytes) => ({ secret, bytes })));
+  const needles = secrets.flatMap((secret) => encodingsOf(secret).map((bytes) => ({ secret, bytes })));
   const findings: Finding[] = [];
   for (const path of directories.flatMap(filesBelow)) {
     for (const secret of await secretsIn(path, needles)) findings.push({ path, secret });
@@ -29,7 +29,7 @@ interface Needle {
 }
 
 /** Base64 depends on the byte offset modulo 3. The search uses each of the three encodings without its edges. */
-function spellings(secret: string): Buffer[] {
+function encodingsOf(secret: string): Buffer[] {
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.from(" ".repeat(before) + secret)
       .toString("base64")

@@ -172,7 +172,7 @@ test("numbers match the settings and the code", () => {
 });
 
 /** `ctrl+shift+enter` as documentation spells it. */
-function spelled(key: string): string {
+function documentedKey(key: string): string {
   return key
     .split("+")
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
@@ -182,7 +182,7 @@ function spelled(key: string): string {
 test("each of our key bindings is documented under its name", () => {
   const all = pages.map(([, text]) => text).join("\n");
   for (const { command, key } of contributes.keybindings) {
-    const name = spelled(key.replace(/ (\w)$/, (_, letter: string) => ` ${letter.toUpperCase()}`));
+    const name = documentedKey(key.replace(/ (\w)$/, (_, letter: string) => ` ${letter.toUpperCase()}`));
     assert.ok(all.includes(name), `${command}: nobody tells of ${name}`);
   }
 });

@@ -40,12 +40,13 @@ test("README and guide name existing settings with their defaults; the guide lis
   for (const page of ["README.md", "media/docs/11-settings.md"]) {
     const written = settingsIn(page);
     assert.ok(written.size > 5, page);
-    for (const [id, value] of written) assert.equal(value, wordOf(declared[id]?.default), `${page}: ${id}`);
+    for (const [id, value] of written)
+      assert.equal(value, defaultText(declared[id]?.default), `${page}: ${id}`);
   }
   assertSame([...settingsIn("media/docs/11-settings.md").keys()], Object.keys(declared));
 });
 
-function wordOf(value: unknown): string {
+function defaultText(value: unknown): string {
   if (value === false) return "off";
   if (value === true) return "on";
   if (Array.isArray(value) && value.length > 0) return value.join(" ");

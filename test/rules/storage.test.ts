@@ -51,7 +51,7 @@ const named = /\bimport\s+(type\s+)?\{([^}]*)\}\s+from\s+["'](?:node:)?fs(?:\/pr
 const moduleName = /["'](?:node:)?fs(?:\/promises)?["']/g;
 
 /** The imported functions that could create a file; `*` for all of node:fs. */
-function makersIn(text: string): string[] {
+function fileWritersIn(text: string): string[] {
   const imports = [...text.matchAll(named)];
   const names = imports.flatMap(([, type, list = ""]) =>
     type ? [] : list.split(",").map((one) => one.trim()),
@@ -68,7 +68,7 @@ const usesEditor = /\b(?:workspace\.)?fs\s*\.\s*(?:writeFile|createDirectory|cop
 const sources = sourceFiles().map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
 test("only src/platform/privateFiles.ts creates files, except those of the user", () => {
-  const found = sources.map(({ file, text }) => [file, makersIn(text)] as const);
+  const found = sources.map(({ file, text }) => [file, fileWritersIn(text)] as const);
   assert.deepEqual(
     Object.fromEntries(found.filter(([, names]) => names.length > 0)),
     Object.fromEntries(Object.entries(allowed).map(([file, names]) => [file, [...names].sort()])),
@@ -81,11 +81,13 @@ test("the editor's file system writes only files that the user saves", () => {
 });
 
 test("detects every way to create a file", () => {
-  assert.deepEqual(makersIn('import { readFile, writeFile as w } from "node:fs/promises";'), ["writeFile"]);
-  assert.deepEqual(makersIn('import { type FileHandle, stat } from "node:fs/promises";'), []);
-  assert.deepEqual(makersIn('import type { Stats } from "fs";'), []);
+  assert.deepEqual(fileWritersIn('import { readFile, writeFile as w } from "node:fs/promises";'), [
+    "writeFile",
+  ]);
+  assert.deepEqual(fileWritersIn('import { type FileHandle, stat } from "node:fs/promises";'), []);
+  assert.deepEqual(fileWritersIn('import type { Stats } from "fs";'), []);
   for (const text of ['import * as fs from "fs";', 'import fs from "node:fs";', 'await import("node:fs")'])
-    assert.deepEqual(makersIn(text), ["*"]);
-  assert.deepEqual(makersIn('require("fs").writeFileSync'), ["*"]);
+    assert.deepEqual(fileWritersIn(text), ["*"]);
+  assert.deepEqual(fileWritersIn('require("fs").writeFileSync'), ["*"]);
   assert.ok(usesEditor.test("vscode.workspace.fs.writeFile(uri, bytes)"));
 });

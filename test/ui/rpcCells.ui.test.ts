@@ -63,7 +63,7 @@ describe("cells of the RPC notebook", () => {
   };
   const clipboard = async () => String(await workbench.page.evaluate("navigator.clipboard.readText()"));
   const spent = (credits: number) => workbench.page.getByText(`spent ${credits}`, { exact: false });
-  const openKept = async () => {
+  const openStored = async () => {
     await workbench.page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
     await workbench.page.locator(".tab.active", { hasText: "kept.rpc.md" }).waitFor();
     await cells().getByText("ethereum-mainnet").first().waitFor();
@@ -211,17 +211,17 @@ describe("cells of the RPC notebook", () => {
     await workbench.runCommand("View: Close All Editors");
     const unsaved = dialog().getByRole("button", { name: "Don't Save" });
     await unsaved.click();
-    await openKept();
+    await openStored();
     await workbench.runCommand("Notebook: Run All");
     await spent(40).waitFor();
     await output().getByText("20 credits").nth(1).waitFor();
     await workbench.runCommand("View: Close All Editors");
     await output().getByText("20 credits").first().waitFor({ state: "detached" });
-    await openKept();
+    await openStored();
     await output().getByText("20 credits").nth(1).waitFor();
     await workbench.screenshot("rpc-restored");
     await workbench.reload();
-    await openKept();
+    await openStored();
     await output().getByText("20 credits").nth(1).waitFor();
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
     assert.equal(readFileSync(join(workbench.profile.workspace, "kept.rpc.md"), "utf8"), stored);

@@ -71,7 +71,7 @@ function windowOf(page: Page): WorkbenchWindow {
     quickInput
       .locator(".quick-input-list .monaco-list-row")
       // Matches the complete label: a matched part is a separate element within a longer label.
-      .filter({ has: page.locator(".label-name", { hasText: wholly(label) }) })
+      .filter({ has: page.locator(".label-name", { hasText: wholeText(label) }) })
       .first();
   const pick = (label: string) => rowOf(label).click();
   /** Whether the palette showed the command and took the click; a view that takes the focus closes the palette. */
@@ -223,7 +223,7 @@ async function ready(page: Page): Promise<void> {
   await icon(page).waitFor();
 }
 
-function wholly(text: string): RegExp {
+function wholeText(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }
 

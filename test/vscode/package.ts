@@ -19,7 +19,7 @@ export function vsixPath(): string {
 export function packageExtension(packagePath = vsixPath()): Promise<string> {
   return withBuildLock(async () => {
     await runToEnd(process.execPath, ["esbuild.mjs"], { cwd: root });
-    await quietly(() =>
+    await withoutLog(() =>
       createVSIX({
         cwd: root,
         packagePath,
@@ -33,7 +33,7 @@ export function packageExtension(packagePath = vsixPath()): Promise<string> {
 }
 
 /** vsce logs every packed file; only its warnings matter here. */
-async function quietly(work: () => Promise<void>): Promise<void> {
+async function withoutLog(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => {};
   try {

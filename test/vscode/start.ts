@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new KnownFailure(`--port takes a number from 0 (any free one) to 65535, not ${values.port}.`);
   }
-  const profile = throwAwayProfile();
+  const profile = temporaryProfile();
   // A separate file: another start in this clone may package again while this one installs.
   const own = join(profile.userData, "..", "extension.vsix");
   const vsix = await withProgress("Building and packing the extension", () => packageExtension(own));
@@ -75,7 +75,7 @@ function startDesktop(profile: Profile): ProcessGroup {
 }
 
 /** A temporary profile of this process, deleted at its exit. Deletes profiles of killed runs now. */
-function throwAwayProfile(): Profile {
+function temporaryProfile(): Profile {
   const home = join(editorState, "start");
   mkdirSync(home, { recursive: true });
   for (const pid of readdirSync(home)) {

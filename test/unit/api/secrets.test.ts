@@ -17,11 +17,11 @@ function shown(error: unknown): string {
 
 function assertStored(error: unknown): asserts error is ApiError {
   assert.ok(isApiError(error));
-  assert.equal(showsPart(shown(error)), false, shown(error));
+  assert.equal(containsPart(shown(error)), false, shown(error));
 }
 
 /** Eight consecutive characters would help to guess the rest. */
-function showsPart(text: string): boolean {
+function containsPart(text: string): boolean {
   return [...canary].some((_, at) => at + 8 <= canary.length && text.includes(canary.slice(at, at + 8)));
 }
 
@@ -96,7 +96,7 @@ test("the body in an error is limited, and its end splits no key", () => {
   for (let into = 0; into <= key.length + 1; into++) {
     const text = redact("x".repeat(rawLimit - into) + key + "y".repeat(100), [key]);
     assert.ok(text.length <= rawLimit, String(text.length));
-    assert.ok(!showsPart(text), `${into}: ${text.slice(-40)}`);
+    assert.ok(!containsPart(text), `${into}: ${text.slice(-40)}`);
   }
 });
 

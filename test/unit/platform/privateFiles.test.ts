@@ -39,7 +39,7 @@ const fail = (error: unknown) => {
 };
 
 /** Everything below a folder whose mode lets others in, and the number of checked entries. */
-function looseIn(folder: string): { readonly loose: readonly string[]; readonly count: number } {
+function readableByOthers(folder: string): { readonly loose: readonly string[]; readonly count: number } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
   const loose = paths.filter((path) => {
@@ -175,7 +175,7 @@ suite("stored files are private", () => {
       const folder = join(temporaryFolder(), "kept");
       mkdirSync(folder, { mode: 0o700 });
       await run(folder);
-      const { loose, count } = looseIn(folder);
+      const { loose, count } = readableByOthers(folder);
       assert.ok(count > 1);
       assert.deepEqual(loose, []);
     });
@@ -208,9 +208,9 @@ suite("stored files are private", () => {
     chmodSync(elsewhere, 0o755);
     symlinkSync(foreign, join(folder, "link"));
     symlinkSync(elsewhere, join(folder, "chats", "link"));
-    assert.equal(looseIn(folder).loose.length, 104);
+    assert.equal(readableByOthers(folder).loose.length, 104);
     await tightenFolder(folder, fail);
-    assert.deepEqual(looseIn(folder).loose, []);
+    assert.deepEqual(readableByOthers(folder).loose, []);
     assert.deepEqual(
       [foreign, elsewhere].map((path) => lstatSync(path).mode & 0o777),
       [0o666, 0o755],
