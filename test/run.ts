@@ -196,7 +196,16 @@ async function changedFiles(): Promise<string[]> {
 }
 
 /** Rules that need sources only, without a build. */
-const rulesOfSources = ["docs", "globals", "imports", "manifest", "palette", "settings", "storage", "structure"];
+const rulesOfSources = [
+  "docs",
+  "globals",
+  "imports",
+  "manifest",
+  "palette",
+  "settings",
+  "storage",
+  "structure",
+];
 
 function changedSteps(files: readonly string[]): Steps {
   const tests = reachedTests(root, files);

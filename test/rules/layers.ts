@@ -33,7 +33,20 @@ const markdownEntries = [
 /** Folders with private files: code outside a folder imports only these entry files of it. */
 export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/webview/markdown/": markdownEntries,
+  // A feature: its registration, and what `src/lazyBundle.ts` loads on first use.
+  "src/features/account/": ["register.ts"],
+  "src/features/augment/": ["register.ts"],
+  "src/features/chat/": ["register.ts", "chatFeature.ts"],
+  "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
+  "src/features/editor/": ["register.ts", "editorFeature.ts"],
+  "src/features/images/": ["register.ts", "imageSchemas.ts"],
+  "src/features/rpc/": ["register.ts"],
+  "src/features/speech/": ["register.ts"],
+  "src/sandbox/": ["main.ts"],
   "src/features/chat/answer/": ["answers.ts"],
+  "src/features/rpc/evm/": ["evm.ts"],
+  "src/features/rpc/providers/": ["language.ts"],
+  "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
     // The attachments of the draft.
     "attachmentDraft.ts",

@@ -9,7 +9,7 @@ describe("actions in the editor", () => {
   let workbench: Workbench;
   before(async () => {
     const files = { "long.ts": Array.from({ length: 800 }, (_, index) => `greet("${index}");\n`).join("") };
-    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 400 }, {}, files);
+    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 150 }, {}, files);
     const folder = workbench.profile.workspace;
     const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
     git("init", "--quiet");

@@ -37,6 +37,9 @@ export interface NodeTestOptions {
 /** Node's compile cache: stripping the types and compiling take half of a start. */
 const compileCache = join(root, "node_modules", ".cache", "compile");
 
+/** The modules that import several test files each. */
+const batches = join(results, "batches");
+
 /** Makes random cases the same in each run. */
 const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
 
@@ -64,16 +67,38 @@ export async function runNodeTests(
     if (file !== undefined) failedFiles.add(relative(root, file));
     if (details.type !== "suite") failedTests.push(`${file ?? ""}: ${name}`);
   });
+  const durations = new Map<string, number>();
+  stream.on("test:complete", ({ name, details, nesting }) => {
+    // The suite of a file in a batch, or a process with a single file.
+    if (nesting === 0 && details.type === "suite") durations.set(name, details.duration_ms);
+  });
   let passed = 0;
   let failed = 1; // until the summary of the whole run arrives
-  stream.on("test:summary", ({ file, counts, success }) => {
-    if (file !== undefined) return;
+  stream.on("test:summary", ({ file, counts, success, duration_ms }) => {
+    if (file !== undefined) {
+      if (!file.includes(batches)) durations.set(relative(root, file), duration_ms);
+      return;
+    }
     passed = counts.passed;
     const bad = counts.tests - counts.passed; // a skipped test counts as failed: it did not run
     failed = success ? bad : Math.max(bad, 1);
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
+  writeDurations(kind, durations);
   return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
+}
+
+/** Writes how long each test file took, the slowest first: test-results/durations/KIND.json, in seconds. */
+function writeDurations(kind: string, durations: ReadonlyMap<string, number>): void {
+  const folder = join(results, "durations");
+  mkdirSync(folder, { recursive: true });
+  const slowestFirst = [...durations]
+    .sort(([, a], [, b]) => b - a)
+    .map(([file, ms]) => [file, Math.round(ms / 100) / 10]);
+  writeFileSync(
+    join(folder, `${kind}.json`),
+    `${JSON.stringify(Object.fromEntries(slowestFirst), undefined, 1)}\n`,
+  );
 }
 
 const neededBytes = 2 ** 30;
@@ -95,7 +120,7 @@ function memoryFolder(): string {
 
 /** Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to different batches. */
 function writeBatches(kind: string, files: readonly string[], size: number): string[] {
-  const folder = join(results, "batches", kind);
+  const folder = join(batches, kind);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const count = Math.ceil(files.length / size);
