@@ -35,6 +35,12 @@ function offered(window: Window): string[] {
 const emptyEditors: Readonly<Record<string, Window>> = {
   "a new window": { "inference.connectionState": "none" },
   "the sandbox": { "inference.connectionState": "sandbox", workspaceFolderCount: 1 },
+  "the image studio": {
+    "inference.connectionState": "sandbox",
+    workspaceFolderCount: 1,
+    editorIsOpen: true, // also for a web view
+    activeWebviewPanelId: "inference.imageStudio",
+  },
   "an account with the chat": {
     "inference.connectionState": "live",
     "view.inference.chat.visible": true,

@@ -73,7 +73,7 @@ async function copyImage({ store, note }: StudioModel, name: string): Promise<vo
 }
 
 const ways: Readonly<Record<PictureFacts["way"], string>> = {
-  generate: "From words",
+  generate: "Text to image",
   edit: "Edited",
   combine: "Combined",
 };
@@ -90,7 +90,7 @@ export function Facts({ facts }: { readonly facts: PictureFacts }) {
     ["Seed", seed === null ? "not reported by the service" : String(seed)],
     ["Size", `${width} × ${height}`],
     [
-      "Way",
+      "Mode",
       inputs.length > 0 ? `${isInpainted ? "Inpainted" : ways[way]}, of ${inputs.join(", ")}` : ways[way],
     ],
     [
