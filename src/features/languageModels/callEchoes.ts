@@ -72,7 +72,7 @@ export function createCallEchoes(bounds = { calls: mostStored, characters: mostC
 
 /** Some services use the same ids in each round, so the content is compared, too. */
 function isSame(call: ToolCall, name: string, input: unknown): boolean {
-  const made = partOf(call);
+  const made = namedJson(call);
   if (made.name !== name) return false;
   try {
     return JSON.stringify(toInput(made.text)) === JSON.stringify(input ?? {});
@@ -82,7 +82,7 @@ function isSame(call: ToolCall, name: string, input: unknown): boolean {
 }
 
 /** Name and JSON text of a call. */
-export function partOf(call: ToolCall): { readonly name: string; readonly text: string } {
+export function namedJson(call: ToolCall): { readonly name: string; readonly text: string } {
   if (call.type === "custom" && "custom" in call) {
     const { name, input } = call.custom as { readonly name: string; readonly input: string };
     return { name, text: input };

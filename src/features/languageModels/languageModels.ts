@@ -8,7 +8,7 @@ import { createModelCards, type ListedModel, recommendedModels, toListedModel } 
 import { readMessages } from "./readMessages.ts";
 import { streamParts, toLanguageModelError } from "./respond.ts";
 import { createTokenCounts } from "./tokenCounts.ts";
-import { toRequest } from "./toRequest.ts";
+import { toModelRequest } from "./toModelRequest.ts";
 import { chosenEffort, requestingExtension } from "./untypedApi.ts";
 
 export type { ListedModel } from "./modelList.ts";
@@ -51,7 +51,7 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
       const turns = readMessages(messages);
       const effort = chosenEffort(options);
       const { tools = [], modelOptions = {} } = options;
-      const request = toRequest(
+      const request = toModelRequest(
         {
           model: model.modelId,
           turns,

@@ -7,7 +7,7 @@ import type { ChatRequest, ToolCall } from "../../api/endpoints/chatRequest.ts";
 import { isApiError } from "../../api/errors.ts";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Client } from "../../session/session.ts";
-import { type AnswerWithCalls, partOf, toInput } from "./callEchoes.ts";
+import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
 import { thinkingPart, unknownError } from "./untypedApi.ts";
 
 /** A completed answer, as far as later requests need it. */
@@ -84,7 +84,7 @@ function toCompleteCall(call: ReplyToolCall): ToolCall {
 }
 
 function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
-  const { name, text } = partOf(call);
+  const { name, text } = namedJson(call);
   try {
     return new vscode.LanguageModelToolCallPart(call.id, name, toInput(text));
   } catch (error) {

@@ -31,7 +31,7 @@ export const parts = double as unknown as Pick<
 >;
 
 /** What a consumer reads of a part. */
-export function plain(part: object): unknown {
+function plain(part: object): unknown {
   const { constructor: _, ...members } = part as Record<string, unknown>;
   const { data } = members;
   return data instanceof Uint8Array ? { ...members, data: new TextDecoder().decode(data) } : members;

@@ -12,7 +12,7 @@ type Assistant = Extract<ChatMessage, { readonly role: "assistant" }>;
 type CallPart = Extract<MessagePart, { readonly kind: "call" }>;
 
 /** A request of the editor to one model. */
-export interface EditorRequest {
+export interface ModelRequest {
   readonly model: string;
   readonly turns: readonly ChatTurn[];
   readonly tools: readonly {
@@ -30,7 +30,7 @@ export interface EditorRequest {
 type FindEcho = (call: CallPart) => ReturnType<CallEchoes["find"]>;
 
 /** Builds the request body (spec E10). */
-export function toRequest(request: EditorRequest, findEcho: FindEcho): ChatRequest {
+export function toModelRequest(request: ModelRequest, findEcho: FindEcho): ChatRequest {
   const { model, turns, tools, mustCallTool, effort, modelOptions } = request;
   return {
     ...usableOptions(modelOptions),
@@ -66,7 +66,7 @@ function usableOptions(options: Readonly<Record<string, unknown>>): Partial<Chat
   return Object.fromEntries(entries);
 }
 
-function toTool({ name, description, inputSchema }: EditorRequest["tools"][number]): Tool {
+function toTool({ name, description, inputSchema }: ModelRequest["tools"][number]): Tool {
   const parameters = { ...(inputSchema ?? { type: "object", properties: {} }) };
   return { type: "function", function: { name, description, parameters } };
 }

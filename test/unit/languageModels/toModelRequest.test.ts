@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EditorRequest } from "../../../src/features/languageModels/toRequest.ts";
+import type { ModelRequest } from "../../../src/features/languageModels/toModelRequest.ts";
 import { double } from "../vscodeDouble.ts";
 import { message, parts, user } from "./editorModels.ts";
 
 const { readMessages } = await import("../../../src/features/languageModels/readMessages.ts");
-const { toRequest } = await import("../../../src/features/languageModels/toRequest.ts");
+const { toModelRequest } = await import("../../../src/features/languageModels/toModelRequest.ts");
 
 const { LanguageModelTextPart: Text, LanguageModelDataPart: Data } = parts;
 const { LanguageModelToolCallPart: Call, LanguageModelToolResultPart: Result } = parts;
@@ -13,7 +13,7 @@ const { LanguageModelThinkingPart: Thinking, LanguageModelPromptTsxPart: PromptT
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function request(messages: Parameters<typeof readMessages>[0], more: Partial<EditorRequest> = {}) {
+function request(messages: Parameters<typeof readMessages>[0], more: Partial<ModelRequest> = {}) {
   const turns = readMessages(messages);
   const fixed = {
     model: "guide",
@@ -23,7 +23,7 @@ function request(messages: Parameters<typeof readMessages>[0], more: Partial<Edi
     effort: undefined,
     modelOptions: {},
   };
-  return toRequest({ ...fixed, ...more }, () => undefined);
+  return toModelRequest({ ...fixed, ...more }, () => undefined);
 }
 
 const messagesOf = (...messages: Parameters<typeof readMessages>[0]) => request(messages).messages;
