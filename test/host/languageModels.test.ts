@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands, settings, languageModelVendor as vendor } from "../../src/shared/ids.ts";
+import { commands, extensionId, settings, languageModelVendor as vendor } from "../../src/shared/ids.ts";
+import { probeContext } from "./extensions.ts";
 
 const configuration = () => vscode.workspace.getConfiguration();
 const user = vscode.LanguageModelChatMessage.User;
@@ -9,6 +12,9 @@ const weather: vscode.LanguageModelChatTool = {
   description: "The weather of a place.",
   inputSchema: { type: "object", properties: { place: { type: "string" } }, required: ["place"] },
 };
+
+/** A PNG of one red pixel: the editor refuses an image that it can't decode. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
 
 describe("language models", () => {
   before(async () => {
@@ -107,7 +113,7 @@ describe("language models", () => {
   });
 
   it("refuse an image that they do not take, with the reason", async () => {
-    const image = new vscode.LanguageModelDataPart(new Uint8Array([137, 80, 78, 71]), "image/png");
+    const image = new vscode.LanguageModelDataPart(Buffer.from(pixel, "base64"), "image/png");
     const message = user([new vscode.LanguageModelTextPart("What is this?"), image]);
     const failure = await failureOf(async () => read(await (await model("guide")).sendRequest([message])));
     assert.match(
@@ -116,19 +122,30 @@ describe("language models", () => {
     );
   });
 
-  it("refuse what a budget does not allow, with the reason and the next step", async () => {
+  it("refuse what a budget does not allow, with the reason; the ledger names the source of what was paid", async () => {
     await configuration().update(settings.budgetHardStop, true, true);
     await configuration().update(settings.budgetDayUsd, 0.000_001, true);
     try {
       const failure = await failureOf(async () => read(await ask(await model("guide"), "Hello")));
       assert.equal(failure.code, vscode.LanguageModelError.Blocked.name);
       assert.match(failure.message, /^Nothing was sent, because .*budget of this day.*Change the budget/);
+      // The refusal was written after the calls before it.
+      assert.match(await ledger(), /"endpoint":"chat\.stream",[^\n]*"source":\{"kind":"nativeChat"/);
     } finally {
       await configuration().update(settings.budgetDayUsd, undefined, true);
       await configuration().update(settings.budgetHardStop, undefined, true);
     }
   });
 });
+
+/** The journals of this window's sandbox. */
+async function ledger(): Promise<string> {
+  const { globalStorageUri } = await probeContext();
+  const folder = join(globalStorageUri.fsPath, "..", extensionId, "spend", "sandbox");
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .join("\n");
+}
 
 async function model(family: string): Promise<vscode.LanguageModelChat> {
   const [found] = await vscode.lm.selectChatModels({ vendor, family });
