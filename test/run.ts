@@ -1,6 +1,6 @@
-// `npm test`: every check of the project, side by side where that saves time. `-- --only unit,rules` runs some,
-// `-- --seed any` with other random cases than ever before. `-- --changed` checks what differs from the last commit, in
-// less than a minute for one file: all types, the changed files' style, the tests that import them; nothing in an editor.
+// `npm test`: all checks of the project, in parallel if that saves time. `-- --only unit,rules` runs some,
+// `-- --seed any` uses new random cases. `-- --changed` checks what differs from the last commit, in less than a
+// minute for one file: all types, the changed files' style and the tests that import them, without an editor.
 import { randomInt } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -18,9 +18,9 @@ import { type FirstResult, secondResult } from "./vscode/secondRun.ts";
 
 interface Step {
   readonly run: () => Promise<FirstResult>;
-  /** Steps that must have gone well before. */
+  /** Steps that must pass first. */
   readonly needs?: readonly string[];
-  /** Steps to wait for where they run at all. */
+  /** Steps to wait for if they run at all. */
   readonly after?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const cores = availableParallelism();
 type Steps = Readonly<Record<string, Step>>;
 
 const allSteps: Steps = {
-  // In a process of its own, as it silences the console while it packs: the lines of other steps would be lost.
+  // In a separate process, because it silences the console while it packages, which would lose lines of other steps.
   package: { run: () => check(() => npmRun("package")) },
   editor: { run: () => check(installEditor) },
   typecheck: { run: () => check(() => npmRun("typecheck")) },
@@ -37,9 +37,9 @@ const allSteps: Steps = {
   host: { run: hostTests, needs: ["package", "editor"] },
   unit: { run: () => unitTests() },
   contract: { run: () => contractTests() },
-  // A browser, its editor and the server of both keep two cores busy: beside others all of it takes longer.
+  // A browser, its editor and the server of both use two cores: in parallel with others everything takes longer.
   ui: { run: uiTests, needs: ["package", "editor"], after: ["host", "unit", "contract"] },
-  // Last, as they also read what the others wrote.
+  // Last, because they also read the output of the others.
   rules: {
     run: () => runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000 }),
     needs: ["package"],
@@ -56,8 +56,8 @@ async function main(): Promise<void> {
       pictures: { type: "boolean" },
     },
   });
-  process.env.INFERENCE_TEST_SEED = String(seedOf(values.seed)); // the processes take it from here
-  if (values.pictures) process.env.INFERENCE_TEST_PICTURES = "yes"; // the UI tests take pictures on their way
+  process.env.INFERENCE_TEST_SEED = String(seedOf(values.seed)); // inherited by the processes
+  if (values.pictures) process.env.INFERENCE_TEST_PICTURES = "yes"; // UI tests take pictures along the way
   const steps = values.changed ? changedSteps(await changedFiles()) : allSteps;
   const done = await runSteps(steps, chosen(steps, values.only));
   const sum = (of: "passed" | "failed" | "rerun") =>
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
 }
 
-/** The seed of random cases: always the same, unless another is asked for. */
+/** The seed of random cases: constant unless `--seed` is given. */
 function seedOf(asked = "1"): number {
   const seed = asked === "any" ? randomInt(2 ** 31) : Number(asked);
   if (!Number.isSafeInteger(seed))
@@ -75,7 +75,7 @@ function seedOf(asked = "1"): number {
   return seed;
 }
 
-/** The names given to `--only` and what they need; all without it. */
+/** The steps of `--only` with their dependencies; all without it. */
 function chosen(steps: Steps, only: string | undefined): string[] {
   const names = only?.split(",") ?? Object.keys(steps);
   const unknown = names.find((name) => !(name in steps));
@@ -86,10 +86,10 @@ function chosen(steps: Steps, only: string | undefined): string[] {
   return Object.keys(steps).filter((name) => needed.has(name));
 }
 
-/** A step waits now and then: one more than there are cores keeps them busy. */
+/** Steps wait for I/O at times, so one more than the number of cores keeps them busy. */
 const stepsAtOnce = cores + 1;
 
-/** Starts each step once those before it are done. */
+/** Starts each step once its dependencies have passed. */
 async function runSteps(steps: Steps, names: readonly string[]): Promise<TestResult[]> {
   const done = new Map<string, FirstResult>();
   const running = new Map<string, Promise<void>>();
@@ -112,20 +112,20 @@ async function runSteps(steps: Steps, names: readonly string[]): Promise<TestRes
   }
   const results: TestResult[] = [];
   for (const [name, first] of done)
-    results.push(first.again ? await told(`${name}, once more`, () => secondResult(first)) : first);
+    results.push(first.again ? await runAndPrint(`${name}, once more`, () => secondResult(first)) : first);
   return results;
 }
 
 /** Runs one step. */
 function runStep(steps: Steps, name: string, failedBefore: string | undefined): Promise<FirstResult> {
   const notRun = { passed: 0, failed: 1, output: `Not run, as ${failedBefore} failed.` };
-  return told(name, async () =>
+  return runAndPrint(name, async () =>
     failedBefore ? notRun : (steps[name]?.run() ?? Promise.reject(new Error(name))),
   );
 }
 
-/** Does it and prints its line; all it wrote if it failed for good. */
-async function told<Result extends FirstResult>(
+/** Runs a step and prints its line, and all its output if it failed. */
+async function runAndPrint<Result extends FirstResult>(
   name: string,
   work: () => Promise<Result>,
 ): Promise<FirstResult> {
@@ -138,7 +138,7 @@ async function told<Result extends FirstResult>(
   return result;
 }
 
-/** A step without tests of its own counts only when it fails. */
+/** A step without own tests counts only when it fails. */
 async function check(work: () => Promise<unknown>): Promise<TestResult> {
   await work();
   return { passed: 0, failed: 0, output: "" };
@@ -175,7 +175,7 @@ function unitTests(only?: readonly string[]): Promise<TestResult> {
   });
 }
 
-/** They wait for time-outs and backoffs for a good part: more of them than cores fit side by side. */
+/** They often wait for timeouts and backoffs, so more processes than cores fit. */
 function contractTests(only?: readonly string[]): Promise<TestResult> {
   return runNodeTests("contract", {
     concurrency: cores * 2,
@@ -185,7 +185,7 @@ function contractTests(only?: readonly string[]): Promise<TestResult> {
   });
 }
 
-/** What differs from the last commit, and what is new, from the root. */
+/** Files that differ from the last commit, new ones included, from the root. */
 async function changedFiles(): Promise<string[]> {
   const git = (...args: string[]) => runToEnd("git", ["-c", "core.quotePath=false", ...args], { cwd: root });
   const lists = await Promise.all([
@@ -195,8 +195,17 @@ async function changedFiles(): Promise<string[]> {
   return lists.flatMap((list) => list.split("\n")).filter((file) => file !== "");
 }
 
-/** The rules that read sources alone: the others need what is built. */
-const rulesOfSources = ["docs", "globals", "imports", "manifest", "storage", "structure"];
+/** Rules that need sources only, without a build. */
+const rulesOfSources = [
+  "docs",
+  "globals",
+  "imports",
+  "manifest",
+  "palette",
+  "settings",
+  "storage",
+  "structure",
+];
 
 function changedSteps(files: readonly string[]): Steps {
   const tests = reachedTests(root, files);
@@ -245,7 +254,7 @@ async function uiTests(): Promise<FirstResult> {
     : first;
 }
 
-/** What an earlier run left would pass for this one's. */
+/** Removes the results of an earlier run. */
 function clean(kind: string): void {
   for (const folder of [results, editorState]) rmSync(join(folder, kind), { recursive: true, force: true });
 }

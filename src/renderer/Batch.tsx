@@ -10,10 +10,10 @@ import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 import { shortResult } from "./shortResult.ts";
 
-/** So many lines are open from the start where they have more to show than fits their row. */
+/** Up to this number of lines, structured results are open initially. */
 const openLines = 3;
 
-/** Several lines: a row for each, which opens. */
+/** Several lines as a table with expandable rows. */
 export function BatchTable({ output }: { readonly output: RpcOutput }): JSX.Element {
   const { lines, calls } = output;
   const head = ["Line", "Request", "Result", "Time", "Credits"];
@@ -76,7 +76,7 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   );
 }
 
-/** What a line that changed came to before, where that has room here. */
+/** The previous result of a changed line, if it is short; else a mark. */
 export function Before({ line }: { readonly line: RpcLine }): JSX.Element {
   const writing = useDrawing();
   const { was } = line;
@@ -94,7 +94,7 @@ function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** The name of a line, which opens and closes what belongs to it. */
+/** A button with the name of a line that expands its row. */
 export function Opener({
   line,
   isOpen,

@@ -8,14 +8,14 @@ import { TableFrame } from "./parts/TableFrame.tsx";
 const few = 6;
 const most = 50;
 
-/** What differs from the run before. */
+/** The changes since the previous run. */
 export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
   const { changed = [], changes = [], key } = line;
   const writing = useDrawing();
   const [isOpen, setOpen] = useStored(`changes ${key}`, changes.length <= few);
-  if (changed.length === 0) return <p class="quiet">The same as in the run before.</p>;
+  if (changed.length === 0) return <p class="quiet">No change since the previous run.</p>;
   const least = changed.length >= mostChanged ? "At least " : "";
-  const title = `${least}${counted(changed.length, "value")} changed since the run before`;
+  const title = `${least}${counted(changed.length, "value")} changed since the previous run`;
   const rows = [...decodedChanges(line), ...changes].slice(0, most);
   if (rows.length === 0) return <p class="changed-line">{title}</p>;
   return (
@@ -39,13 +39,13 @@ export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
         })}
       </TableFrame>
       {changed.length > rows.length && (
-        <p class="quiet">{changed.length - rows.length} more: compare the runs.</p>
+        <p class="quiet">{changed.length - rows.length} more. Compare the runs to see them.</p>
       )}
     </details>
   );
 }
 
-/** Bytes that differ, by the values that an ABI made of them: the bytes themselves say little. */
+/** Changes of decoded values, which are more readable than changed bytes. */
 function decodedChanges({ was, outcome }: RpcLine): readonly RpcChange[] {
   if (outcome.kind !== "result" || was?.decoded?.kind !== "values") return [];
   if (outcome.decoded?.kind !== "values") return [];

@@ -29,7 +29,7 @@ export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Elem
           {drawn}
           <tr class="sum">
             <th scope="row" colSpan={2}>
-              In all
+              Total
             </th>
             {networks.map((network) => {
               const { credits, ms } = networkSum(output, network);
@@ -56,12 +56,12 @@ interface RowProps {
 function Row({ row, at, output }: RowProps): JSX.Element {
   const [isOpen, setOpen] = useStored(`compared ${at}`, false);
   const { networks } = output;
-  const known = row.lines.find((line) => line !== undefined);
+  const first = row.lines.find((line) => line !== undefined);
   return (
     <>
       <tr>
-        <th scope="row">{known && known.line + 1}</th>
-        <td>{known && <Opener line={known} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}</td>
+        <th scope="row">{first && first.line + 1}</th>
+        <td>{first && <Opener line={first} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}</td>
         {networks.map((network, column) => (
           <Cell key={network.slug} row={row} column={column} network={network} />
         ))}

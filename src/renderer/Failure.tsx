@@ -5,7 +5,7 @@ import { Decoded } from "./views/Decoded.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { Scalar } from "./views/Scalar.tsx";
 
-/** An error item: what the node said and, for a revert, what the contract did. */
+/** An error of a call, with the decoded reason of a revert. */
 export function ErrorView({
   failure,
   path,
@@ -30,7 +30,7 @@ export function ErrorView({
       </p>
       {data !== undefined && data !== null && (
         <details class="part">
-          <summary>Data of the error</summary>
+          <summary>Error data</summary>
           {typeof data === "object" ? (
             <JsonTree value={data} path={`${path}/data`} />
           ) : (

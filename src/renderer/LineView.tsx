@@ -11,7 +11,7 @@ import { Guard } from "./parts/Guard.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";
 
-/** What a line came to, whole. */
+/** The complete outcome of a line. */
 export function LineView({
   line,
   output,
@@ -24,7 +24,7 @@ export function LineView({
     <section class="line" aria-label={cutFieldText(`${line.source || line.method} on ${line.network}`, 160)}>
       {note && <p class="note">{cutFieldText(note, 400)}</p>}
       {outcome.kind === "waiting" && (
-        <p class="quiet">{output.done ? "It was not asked." : "Waiting for the answer…"}</p>
+        <p class="quiet">{output.done ? "This line was not sent." : "Waiting for the response…"}</p>
       )}
       {outcome.kind === "unsent" && <p class="note">{cutFieldText(outcome.reason, 2000)}</p>}
       {outcome.kind === "error" && <ErrorView failure={outcome} path={key} />}
@@ -59,14 +59,14 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
         )}
         <Copy
           text={() => (typeof value === "string" ? value : exactJsonText(value, 2))}
-          what={cut ? "the part of the result that is shown" : "the result"}
-          label={cut ? "Copy what is shown" : "Copy"}
+          what={cut ? "the shown part of the result" : "the result"}
+          label={cut ? "Copy shown part" : "Copy"}
         />
         {openWhole && (cut || hasParts) && (
           <button
             type="button"
             class="button"
-            title="Opens the whole result in an editor"
+            title="Opens the complete result in an editor"
             onClick={openWhole}
           >
             Open in full
@@ -74,7 +74,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
         )}
       </div>
       {cut && (
-        <p class="note">Only the beginning is shown: the whole result has {bytesText(result.bytes)}.</p>
+        <p class="note">Only the beginning is shown. The complete result has {bytesText(result.bytes)}.</p>
       )}
       {line.changed && <Changes line={line} />}
       <Guard instead={json}>

@@ -7,13 +7,13 @@ import { HexText } from "./parts/Hex.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
-/** What a run cost and how long it took; each request with its id opens below. */
+/** The cost and time of a run, with an expandable list of its requests. */
 export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Element {
   const { calls } = output;
   return (
     <footer class="money">
       {calls.length === 0 ? (
-        <p class="quiet">{output.done ? "No request was answered." : "No request has been answered yet."}</p>
+        <p class="quiet">{output.done ? "No request was completed." : "No request is completed yet."}</p>
       ) : (
         <details>
           <summary>{runCostText(output)}</summary>
@@ -24,24 +24,24 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
   );
 }
 
-/** `2 requests, 60 credits, $0.000038, 84 ms`, with what is out of the ordinary behind it. */
+/** `2 requests · 60 credits · $0.000038 · 84 ms`, followed by deviations, errors, replays and retries. */
 function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
   const resends = calls.reduce((sum, call) => sum + call.resends, 0);
-  const foreseen = done && total.estimatedCredits !== total.credits;
+  const isUnexpected = done && total.estimatedCredits !== total.credits;
   const parts = [
     polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),
     usdAmount(total.usd, isPlayMoney),
     msText(total.ms),
-    foreseen ? `${counted(total.estimatedCredits, "credit")} foreseen` : "",
+    isUnexpected ? `${counted(total.estimatedCredits, "credit")} expected` : "",
     failed.length > 0
       ? `${counted(failed.length, "error item")} for ${counted(failedCredits, "credit")}`
       : "",
-    replayed > 0 ? `${counted(replayed, "answer")} replayed, not charged` : "",
-    resends > 0 ? `sent again ${counted(resends, "time")}` : "",
+    replayed > 0 ? `${counted(replayed, "response")} replayed, not charged` : "",
+    resends > 0 ? `retried ${counted(resends, "time")}` : "",
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }
@@ -85,7 +85,7 @@ function Calls({ calls, isPlayMoney }: CallsProps): JSX.Element {
 function notesOf({ replayed, resends, status }: RpcCall): string {
   return [
     replayed ? "replayed, not charged" : "",
-    resends > 0 ? `sent again ${counted(resends, "time")}` : "",
+    resends > 0 ? `retried ${counted(resends, "time")}` : "",
     status !== undefined && status !== 200 ? `HTTP ${status}` : "",
   ]
     .filter((part) => part !== "")

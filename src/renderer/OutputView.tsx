@@ -15,16 +15,16 @@ import { wholesIn } from "./readOutput.ts";
 
 export interface OutputProps {
   readonly output: RpcOutput;
-  readonly kept: Map<string, unknown>;
+  readonly stored: Map<string, unknown>;
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
 }
 
-/** One run of a cell. */
-export function OutputView({ output, kept: stored, post }: OutputProps): JSX.Element {
+/** The output of one run of a cell. */
+export function OutputView({ output, stored, post }: OutputProps): JSX.Element {
   const [radix, setRadix] = useState<Radix>(stored.get("radix") === "hex" ? "hex" : "decimal");
   const coin = cutFieldText(output.networks[0]?.coin ?? "ETH", 20);
   const wholes = useMemo(() => wholesIn(output), [output]);
-  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, kept: stored, wholes };
+  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, stored, wholes };
   const chooseRadix = (next: Radix) => {
     stored.set("radix", next);
     setRadix(next);
@@ -37,7 +37,7 @@ export function OutputView({ output, kept: stored, post }: OutputProps): JSX.Ele
         <Guard
           instead={
             <p class="state bad">
-              ✗ This result can't be drawn. Its JSON is among the other forms of the output.
+              ✗ This result can't be displayed. Choose JSON as the presentation of the output to see it.
             </p>
           }
         >
@@ -97,10 +97,10 @@ function Head({ output, radix, onRadix, post }: HeadProps): JSX.Element {
         <button
           type="button"
           class="button"
-          title="Shows this run and the one before as a diff"
+          title="Shows this run and the previous one as a diff"
           onClick={() => post({ type: "compare", runId })}
         >
-          Compare with the run before
+          Compare with the previous run
         </button>
       )}
     </header>

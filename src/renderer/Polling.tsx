@@ -6,7 +6,7 @@ import { counted } from "./numbers.ts";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
-/** A cell that asks again and again: how far it is, and what came round after round. */
+/** The progress of a polling cell, and the results of its rounds. */
 export function PollingLine({
   output,
   polling,
@@ -48,10 +48,10 @@ function titleOf(line: RpcOutput["lines"][number]): string {
 }
 
 const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {
-  rounds: "all rounds are done",
-  budget: "ended: the next round would have passed the budget",
+  rounds: "all rounds are complete",
+  budget: "ended, because the next round could exceed the budget",
   stopped: "stopped",
-  problem: "ended by a problem",
+  problem: "ended by an error",
 };
 
 function pollingText({ round, rounds, everyMs, budgetCredits, ended }: RpcPolling, credits: number): string {

@@ -3,12 +3,12 @@ import { isObject, type JsonObject } from "./readOutput.ts";
 
 const most = 14;
 
-/** Whether a list is one of rows: objects that share members. */
+/** True for a non-empty list of objects, which can be shown as rows. */
 export function areRows(list: readonly Json[]): list is readonly JsonObject[] {
   return list.length > 0 && list.every(isObject);
 }
 
-/** The members of the first rows, those that most rows have and that fit into a cell first. */
+/** The most frequent members of the first rows. Simple values are preferred. */
 export function columnsOf(rows: readonly JsonObject[]): readonly string[] {
   const weight = new Map<string, number>();
   for (const row of rows.slice(0, 50)) {

@@ -3,13 +3,13 @@ import { useContext, useState } from "preact/hooks";
 import type { RpcEvent, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import type { Writing } from "./fieldText.ts";
 
-/** What the views of one output share. */
+/** Shared by the views of one output. */
 export interface OutputContext extends Writing {
-  /** Tells the extension; undefined where nobody listens. */
+  /** Posts to the extension; undefined without it. */
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
-  /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
-  readonly kept: Map<string, unknown>;
-  /** Shows the whole of a result that is cut here; undefined where that can't be. */
+  /** Choices of the user by name, such as opened rows. They survive the updates of a running cell. */
+  readonly stored: Map<string, unknown>;
+  /** Opens the complete result in an editor; undefined if that is impossible. */
   readonly openWhole?: () => void;
   /** Decoded calls of the shown result, by calldata. */
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
@@ -20,23 +20,23 @@ export const DrawingContext = createContext<OutputContext>({
   coin: "ETH",
   atMs: 0,
   post: undefined,
-  kept: new Map(),
+  stored: new Map(),
 });
 
 export function useDrawing(): OutputContext {
   return useContext(DrawingContext);
 }
 
-/** State that outlives its view for as long as the run is drawn. */
+/** State that is preserved when the view of the run is updated. */
 export function useStored<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
-  const { kept: stored } = useDrawing();
+  const { stored } = useDrawing();
   const [, redraw] = useState(0);
-  // Until somebody chooses, it follows the result: a line that waits has nothing to open yet.
+  // Without a choice the initial value applies, which may change when the result arrives.
   const value = stored.has(name) ? (stored.get(name) as Value) : initial;
-  const keep = (next: Value) => {
+  const store = (next: Value) => {
     if (next === value) return;
     stored.set(name, next);
-    redraw((times) => times + 1);
+    redraw((count) => count + 1);
   };
-  return [value, keep];
+  return [value, store];
 }

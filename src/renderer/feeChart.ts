@@ -20,7 +20,7 @@ Chart.register(
 
 type Mixed = ChartDataset<"line" | "bar", (number | null)[]>;
 
-/** Draws base fees and tips as lines over how full blocks were; gives what removes it. It follows the theme. */
+/** Draws base fees and tips as lines, and the used share of blocks as bars, in the colours of the theme. Returns a function that removes the chart. */
 export function drawFees(canvas: HTMLCanvasElement, rows: readonly FeeRow[]): () => void {
   const draw = () => new Chart(canvas, configurationOf(canvas, rows));
   let chart = draw();
@@ -114,7 +114,7 @@ function datasetsOf(rows: readonly FeeRow[], lines: readonly string[], bars: str
   ];
 }
 
-/** Near enough to draw: the table has it exact. */
+/** Rounded for the chart. The table is exact. */
 function gwei(wei: bigint | undefined): number | null {
   return wei === undefined ? null : Number(wei) / 1e9;
 }

@@ -6,13 +6,13 @@ import { isList, isObject } from "./readOutput.ts";
 export interface FeeRow {
   readonly block: bigint;
   readonly baseFee: bigint | undefined;
-  /** From 0 to 1; undefined for the block that is yet to come. */
+  /** From 0 to 1; undefined for the next block. */
   readonly used: number | undefined;
-  /** Tips, one for each percentile that was asked for. */
+  /** Tips, one for each requested percentile. */
   readonly tips: readonly (bigint | undefined)[];
 }
 
-/** The blocks of a result of eth_feeHistory, the next one last; undefined where it is something else. */
+/** The blocks of an eth_feeHistory result, the next block last; undefined for other values. */
 export function toFeeRows(value: Json): readonly FeeRow[] | undefined {
   if (!isObject(value) || !isList(value.baseFeePerGas)) return undefined;
   const oldest = toWhole(value.oldestBlock);

@@ -1,4 +1,4 @@
-/** Cairo keeps short texts in numbers, a byte for each letter: the text, where it is one. */
+/** Decodes a Cairo short string, which is a number with one byte per character; undefined for other numbers. */
 export function feltText(whole: bigint): string | undefined {
   const digits = whole.toString(16);
   const bytes = (digits.length % 2 ? `0${digits}` : digits).match(/../g) ?? [];

@@ -4,36 +4,36 @@ import { isList } from "./readOutput.ts";
 
 export type Radix = "decimal" | "hex";
 
-/** How values are written. */
+/** Formatting options of values. */
 export interface Writing {
   readonly radix: Radix;
   /** The symbol of the network's coin. */
   readonly coin: string;
   /** When the cell ran, in Unix milliseconds. */
   readonly atMs: number;
-  /** How long lists and texts were that are cut here, by what is left of them. */
+  /** Original lengths of cut lists and texts, by the remaining part. */
   readonly wholes?: ReadonlyMap<unknown, number>;
 }
 
-/** How many items a list has, or characters a text, those that were cut off included. */
+/** Length of a list or a text, including the part that was cut off. */
 export function wholeLength(part: string | readonly Json[], { wholes }: Pick<Writing, "wholes">): number {
   return Math.max(part.length, wholes?.get(part) ?? 0);
 }
 
-/** A value of a member, in words; `exact` is what a person may want to know beside it. */
+/** The text of a value; `exact` is an additional exact form. */
 export interface FieldText {
   readonly text: string;
   readonly exact?: string;
 }
 
 const times = new Set(["timestamp", "blockTimestamp"]);
-/** Members, and methods, that are prices of gas. */
+/** Names of members and methods that are gas prices. */
 export const prices = /gasPrice$|PerGas$|baseFee$/i;
-/** Bytes, although a few of them may look like a number. */
+/** Names of bytes, which may look like a number. */
 const data = /^(data|extraData|input|output|init|code|returnValue|logsBloom|signature|salt)$/i;
 const amounts = new Set(["value", "balance", "l1Fee", "fee"]);
 
-/** The value of the member `name` of something that a node answered. */
+/** Formats the value of the member `name` of a result. */
 export function fieldText(name: string, value: Json, writing: Writing): FieldText {
   if (isList(value)) return { text: `[${counted(wholeLength(value, writing), "item")}]` };
   if (typeof value === "object" && value !== null)
@@ -50,7 +50,7 @@ export function fieldText(name: string, value: Json, writing: Writing): FieldTex
   return { text: grouped(whole), exact: value };
 }
 
-/** Text that hides or turns around what stands beside it is written as its code. */
+/** Escapes control and bidirectional characters, which could hide or reorder text. */
 export function visible(text: string): string {
   return text.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
@@ -58,18 +58,18 @@ export function visible(text: string): string {
   });
 }
 
-/** Text as long as can be drawn; the rest is counted. */
+/** Cuts a text and appends its complete length. */
 export function cutFieldText(text: string, most: number, whole = text.length): string {
   if (text.length <= most && whole <= text.length) return visible(text);
   return `${visible(text.slice(0, most))}… (${counted(whole, "character")})`;
 }
 
-/** Hashes and addresses as a table has room for them. */
+/** Shortens hashes and addresses for tables. */
 export function shortHex(text: string): string {
   return /^0x[0-9a-f]{17,}$/i.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
 }
 
-/** A number of a result for the JSON view: decimal where it is a quantity or a word that holds a small number. */
+/** A value for the JSON view. In decimal mode, quantities and words with small numbers are decimal. */
 export function jsonText(value: Json, radix: Radix): string {
   if (radix === "decimal" && typeof value === "string") {
     const isWord = /^0x0{32}[0-9a-f]{32}$/i.test(value);
@@ -90,7 +90,7 @@ interface ChangeText {
 export function changeText({ path, before, now }: RpcChange, writing: Writing): ChangeText {
   const name = path.slice(1 + Math.max(...[".", "[", "]"].map((mark) => path.lastIndexOf(mark))));
   const text = (value: RpcChange["now"]) =>
-    value === undefined ? "not there" : shortHex(fieldText(name, value, writing).text);
+    value === undefined ? "missing" : shortHex(fieldText(name, value, writing).text);
   const [from, to] = [wholeOf(before), wholeOf(now)];
   const by = from === undefined || to === undefined ? undefined : to - from;
   return {

@@ -7,43 +7,44 @@ import css from "./rpc.css";
 import tables from "./tables.css";
 import views from "./views.css";
 
-/** Called by the editor once for each notebook that shows an output of ours. */
+/** Called by the editor once for each notebook with an RPC output. */
 export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
   style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
   const stored = new Map<string, Map<string, unknown>>();
   const storedOf = (runId: string) => {
-    const known = stored.get(runId) ?? new Map<string, unknown>();
+    const choices = stored.get(runId) ?? new Map<string, unknown>();
+    // The oldest runs are first.
     stored.delete(runId);
-    stored.set(runId, known);
+    stored.set(runId, choices);
     for (const oldest of stored.keys()) if (stored.size > mostStored) stored.delete(oldest);
-    return known;
+    return choices;
   };
   return {
     renderOutputItem(item, element) {
-      // A tree of its own: the editor's styles for tables of Markdown stay out, and ours stay in.
+      // A shadow root isolates our styles from those of the editor, such as its Markdown tables.
       const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [style];
       roots.set(item.id, root);
       const output = read(item);
       if (!output) {
         render(
-          <p class="problem">This output is of another version of the extension. Run the cell again.</p>,
+          <p class="problem">This output is from another version of the extension. Run the cell again.</p>,
           root,
         );
         return;
       }
       render(
-        <OutputView key={output.runId} output={output} kept={storedOf(output.runId)} post={postMessage} />,
+        <OutputView key={output.runId} output={output} stored={storedOf(output.runId)} post={postMessage} />,
         root,
       );
     },
     disposeOutputItem(id) {
-      for (const [known, root] of roots) {
-        if (id !== undefined && id !== known) continue;
+      for (const [itemId, root] of roots) {
+        if (id !== undefined && id !== itemId) continue;
         render(null, root);
-        roots.delete(known);
+        roots.delete(itemId);
       }
     },
   };

@@ -1,12 +1,12 @@
 import { scaled } from "../shared/rpc/scaled.ts";
 import type { Json } from "../shared/rpcOutput.ts";
 
-/** Hex digits that stand for a number, unlike those of addresses, hashes and data (JSON-RPC's quantity). */
+/** True for a JSON-RPC quantity: hex of at most 32 digits, shorter than addresses and hashes. */
 export function isQuantity(value: Json | undefined): value is string {
   return typeof value === "string" && /^0x(0|[1-9a-f][0-9a-f]{0,31})$/i.test(value);
 }
 
-/** A whole number out of hex digits, decimal text or a JSON number; exact at any size. */
+/** Converts hex, decimal text or a JSON number to a whole number, exactly. */
 export function toWhole(value: Json | undefined): bigint | undefined {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
@@ -19,7 +19,7 @@ export function grouped(value: bigint): string {
   return value.toLocaleString("en-US");
 }
 
-/** An amount of a coin of 18 decimals, `1.5 ETH`. */
+/** An amount of a coin with 18 decimals: `1.5 ETH`. */
 export function coinText(value: bigint, coin: string): string {
   return `${withGroups(scaled(value, 18))} ${coin}`;
 }
@@ -34,7 +34,7 @@ function withGroups(text: string): string {
   return `${sign}${grouped(BigInt(whole))}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
-/** Unix seconds as a date and, where they are near the run, how far from it. */
+/** Unix seconds as a date and, within 30 days of the run, the distance to it. */
 export function timeText(seconds: bigint, atMs: number): string {
   if (seconds > 253_402_300_799n || seconds < 0n) return grouped(seconds);
   const date = new Date(Number(seconds) * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
@@ -50,7 +50,7 @@ function distance(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** When something was, by the clock of this machine; its day, too, where that is not today. */
+/** The local time, with the date if it is not today. */
 export function clockText(atMs: number, nowMs: number): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)];
   const time = at.toLocaleTimeString("en-GB");

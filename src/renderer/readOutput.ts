@@ -2,7 +2,7 @@ import type { Json, RpcOutput } from "../shared/rpcOutput.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 
-/** The payload, if it has the shape that these views were made for. */
+/** The payload, if it has the supported version and shape. */
 export function readOutput(payload: unknown): RpcOutput | undefined {
   if (!isObject(payload as Json)) return undefined;
   const { version, runId, networks, lines, calls, total } = payload as JsonObject;
@@ -42,7 +42,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The members of an object by their own names: one called `__proto__` is a member like any other. */
+/** The own members of an object. In a Map `__proto__` is a plain name. */
 export function ownMembers(value: JsonObject): ReadonlyMap<string, Json> {
   return new Map(Object.entries(value));
 }

@@ -5,7 +5,7 @@ import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
 
-/** A line's outcome in the few words that a table has room for. */
+/** A short text for an outcome, for tables. */
 export function shortResult({ outcome, method }: RpcLine, writing: Writing): string {
   switch (outcome.kind) {
     case "waiting":
@@ -30,7 +30,7 @@ function failureText({ code, message, revert }: RpcFailure): string {
   );
 }
 
-/** A decoded value in a line of text. */
+/** A decoded value as one line of text. */
 export function valueText({ name, type, value }: RpcValue): string {
   const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
   const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
@@ -61,11 +61,11 @@ function traceText(roots: readonly TraceRoot[], writing: Writing): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** A single value as its view words it; prices of gas are in gwei. */
+/** The text of a single value in its view. Gas prices are in gwei. */
 export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
   if (value === "0x" && method === "eth_getCode") return "no code at this address";
   if (value === "0x" && method === "eth_call")
-    return "nothing came back: there is no code at this address, or the function returns nothing";
+    return "empty result: there is no code at this address, or the function returns nothing";
   const whole = writing.radix === "hex" ? undefined : toWhole(value);
   if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
   if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);

@@ -1,15 +1,15 @@
 import type { RpcLine, RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
 import { toWhole } from "./numbers.ts";
 
-/** The same line of the cell on each network, in the networks' order. */
+/** A line of the cell on each network, in the order of the networks. */
 export interface ComparedLine {
   readonly lines: readonly (RpcLine | undefined)[];
-  /** Places of the smallest and of the largest number, where the results are numbers that differ. */
+  /** Indexes of the smallest and the largest result, if the results are different numbers. */
   readonly lowest?: number;
   readonly highest?: number;
 }
 
-/** Lines side by side: those of each network stand together in an output, in one order. */
+/** Groups the lines of an output by line. In the output they are grouped by network. */
 export function toComparison({ networks, lines }: RpcOutput): readonly ComparedLine[] {
   const columns = networks.map(({ slug }) => lines.filter((line) => line.network === slug));
   const count = Math.max(0, ...columns.map((column) => column.length));
@@ -29,13 +29,13 @@ function extremes(row: readonly (RpcLine | undefined)[]): Pick<ComparedLine, "lo
   return low && high && low.whole !== high.whole ? { lowest: low.at, highest: high.at } : {};
 }
 
-/** Amounts and gas are less or more; a block number of another chain is neither. */
+/** Amounts and gas can be compared between chains, block numbers can not. */
 function numberOf({ outcome, method }: RpcLine): bigint | undefined {
   if (outcome.kind !== "result") return undefined;
   return outcome.view === "wei" || /gas/i.test(method) ? toWhole(outcome.value) : undefined;
 }
 
-/** What the requests to one network came to. */
+/** The sums of the requests to one network. */
 export function networkSum(
   { calls }: RpcOutput,
   { slug }: RpcNetwork,

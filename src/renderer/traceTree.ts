@@ -3,10 +3,10 @@ import { type Writing, wholeLength } from "./fieldText.ts";
 import { toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";
 
-/** Gives the original lengths of cut lists. */
+/** Contains the original lengths of cut lists. */
 type Lengths = Pick<Writing, "wholes">;
 
-/** One call of a trace, whoever traced it. What it called in turn is read when somebody looks. */
+/** A call of a trace of any tracer. Its children are parsed when they are shown. */
 export interface TraceCall {
   readonly type: string;
   readonly from?: string;
@@ -23,12 +23,12 @@ export interface TraceCall {
 }
 
 export interface TraceRoot {
-  /** The transaction, where the trace has several. */
+  /** The transaction, if the trace has several. */
   readonly title?: string;
   readonly call: TraceCall;
 }
 
-/** The calls of a result of debug_trace…, trace_… or starknet_trace…; undefined where it is something else. */
+/** The calls of a debug_trace…, trace_… or starknet_trace… result; undefined for other values. */
 export function toTraces(value: Json, writing: Lengths = {}): readonly TraceRoot[] | undefined {
   const roots = isList(value) ? fromList(value, writing) : isObject(value) ? fromObject(value, writing) : [];
   return roots.length > 0 ? roots : undefined;
@@ -60,7 +60,7 @@ function titled(roots: readonly TraceRoot[], title: string | undefined): readonl
     : roots;
 }
 
-/** Geth's callTracer. */
+/** Result of Geth's callTracer. */
 function fromGeth(call: JsonObject, writing: Lengths): TraceCall {
   return {
     type: text(call.type) ?? "call",
@@ -86,7 +86,7 @@ function fromStarknet(call: JsonObject, writing: Lengths): TraceCall {
   };
 }
 
-/** Flat traces (OpenEthereum's) name their place by a path: those of each transaction make one tree. */
+/** Flat traces (OpenEthereum) have a path. The traces of each transaction become one tree. */
 function fromFlat(traces: readonly JsonObject[], title?: string): readonly TraceRoot[] {
   const roots: TraceRoot[] = [];
   const byPlace = new Map<string, TraceCall & { children: TraceCall[] }>();

@@ -4,12 +4,12 @@ import type { LedgerEntry } from "./billing/entry.ts";
 import { type Ids, uuidOf } from "./ids.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 
-/** A journal that outlives the sandbox, oldest line first. Several sandboxes may append to it at once. */
+/** A persistent journal, oldest line first. Several sandboxes may append to it at the same time. */
 export interface LineJournal {
-  /** The lines at the start of the sandbox. */
+  /** The lines when the sandbox started. */
   readonly lines: readonly string[];
   append(lines: readonly string[]): void;
-  /** Puts other lines in place of all. */
+  /** Replaces all lines. */
   replace(lines: readonly string[]): void;
 }
 
@@ -17,24 +17,24 @@ export interface LineJournal {
 export interface AccountJournal {
   /** True on the first start. */
   readonly isNew: boolean;
-  /** Ids of the two keys that each start makes secrets for. */
+  /** Ids of the two keys that get new secrets at each start. */
   readonly adminKeyId: string;
   readonly inferenceKeyId: string;
   readonly keys: readonly KeyRecord[];
-  /** Oldest first; those of the example month are among them. */
+  /** Oldest first, with those of the example month. */
   readonly entries: readonly LedgerEntry[];
-  /** Entries that the account paid for: all but those of the example month. */
+  /** Entries that the account paid for, which excludes the example month. */
   readonly paid: readonly LedgerEntry[];
   saveKey(record: KeyRecord): void;
   saveEntries(entries: readonly LedgerEntry[]): void;
-  /** Keeps entries that nobody paid for. */
+  /** Stores entries that were not paid from the balance. */
   saveExample(entries: readonly LedgerEntry[]): void;
 }
 
-/** Forgets. */
+/** Stores nothing. */
 export const noJournal: LineJournal = { lines: [], append() {}, replace() {} };
 
-/** Analytics reach back 90 days (spec E1); what is older, or beyond this many charges, is forgotten. */
+/** Analytics reach back 90 days (spec E1). Older charges, and those beyond this number, are dropped. */
 const storedDays = 100;
 const mostCharges = 20_000;
 
@@ -73,7 +73,7 @@ const Line = z.union([
 ]);
 type Line = z.infer<typeof Line>;
 
-/** Reads the journal; a line that is damaged costs itself alone. */
+/** Reads the journal. Skips damaged lines. */
 export function openAccountJournal(journal: LineJournal, ids: Ids, nowMs: number): AccountJournal {
   const read = journal.lines.flatMap((text) => {
     const line = lineOf(text);
@@ -116,7 +116,7 @@ function lineOf(text: string): Line | undefined {
   }
 }
 
-/** Without the charges that are too old or too many; of each key its last state. */
+/** Drops charges that are too old or too many, and all but the last state of each key. */
 function recent<One extends { readonly line: Line }>(read: readonly One[], nowMs: number): readonly One[] {
   const lastOfKey = new Map(read.map(({ line }, at) => ["key" in line ? line.key.id : "", at]));
   let charges = 0;
@@ -143,7 +143,7 @@ function toRecord(line: z.infer<typeof KeyLine>): KeyRecord {
   };
 }
 
-/** Two sandboxes that ran at once wrote in turns. */
+/** Two sandboxes that run at the same time interleave their lines. */
 function sorted(entries: readonly object[]): readonly LedgerEntry[] {
   return (entries as readonly LedgerEntry[]).toSorted((a, b) => a.atMs - b.atMs);
 }

@@ -4,10 +4,10 @@ import type { Key } from "./keys/keyring.ts";
 import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
-/** Headers that tell who calls, by their lower-case names. */
+/** Headers with credentials, in lower case. */
 type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The caller's key. Throws the refusal unless the row may be called with it, or without one (spec, Authentication). */
+/** The caller's key. Throws a Refusal if the row does not permit it (spec, Authentication). */
 export function authenticate(
   row: Endpoint,
   headers: CredentialHeaders,
@@ -26,13 +26,13 @@ export function authenticate(
   return key;
 }
 
-/** Under the dialect's own name; venice still takes the other one (wire.md section 2). */
+/** The dialect's header. venice also accepts the old name (wire.md section 2). */
 function walletSignIn(headers: CredentialHeaders, { walletHeader }: Dialect): string | undefined {
   const names = [walletHeader, dialects.standard.walletHeader].map((name) => name.toLowerCase());
   return names.map((name) => headers[name]).find((value) => typeof value === "string");
 }
 
-/** On venice a paid call without any credential is offered to wallets (wire.md section 8). */
+/** On venice a paid call without a credential gets an x402 offer (wire.md section 8). */
 function noCredential(row: Endpoint, dialect: DialectId): Refusal {
   if (dialect === "standard" || row.price.by === "nothing") return new Refusal(401, "Authentication failed");
   const offer = {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { Refusal } from "./refusal.ts";
 
-/** A request's members as a schema written from the spec reads them. Throws the 400 that lists every broken rule. */
+/** Parses a request's members by a schema from the spec. Throws a 400 that lists all broken rules. */
 export function checkRequest<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

@@ -21,7 +21,7 @@ import type { SandboxOptions } from "./options.ts";
 import type { State } from "./state.ts";
 import { createWallets } from "./wallets.ts";
 
-/** What is known of a sandbox only once it runs, or changes while it does. */
+/** Values that are known after the start, or change at run time. */
 export interface Wiring {
   readonly secrets: Secrets;
   readonly origin: () => string;
@@ -78,7 +78,7 @@ interface Ground {
   readonly now: () => number;
 }
 
-/** Keys have limits on what the ledger says they spent, and the ledger's analytics name keys. */
+/** Keys and billing refer to each other: limits read spending, and analytics name keys. */
 function openAccount(
   { balances, journal, exampleMonth }: SandboxOptions,
   ground: Ground,
@@ -117,7 +117,7 @@ function openAccount(
   return { keys, billing };
 }
 
-/** Keys and a month of usage, so that a new account has something to show. */
+/** Keys and a month of usage for a new account. */
 function exampleAccount(
   { catalog, dialect, ids, now }: Ground,
   books: AccountJournal,

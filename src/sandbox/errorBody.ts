@@ -1,7 +1,10 @@
 import type { DialectId } from "../api/dialect.ts";
 import type { Issue, Refusal } from "./refusal.ts";
 
-/** The body of a refusal. spec.md shows none, so `standard` takes the plainest form of wire.md section 8; `venice` takes one per status. */
+/**
+ * The body of an error. spec.md shows none, so `standard` uses the simplest form of wire.md section 8. `venice` has a
+ * form per status.
+ */
 export function errorBody(dialect: DialectId, refusal: Refusal, requestId: string): object {
   const { code } = refusal.details;
   if (code !== undefined) return { code, error: refusal.message };
@@ -27,7 +30,7 @@ function veniceBody(refusal: Refusal, requestId: string): object {
   return { error: message };
 }
 
-/** Unknown members come as the bare list, broken rules as tree and list. */
+/** Unknown members are sent as a list, broken rules as tree and list. */
 function issueBody(issues: readonly Issue[]): object {
   if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: issues };
   return { error: "Invalid request parameters", details: issueTree(issues), issues };
@@ -38,7 +41,7 @@ interface IssueTree {
   [field: string]: IssueTree | string[];
 }
 
-/** `{_errors: [], field: {_errors: []}}`, nested as the request is. */
+/** `{_errors: [], field: {_errors: []}}`, nested like the request. */
 function issueTree(issues: readonly Issue[]): IssueTree {
   const root: IssueTree = { _errors: [] };
   for (const { path, message } of issues) {
@@ -53,7 +56,7 @@ function branch(node: IssueTree, name: string): IssueTree {
   const existing = Object.hasOwn(node, name) ? node[name] : undefined;
   if (existing && !Array.isArray(existing)) return existing;
   const made: IssueTree = { _errors: [] };
-  // A field may be called __proto__: it must become a member, never a prototype.
+  // A field may be named __proto__. It must become a member, not the prototype.
   Object.defineProperty(node, name, { value: made, enumerable: true, configurable: true, writable: true });
   return made;
 }

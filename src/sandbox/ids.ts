@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** Makes ids: at random, or the same row of them for the same seed. */
+/** Generates ids, at random or from a seed. */
 export interface Ids {
-  /** So many lower-case hexadecimal characters. */
+  /** This many lower-case hexadecimal characters. */
   hex(length: number): string;
 }
 
@@ -27,7 +27,7 @@ export function uuidOf(hex: string): string {
   return `${time}-${mid}-4${high}-8${clock}-${node}`;
 }
 
-/** Numbers from 0 to 1, the same row for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -38,7 +38,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** A number that stands for a text (FNV-1a). */
+/** The FNV-1a hash of a text. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

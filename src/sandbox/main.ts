@@ -16,20 +16,20 @@ import type { State } from "./state.ts";
 export interface Sandbox {
   /** `http://127.0.0.1:PORT/api/v1`. */
   readonly baseUrl: string;
-  /** Of type ADMIN. */
+  /** The ADMIN key. */
   readonly apiKey: string;
-  /** Of type INFERENCE. */
+  /** The INFERENCE key. */
   readonly inferenceKey: string;
   setTokensPerSecond(tokensPerSecond: number): void;
-  /** Whose models are offered, in place of those so far. */
+  /** Replaces the servers whose models are listed. */
   setModelServers(addresses: readonly string[]): void;
-  /** Asks the servers on this machine for their models now, also those that failed a moment ago. */
+  /** Lists the models of the servers on this machine now, also of those that failed before. */
   findLocalModels(signal: AbortSignal): Promise<LocalScan>;
-  /** Cuts all connections, frees the port and ends all chain nodes. */
+  /** Closes all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
 }
 
-/** Starts the local service on the loopback address. Rejects when the port is taken or the docs can't be read. */
+/** Starts the local service on the loopback address. Rejects if the port is taken or the docs can't be read. */
 export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxHooks = {}): Promise<Sandbox> {
   const apiKey = options.apiKey ?? randomSecret("ADMIN");
   const inferenceKey = randomSecret("INFERENCE");
@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxH
       speed.tokensPerSecond = tokensPerSecond;
     },
     setModelServers: (addresses) => state.localModels.setServers(addresses),
-    findLocalModels: (signal) => state.localModels.look(signal, true),
+    findLocalModels: (signal) => state.localModels.scan(signal, true),
     async close() {
       state.localModels.close();
       await server.close();
@@ -67,8 +67,8 @@ export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxH
   };
 }
 
-function mediaOf({ searchFolders = [], speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
+function mediaOf({ speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
   const { dialect, library, ids } = state;
   const program = speechProgram ?? undefined;
-  return createMedia({ dialect: dialect.id, library, ids, folders: searchFolders, speechProgram: program });
+  return createMedia({ dialect: dialect.id, library, ids, speechProgram: program });
 }

@@ -10,16 +10,16 @@ import { createUploadedVoices, handlePrefixes, type UploadedVoices } from "./spe
 import type { ServiceCall, State } from "./state.ts";
 import { createWorkerPool, type WorkerPool } from "./work/workerPool.ts";
 
-/** What the handlers of pictures, speech, documents, pages and search share beside the state. */
+/** Shared by the handlers of images, speech, documents, pages and search. */
 export interface Media {
   readonly workerPool: WorkerPool;
   readonly voices: UploadedVoices;
-  /** espeak-ng's name or path; undefined to speak in tones. */
+  /** Name or path of espeak-ng. Undefined for tones. */
   readonly speechProgram: string | undefined;
   readonly search: WebSearch;
 }
 
-/** What these handlers read of the state and of a call. */
+/** The parts of state and call that these handlers use. */
 export type MediaState = Pick<State, "dialect" | "catalog" | "now" | "billing"> & { readonly media: Media };
 export type MediaCall = Pick<ServiceCall, "input" | "signal" | "key" | "requestId">;
 export type MediaHandler = (state: MediaState, call: MediaCall) => Reply | Promise<Reply>;
@@ -27,7 +27,7 @@ export type MediaHandler = (state: MediaState, call: MediaCall) => Reply | Promi
 /** spec, Other limits; wire.md section 3. */
 const mostFileBytes = 25 * 1024 * 1024;
 
-/** A file's content. Throws the refusal of an empty file and of one over 25 MB. */
+/** A file's content. Throws a Refusal if it is empty or over 25 MB. */
 export async function bytesOf(part: FilePart, path: readonly (string | number)[]): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -52,7 +52,7 @@ export function file(
   };
 }
 
-/** Who is charged for a call, and how long the work for it has taken. */
+/** The caller and the duration of a call, for its charge. */
 export function mediaCharge(
   { now }: MediaState,
   { key, requestId }: MediaCall,
@@ -64,7 +64,7 @@ export function mediaCharge(
 /** spec E2, E4, E9. */
 const usdPerRequest = 0.01;
 
-/** Charges a call with a flat price; one that is refused costs nothing. */
+/** Charges a call with a flat price. Called after success, as refused calls are free. */
 export function chargeRequest(
   { billing }: MediaState,
   { key }: MediaCall,
@@ -77,19 +77,17 @@ interface MediaOptions {
   readonly dialect: DialectId;
   readonly library: DocsLibrary;
   readonly ids: Ids;
-  /** Folders whose text files are searched beside the documentation. */
-  readonly folders?: readonly string[];
-  /** espeak-ng's name or path, or undefined to speak in tones; default `espeak-ng`. */
+  /** Name or path of espeak-ng, or undefined for tones; default `espeak-ng`. */
   readonly speechProgram?: string | undefined;
 }
 
-/** Nothing is loaded, read or started before the first call that needs it. */
+/** Loads, reads and starts everything on first use. */
 export function createMedia(options: MediaOptions): Media {
-  const { dialect, library, ids, folders = [] } = options;
+  const { dialect, library, ids } = options;
   const workerPool = createWorkerPool();
   return {
     workerPool,
-    search: createWebSearch(library, folders, workerPool),
+    search: createWebSearch(library),
     voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
     speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
   };

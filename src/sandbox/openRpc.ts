@@ -7,13 +7,13 @@ import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { chargeOf } from "./rpc/services.ts";
 import type { State } from "./state.ts";
 
-/** The chain proxy of a sandbox, and the end of all nodes behind it. */
+/** The chain proxy of a sandbox. */
 export interface OpenRpc {
   readonly rpc: RpcProxy;
   close(): Promise<void>;
 }
 
-/** The proxy before real nodes, where there is a program for them; what it serves is charged to the caller's key. */
+/** Starts the proxy, with real nodes if anvil is found. Served requests are charged to the caller's key. */
 export async function openRpc(
   { limits = "default", nodes = true, nodeProgram }: Pick<SandboxOptions, "limits" | "nodes" | "nodeProgram">,
   { dialect, now, billing }: Pick<State, "dialect" | "now" | "billing">,
@@ -31,8 +31,8 @@ export async function openRpc(
 }
 
 /**
- * What is built looks on the PATH alone: the folders around it may be anybody's. The sources look into the packages of
- * their own project, too.
+ * The bundle looks for anvil on the PATH only, because folders around it are not trusted. The sources also look in
+ * the packages of the project.
  */
 function findNode(path: string | undefined): Promise<string | undefined> {
   const here = import.meta.url;

@@ -1,4 +1,4 @@
-/** One thing that is wrong with a request: zod's own shape, cut down to what goes over the wire. */
+/** A validation error, in the shape of zod's issues. */
 export interface Issue {
   readonly code: string;
   readonly path: readonly (string | number)[];
@@ -8,15 +8,15 @@ export interface Issue {
 export interface RefusalDetails {
   readonly issues?: readonly Issue[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members that this one body carries beside its error, such as an x402 offer. */
+  /** More members of the body, such as an x402 offer. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** The request's member that names the missing thing. */
+  /** The request member with the missing id. */
   readonly param?: string;
-  /** Names the reason for programs. */
+  /** A machine-readable reason. */
   readonly code?: string;
 }
 
-/** A request that is turned away; errorBody.ts words it as the dialect does. */
+/** A refused request. errorBody.ts encodes it in the dialect. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

@@ -1,14 +1,14 @@
 import type { RateRule } from "./limits/rates.ts";
 import type { Handler } from "./state.ts";
 
-/** Who serves a route, and what is to be known of it before its input is read. */
+/** The handler of a route, and its rules before the input is read. */
 export interface SandboxService {
   readonly handle: Handler;
-  /** Whether it holds the input to its own rules, written from the spec; default is the row's schema. */
+  /** The handler validates the input itself, by rules from the spec; default: by the row's schema. */
   readonly checksItself?: boolean;
-  /** The type of the models that a request may name. */
+  /** The type of model that a request can name. */
   readonly modelType?: string;
-  /** Of this route, where it is neither its model's nor the general one; `own` where it counts by itself. */
+  /** The route's rate limit, if it is neither the model's nor the general one. `own`: the handler counts. */
   readonly limit?: RateRule | "own";
 }
 

@@ -14,7 +14,7 @@ import type { Rates } from "./limits/rates.ts";
 import type { LocalModels } from "./local/localModels.ts";
 import type { Wallets } from "./wallets.ts";
 
-/** All that the handlers of one running sandbox share. */
+/** The state that all handlers share. */
 export interface State {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
@@ -35,17 +35,17 @@ export interface State {
 /** One request that has passed authentication and validation. */
 export interface ServiceCall {
   readonly route: Route;
-  /** As the row's schema reads it, or as it came where the service checks it itself. */
+  /** Parsed by the row's schema, or raw if the service validates it itself. */
   readonly input: unknown;
-  /** Whether `stream: true` was asked for. */
+  /** The request has `stream: true`. */
   readonly streamed: boolean;
   /** Undefined on public rows. */
   readonly key: Key | undefined;
-  /** Which window counts this call. */
+  /** The key of the rate limit. */
   readonly scope: string;
   readonly headers: RequestHeaders;
   readonly requestId: string;
-  /** Fires when the caller hangs up. */
+  /** Aborted when the client closes the connection. */
   readonly signal: AbortSignal;
 }
 

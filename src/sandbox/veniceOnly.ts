@@ -1,7 +1,7 @@
 import { Refusal } from "./refusal.ts";
 import type { Handler } from "./state.ts";
 
-/** A route that the spec does not have (wire.md section 6): elsewhere it is not found. */
+/** A route that is not in the spec (wire.md section 6). The other dialect returns a 404. */
 export function veniceOnly(handler: Handler): Handler {
   return (state, call) => {
     if (state.dialect.id !== "venice") throw new Refusal(404, `No route ${call.route.id}`);

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { Refusal } from "./refusal.ts";
 
-/** What a sign-in is made of (wire.md section 10). */
+/** The members of a sign-in (wire.md section 10). */
 const SignIn = z.looseObject({ address: z.string(), message: z.string(), signature: z.string().min(1) });
 
-/** A sign-in is good for so long, and for one request. */
+/** How long a sign-in is valid, in milliseconds. It is valid for one request. */
 const goodForMs = 300_000;
 
-/** Wallets that sign in to pay. The sandbox holds no money for any, so the best that one can hear is how to top up. */
+/** Wallets that sign in to pay. The sandbox has no wallet balances, so a valid sign-in gets a 402. */
 export interface Wallets {
-  /** The 402 of a good sign-in, or the 401 of a bad one. */
+  /** A 402 for a valid sign-in, else a 401. */
   refuse(signIn: string): Refusal;
 }
 
 export function createWallets(now: () => number): Wallets {
-  /** Of each nonce the time at which its sign-in stops being good. */
+  /** Expiry by nonce, in Unix milliseconds. */
   const used = new Map<string, number>();
   return {
     refuse(signIn) {
@@ -31,7 +31,7 @@ export function createWallets(now: () => number): Wallets {
   };
 }
 
-/** Reads base64 JSON whose message is an EIP-4361 text. Whose signature it is does not matter where there is no money. */
+/** Reads base64 JSON with an EIP-4361 message. The signature is not verified, because there is no money. */
 function readSignIn(text: string): { readonly nonce: string; readonly issuedAtMs: number } | undefined {
   const parsed = SignIn.safeParse(jsonOf(Buffer.from(text, "base64").toString("utf8")));
   if (!parsed.success) return undefined;

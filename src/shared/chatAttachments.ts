@@ -12,7 +12,7 @@ export type AttachmentKind =
 /**
  * `file`: the service reads the document itself. `text`: the client sends the text that the parser extracted before.
  */
-export type DocumentWay = "file" | "text";
+export type DocumentMode = "file" | "text";
 
 /** An attachment, as views show it and the conversation stores it. The host stores its content in a blob. */
 export interface Attachment {
@@ -37,7 +37,7 @@ export interface Attachment {
   readonly width?: number;
   readonly height?: number;
   /** For a document. */
-  readonly way?: DocumentWay;
+  readonly way?: DocumentMode;
   /** The blob with the text that the parser extracted from a document. */
   readonly textBlob?: string;
   /** A step in progress; the attachment can't be sent until it ends. */

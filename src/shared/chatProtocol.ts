@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
-import type { Op } from "./chatOps.ts";
+import type { StateMessage } from "./chatOps.ts";
 import { maxAnswersAtOnce } from "./chatParameters.ts";
 import { ChatSettings } from "./chatSettings.ts";
-import type { ChatState } from "./chatState.ts";
 import { errorActionIds } from "./errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
@@ -13,22 +12,8 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 /** Incremented when a message changes its meaning. A view of another version is told to reload. */
 type ProtocolVersion = 1;
 
-/** Host → view. Messages are ordered: `epoch` counts snapshots, `seq` counts the messages after a snapshot from 1. */
-export type ToView =
-  | {
-      readonly v: ProtocolVersion;
-      readonly type: "snapshot";
-      readonly epoch: number;
-      readonly seq: 0;
-      readonly state: ChatState;
-    }
-  | {
-      readonly v: ProtocolVersion;
-      readonly type: "update";
-      readonly epoch: number;
-      readonly seq: number;
-      readonly ops: readonly Op[];
-    };
+/** Host → view. Messages are ordered. */
+export type ToView = StateMessage & { readonly v: ProtocolVersion };
 
 /**
  * Messages to the list of conversations. They are not ordered with the messages above and may be lost with the view.

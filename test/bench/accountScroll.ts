@@ -16,7 +16,7 @@ declare const requestAnimationFrame: (draw: () => void) => void;
 
 const frames = 900;
 
-/** Milliseconds of the longest task of the page while it scrolls through all records; those below 50 are not told. */
+/** Milliseconds of the longest task of the page while it scrolls through all records; 0 if none exceeds 50. */
 export async function longestTaskMs(table: RecordTable): Promise<number> {
   const browser = await launchChromium();
   try {

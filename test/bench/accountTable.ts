@@ -1,4 +1,4 @@
-// 1,000,000 usage records: filtered, sorted, and windows of them made, as the dashboard's table asks for it.
+// 1,000,000 usage records: filtered, sorted and read in windows, as by the dashboard's table.
 import type { RecordQuery, RecordTable } from "../../src/features/account/recordTable.ts";
 import { longestTaskMs } from "./accountScroll.ts";
 import { openTable } from "./accountTableContestants.ts";

@@ -46,7 +46,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Sends as many events as the question asks for. */
+/** Sends the number of events in the question. */
 async function serve(event: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];

@@ -23,7 +23,7 @@ const rounds = 5;
 const title = "A very long talk";
 const other = "A short talk";
 const megabyte = 1_000_000;
-/** Milliseconds for which reading may stand still, waiting for earlier turns. */
+/** Time limit for loading earlier turns (ms). */
 const mostStillMs = 20_000;
 
 export const benchmark: Benchmark = {
@@ -155,12 +155,12 @@ function readThrough(chat: FrameLocator): Promise<void> {
 }
 
 /**
- * Resident memory of each process that draws pages of this browser: script, elements and pictures alike. What nothing
- * holds any more is cleared away before: when a browser does that by itself depends on what else it has to do.
+ * Resident memory of each renderer process of this browser: script, elements and pictures. Garbage is collected first,
+ * because the time of the browser's own collections varies.
  */
 async function rendererBytes({ page }: Workbench): Promise<ReadonlyMap<number, number>> {
   for (const target of [page, ...page.frames()]) {
-    // A frame in the process of the page has no session of its own.
+    // Frames in the process of the page have no own session.
     const own = await page
       .context()
       .newCDPSession(target)
@@ -176,7 +176,7 @@ async function rendererBytes({ page }: Workbench): Promise<ReadonlyMap<number, n
   return new Map(renderers.map(({ id }) => [id, residentBytes(id)]));
 }
 
-/** Linux alone tells it so; a page of memory has 4 KB there. */
+/** Linux only, with memory pages of 4 KB. */
 function residentBytes(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
 }

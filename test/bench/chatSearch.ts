@@ -45,9 +45,11 @@ async function runOnce(name: string, folder: string): Promise<unknown> {
     names: [name],
     given: folder,
   });
-  const { result } = await contestants.run(name);
-  contestants.close();
-  return result;
+  try {
+    return (await contestants.run(name)).result;
+  } finally {
+    contestants.close();
+  }
 }
 
 /** Milliseconds of each query beside those of the scan. */
@@ -66,8 +68,7 @@ async function searchAll(folder: string): Promise<Pair[]> {
     names: ["ours", "scan"],
     given: folder,
   });
-  const results: Pair[] = [];
-  for (const query of queries) {
+  const compare = async (query: string): Promise<Pair> => {
     const ours: number[] = [];
     const scan: number[] = [];
     for (let round = 0; round <= rounds; round++) {
@@ -79,10 +80,15 @@ async function searchAll(folder: string): Promise<Pair[]> {
       ours.push(found.ms);
       scan.push(plain.ms);
     }
-    results.push(paired(ours, scan));
+    return paired(ours, scan);
+  };
+  try {
+    const results: Pair[] = [];
+    for (const query of queries) results.push(await compare(query));
+    return results;
+  } finally {
+    contestants.close();
   }
-  contestants.close();
-  return results;
 }
 
 /** Writes the logs; returns the megabytes of their texts. */

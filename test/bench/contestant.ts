@@ -1,4 +1,4 @@
-// One contestant of a comparison in its own process. Arguments: module, name of its export, what it is given as JSON.
+// One contestant of a comparison in its own process. Arguments: module, name of its export, its input as JSON.
 import { pathToFileURL } from "node:url";
 import type { Prepare, Sample } from "./interleave.ts";
 

@@ -27,7 +27,7 @@ export const benchmark: Benchmark = {
     const service = await startTestSandbox({ apiKey: "bench-gallery", limits: "none" });
     const workbench = await openWorkbench(
       "gallery",
-      // What the editor makes of thousands of new files is not what is measured.
+      // Exclude the editor's own work on thousands of new files.
       { "files.watcherExclude": { "**/images/**": true }, "git.enabled": false },
       { INFERENCE_API_KEY: service.apiKey, INFERENCE_BASE_URL: service.baseUrl },
     );
@@ -77,7 +77,7 @@ async function drawn(studio: FrameLocator): Promise<void> {
   );
 }
 
-/** Scrolls by so much a frame, to the end. */
+/** Scrolls by this number of pixels per frame, to the end. */
 function scroll(studio: FrameLocator, px: number) {
   return studio.locator(".scroller").evaluate(
     (scroller, by) =>

@@ -4,19 +4,19 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Workbench } from "../ui/workbench.ts";
 
-/** What the workbench's page says of itself: where its webviews are, and the product, which may say it too. */
+/** Parts of the HTML of the workbench: the address of its webviews, and the product configuration, which may contain it. */
 const endpoint = /&quot;webviewEndpoint&quot;:&quot;([^&]+)&quot;,/;
 const product = "&quot;productConfiguration&quot;:{";
 
-/** Browsers know that this is here. Origins under it are of one site, so that none counts as a stranger's. */
+/** Browsers resolve it to this machine. Its subdomains are one site, so that none is a third party. */
 const domain = "editor.localhost";
-/** What keeps them apart all the same. */
+/** Isolates the origins in processes although they are one site. */
 const apart = { "origin-agent-cluster": "?1" };
 
 /**
- * Gives webviews a site of their own, and so a process of their own, as they have in a desktop VS Code: the server gives
- * them the workbench's, and what the workbench leaves behind is then cleared away in the middle of their tasks. The
- * workbench is loaded anew, by way of a server that must be closed.
+ * Gives webviews their own origin, and so their own process, as in a desktop VS Code. By default they share the process
+ * of the workbench, whose garbage collections then interrupt their tasks. Reloads the workbench through a proxy server,
+ * which must be closed.
  */
 export async function giveOwnProcess({ page, reload }: Workbench): Promise<{ close(): void }> {
   const { hostname, port, search } = new URL(page.url());
@@ -31,7 +31,7 @@ export async function giveOwnProcess({ page, reload }: Workbench): Promise<{ clo
     if (isWorkbench) delete incoming.headers["accept-encoding"];
     forward(incoming).on("response", async (reply) => {
       const headers = { ...reply.headers, ...apart };
-      // Its policy knows frames of its own origin alone.
+      // Its policy permits frames of its own origin only.
       if (isWorkbench) Reflect.deleteProperty(headers, "content-security-policy");
       answer.writeHead(reply.statusCode ?? 500, headers);
       if (isWorkbench) answer.end(moved(await text(reply), `http://{{uuid}}.${domain}:${portOf()}`));

@@ -1,4 +1,4 @@
-// A process of its own, so that what it grows by is the run's doing. Argument: service and paths as JSON.
+// Its own process, so that its memory grows by the run only. Argument: service and paths as JSON.
 import { dirname, join } from "node:path";
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
@@ -23,7 +23,7 @@ const api = createApi({ augment }, createHostTransport(), {
 });
 const client = { api } as unknown as Parameters<typeof withParsed>[0]["client"];
 const { signal } = new AbortController();
-// A small one first: fetch, zod and the connection are no part of what is measured.
+// A small one first, so that loading fetch and zod and connecting are not measured.
 await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
 const buffers: FileBuffers = [];
 const rss = watchRss();

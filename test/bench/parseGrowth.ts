@@ -1,5 +1,5 @@
-// Markdown of over 100 constructs drawn by the chat's own code, whole and in pieces, at 256 KB, 512 KB and 1 MB: how the
-// time grows, and what the longest takes. Of each the best of several runs counts: what else the machine does only adds.
+// Markdown of over 100 constructs drawn by the chat's own code, whole and in pieces, at 256 KB, 512 KB and 1 MB: the
+// growth of the time, and the longest time. The best of several runs counts, because other load only adds time.
 import type { Page } from "playwright-core";
 import { launchChromium } from "../vscode/chromium.ts";
 import type { GrowthPage } from "./chatRender/drawn.ts";
@@ -18,7 +18,7 @@ const tooShortMs = 50;
 
 interface Growth {
   readonly name: string;
-  /** The name, and whether it came in pieces. */
+  /** The name, with a suffix if it was drawn in pieces. */
   readonly kind: string;
   /** Milliseconds at each length. */
   readonly ms: readonly number[];

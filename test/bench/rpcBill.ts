@@ -1,4 +1,4 @@
-// 10,000 random cells and batches, with error items and replays: whether each was charged what was foreseen.
+// 10,000 random cells and batches, with error items and replays: each must be charged as predicted.
 import fc from "fast-check";
 import { billCase, checkBill } from "../unit/rpc/bill.ts";
 import { openBench } from "../unit/rpc/notebook.ts";

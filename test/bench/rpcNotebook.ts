@@ -1,4 +1,4 @@
-// The RPC notebook without an editor around it: opening, typing, completion, what a run adds to its request, the bill.
+// The RPC notebook without an editor: opening, typing, completion, and the overhead of a run over its requests.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ const notebook = Array.from(
   (_, at) => `## Part ${at}\n\n\`\`\`rpc\n${cellText(at)}\`\`\`\n\n`,
 ).join("");
 
-/** 200 cells read, parsed and judged: all that stands between the file and the first paint. */
+/** Reads, parses and checks 200 cells: all work between the file and the first paint. */
 function openMs(): number {
   return timed(() => {
     const texts = readDocument(notebook).cells.flatMap(({ kind, text }) =>
@@ -93,7 +93,7 @@ function keystrokes(): number[] {
   });
 }
 
-/** A cell of 100 lines: what running it takes beyond its own request, output included. */
+/** A cell of 100 lines: the time of a run without that of its request, including the output. */
 async function runFigure() {
   const server = fork(join(import.meta.dirname, "sandboxServer.ts"));
   const transport = createUndiciTransport();

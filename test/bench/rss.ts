@@ -1,16 +1,16 @@
-/** Watches this process's resident memory; `stop` tells by how many megabytes its peak exceeded the start. */
+/** Watches this process's resident memory; `stop` returns the megabytes by which the peak exceeds the start. */
 export function watchRss(): { stop(): number } {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   let peak = before;
-  const look = () => {
+  const measure = () => {
     peak = Math.max(peak, process.memoryUsage.rss());
   };
-  const timer = setInterval(look, 2);
+  const timer = setInterval(measure, 2);
   return {
     stop() {
       clearInterval(timer);
-      look();
+      measure();
       return (peak - before) / 1_000_000;
     },
   };

@@ -1,4 +1,4 @@
-// A process of its own: the sandbox without rate limits. The first argument is its options as JSON.
+// The sandbox in its own process, without rate limits. The first argument is its options as JSON.
 import { startTestSandbox, type TestSandboxOptions } from "../serviceKit/testSandbox.ts";
 
 const options = JSON.parse(process.argv[2] ?? "{}") as TestSandboxOptions;

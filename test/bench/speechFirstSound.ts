@@ -1,5 +1,5 @@
 // From the first byte of a sound at the socket until its time moves in the player: the packed extension in a real
-// workbench, its own extension host and its own page, one sentence that nobody has asked for yet after the other.
+// workbench, its own extension host and its own page, sentence by sentence, each not requested before.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
@@ -55,7 +55,7 @@ export const benchmark: Benchmark = {
           for (let click = 0; click < clicks; click++) (button as unknown as { click(): void }).click();
         }, stride);
         const atMs = await sounds;
-        // The first one loads what all later ones have.
+        // The first one includes loading.
         if (round > 0) ms.push(atMs - (service.firstBytesAtMs[asked] ?? Number.NaN));
       }
       return { "speech-first-sound": atMost(median(ms), "ms", 150) };

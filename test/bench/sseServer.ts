@@ -1,4 +1,4 @@
-// A process of its own: answers every request with the same long streamed answer, in pieces of 64 KB.
+// Its own process: answers every request with the same long streamed answer, in pieces of 64 KB.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -54,7 +54,7 @@ async function forward(baseUrl: string, request: IncomingMessage): Promise<Respo
   });
 }
 
-/** What belongs to the one connection is told anew on the other. */
+/** Headers without those of the connection itself. */
 function headersOf({ headers }: Response): Record<string, string> {
   const own = ["connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"];
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));

@@ -34,7 +34,7 @@ export const benchmark: Benchmark = {
       for (let question = 0; question <= questions; question++) {
         // By its place among all turns: earlier ones are taken out of the page.
         const place = `.answer[aria-posinset="${question * 2 + 2}"]`;
-        // Written in the page itself: what a driver sees from outside, it sees late.
+        // Measured in the page, because the driver observes changes with a delay.
         const firstText = chat.locator("body").evaluate(
           (body, answered) =>
             new Promise<number>((resolve) => {
@@ -51,7 +51,7 @@ export const benchmark: Benchmark = {
         await prompt.press("Enter");
         const shownAtMs = await firstText;
         await chat.locator(place).locator("footer").waitFor();
-        // The first one loads what all later ones have.
+        // The first one includes loading.
         if (question > 0) ms.push(shownAtMs - (service.firstBytesAtMs[question] ?? Number.NaN));
       }
       return { ttft: atMost(median(ms), "ms", 60) };

@@ -1,4 +1,4 @@
-// A process of its own, so that what it grows by is the upload's doing. Arguments: base URL, file.
+// Its own process, so that its memory grows by the upload only. Arguments: base URL, file.
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
@@ -13,7 +13,7 @@ const api = createApi({ augment }, createHostTransport(), {
   dialect: dialects.standard,
   timeouts: defaultTimeouts,
 });
-// A small one first: fetch, zod and the connection are no part of what is measured.
+// A small one first, so that loading fetch and zod and connecting are not measured.
 await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
 const file = await uploadFromFile(path, "application/pdf");
 const rss = watchRss();

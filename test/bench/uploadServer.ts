@@ -1,4 +1,4 @@
-// A process of its own: takes any upload to its end and tells its size.
+// Its own process: reads each upload completely and returns its size.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// Any JSON in place of any reply, under any status: a value or an ApiError comes of it, never a crash and never a hang.
+// Any JSON in place of any reply, under any status, results in a value or an ApiError: no crash, no hang.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ const status = fc.oneof(
   fc.constant(200),
   fc.constantFrom(201, 400, 401, 402, 403, 404, 410, 413, 422, 429, 500, 502, 503, 504),
 );
-/** Members that error bodies and replies are read by come often, at any depth. */
+/** Members that error bodies and replies are read by; generated often, at any depth. */
 const { any } = fc.letrec<{ any: unknown; object: Record<string, unknown> }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -38,9 +38,9 @@ const { any } = fc.letrec<{ any: unknown; object: Record<string, unknown> }>((ti
 }));
 
 const runs = 60;
-/** Where the reply takes work to make before it is bent. */
+/** Rows whose reply needs work before it can be edited. */
 const fewRuns = 15;
-/** A call that hangs would do so for ever; none of these has anything to wait for. */
+/** Timeout of a call that hangs; none of these waits for anything. */
 const patienceMs = 20_000;
 
 for (const { name, dialect, open } of sandboxTargets) {
@@ -57,7 +57,7 @@ for (const { name, dialect, open } of sandboxTargets) {
     });
 
     /** True for a value or an ApiError. */
-    async function endsWell(id: string, input: unknown): Promise<void> {
+    async function endsAsExpected(id: string, input: unknown): Promise<void> {
       const signal = AbortSignal.timeout(patienceMs);
       try {
         await readToEnd(await callOf(apiOf(target, transport), id)(input));
@@ -77,10 +77,10 @@ for (const { name, dialect, open } of sandboxTargets) {
         await fc.assert(
           fc.asyncProperty(any, status, async (body, code) => {
             await target.settle();
-            // Nobody waits for a spent window here.
+            // Makes waits for a rate-limit window end at once.
             const headers = { "retry-after": "0" };
             target.sandbox.setFaults([{ kind: "status", status: code, body, headers }]);
-            await endsWell(id, input);
+            await endsAsExpected(id, input);
           }),
           { numRuns: runs },
         );
@@ -100,7 +100,7 @@ for (const { name, dialect, open } of sandboxTargets) {
               { kind: "edit", edit },
               { kind: "edit-events", edit },
             ]);
-            await endsWell(id, input);
+            await endsAsExpected(id, input);
           }),
           { numRuns: isWork(row) ? fewRuns : runs },
         );

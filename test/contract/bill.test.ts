@@ -1,4 +1,4 @@
-// One bill: every place that tells of what was spent tells the same (spec E1, E8, E12; wire.md section 6).
+// All sources agree on what was spent (spec E1, E8, E12; wire.md section 6).
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { toBytes } from "../../src/api/binary.ts";
@@ -6,7 +6,7 @@ import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { longText, nano, says, sum } from "./moneyKit.ts";
+import { chatOf, longText, nano, sum } from "./moneyKit.ts";
 import { csvRows } from "./rows/csv.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";
@@ -15,7 +15,7 @@ import { send } from "./wire.ts";
 const dayMs = 86_400_000;
 
 for (const dialect of Object.keys(dialects) as DialectId[]) {
-  describe(`one bill, ${dialect}`, () => {
+  describe(`bill, ${dialect}`, () => {
     let aheadMs = 0;
     const clock = () => Date.UTC(2026, 7, 10, 12) + aheadMs;
     const options = { dialect, clock, tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" } as const;
@@ -36,14 +36,14 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
 
     test("pages, CSV, analytics, balance, keys and costs agree to the last digit", async (t) => {
       const { target, api, transport } = await opened(t, { balances: { usd: 5, diemPerDay: 0.000_4 } });
-      const { data: made } = await api.keys.create({ apiKeyType: "INFERENCE", description: "Second" });
-      const second = apiOf(target, transport, made.apiKey);
+      const { data: created } = await api.keys.create({ apiKeyType: "INFERENCE", description: "Second" });
+      const second = apiOf(target, transport, created.apiKey);
       const start = clock();
       let costs = 0;
       for (let day = 0; day < 3; day++) {
         for (const from of [api, second]) {
           for (const model of ["guide", "thinker", "echo"]) {
-            const { cost } = await from.chat.complete(says(`${longText} ${day}`, { model }));
+            const { cost } = await from.chat.complete(chatOf(`${longText} ${day}`, { model }));
             costs += nano(cost?.usd ?? 0);
           }
         }
@@ -105,7 +105,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
         assert.equal(sum(parts.map(({ units }) => units)), nano(totalUnits));
       }
       const own = analytics.byKey.find(({ description }) => description === "Second");
-      const { usage } = (await api.keys.read({ id: made.id })).data;
+      const { usage } = (await api.keys.read({ id: created.id })).data;
       assert.equal(nano(Number(usage?.trailingSevenDays?.usd)), nano(own?.totalUsd ?? 0));
       assert.equal(nano(Number(usage?.trailingSevenDays?.diem)), nano(own?.totalDiem ?? 0));
 
@@ -118,27 +118,27 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       const { api } = await opened(t);
       const unitsOf = async () =>
         (await api.billing.analytics({})).byModel.reduce((units, { totalUnits }) => units + totalUnits, 0);
-      await api.chat.complete(says("hi", { model: "echo" }));
+      await api.chat.complete(chatOf("hi", { model: "echo" }));
       const before = await unitsOf();
-      await api.chat.complete(says("hi", { model: "echo" }));
+      await api.chat.complete(chatOf("hi", { model: "echo" }));
       aheadMs += 599_000;
       assert.equal(await unitsOf(), before);
       aheadMs += 2_000;
       assert.ok((await unitsOf()) > before);
     });
 
-    test("an account without money is refused what costs, and served what does not", async (t) => {
+    test("an account without money is refused paid calls and gets free ones", async (t) => {
       const { target, api } = await opened(t, { balances: { usd: 0, diemPerDay: 0 } });
-      const error = await failureOf(api.chat.complete(says("hi")));
+      const error = await failureOf(api.chat.complete(chatOf("hi")));
       assert.deepEqual([error.kind, error.details.source], ["payment-required", "account"]);
-      const reply = await send(target, { path: "/chat/completions", body: says("hi") });
-      assert.equal(reply.headers.get("x-venice-balance-usd"), null, "nothing is not told");
+      const reply = await send(target, { path: "/chat/completions", body: chatOf("hi") });
+      assert.equal(reply.headers.get("x-venice-balance-usd"), null, "a free call reports no balance");
       assert.ok((await api.models.list({})).data.length > 0);
       const { accessPermitted, balances } = (await api.account.rateLimits({})).data;
       assert.deepEqual([accessPermitted, balances], [false, { USD: 0, DIEM: 0 }]);
     });
 
-    test("what costs tells on venice what could be spent before it; nothing is not told", async (t) => {
+    test("paid calls on venice report the balance before them; free calls report none", async (t) => {
       const { target } = await opened(t, { balances: { usd: 1, diemPerDay: 0 } });
       const reported = async (path: string, body?: object) => {
         const { status, headers } = await send(target, { path, ...(body ? { body } : {}) });
@@ -149,10 +149,10 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       const venice = dialect === "venice";
       assert.deepEqual(await search(), [venice ? "1" : null, null]);
       assert.deepEqual(await search(), [venice ? "0.99" : null, null]);
-      assert.deepEqual(await reported("/models"), [null, null], "what is free tells nothing");
+      assert.deepEqual(await reported("/models"), [null, null], "a free call reports nothing");
     });
 
-    test("a key that has reached its limit is told so, and until when", async (t) => {
+    test("a key at its limit gets the limit and its reset time", async (t) => {
       const { target, api, transport } = await opened(t);
       const { data } = await api.keys.create({
         apiKeyType: "INFERENCE",
@@ -160,15 +160,15 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
         consumptionLimit: { diem: 1e-6 },
       });
       const small = apiOf(target, transport, data.apiKey);
-      await small.chat.complete(says("hi"));
-      const error = await failureOf(small.chat.complete(says("hi")));
+      await small.chat.complete(chatOf("hi"));
+      const error = await failureOf(small.chat.complete(chatOf("hi")));
       assert.deepEqual([error.kind, error.details.source], ["payment-required", "key-limit"]);
       assert.match(error.message, /2026-08-11T00:00:00/);
       aheadMs += dayMs;
-      await small.chat.complete(says("hi"));
+      await small.chat.complete(chatOf("hi"));
     });
 
-    test("a made-up past is there to be read, in pages of any size", async (t) => {
+    test("the generated history can be read in pages of any size", async (t) => {
       const { api } = await opened(t, { history: { count: 1201, days: 3 } });
       const range = { start: "2026-08-01T00:00:00Z", end: new Date(clock()).toISOString() };
       const counts: number[] = [];

@@ -10,7 +10,7 @@ export function callOf(api: object, id: string): AnyCall {
 
 type AnyCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
 
-/** Reads a stream or a file to its end, or it keeps its connection and its clock. Gives the events, the bytes or the value. */
+/** Reads a stream or a file to its end, to release its connection and its timer. Returns the events, the bytes or the value. */
 export async function readToEnd(value: unknown): Promise<unknown> {
   if (typeof value !== "object" || value === null) return value;
   if (Symbol.asyncIterator in value) {

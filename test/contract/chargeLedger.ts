@@ -2,14 +2,14 @@ import type { ClientEvent } from "../../src/api/client.ts";
 import { type Amount, sum } from "../../src/api/money/estimate.ts";
 import { type ChargeEntry, type PriceBook, toChargeEntry } from "../../src/api/money/ledger.ts";
 
-/** What this side has seen charged, entry by entry, as it happens. */
+/** The charges that this side observed, entry by entry. */
 export interface ChargeLedger {
-  /** Takes every event of a client; those that charge nothing leave no entry. */
+  /** Takes every event of a client; events without a charge add no entry. */
   record(event: ClientEvent): void;
   readonly entries: readonly ChargeEntry[];
-  /** Hears of each entry; the returned function ends that. */
+  /** Calls the listener for each entry; the returned function removes it. */
   onEntry(listener: (entry: ChargeEntry) => void): () => void;
-  /** The sum of all entries that have a price; `unpriced` counts the others. */
+  /** The sum of all entries with a price; `unpriced` counts the others. */
   total(): { readonly amount: Amount; readonly unpriced: number };
 }
 
@@ -37,7 +37,7 @@ export function createChargeLedger(prices: PriceBook, now: () => number): Charge
   };
 }
 
-/** A currency that an entry does not name was not spent by it. */
+/** Zero for a currency that an entry does not name. */
 function withZeros({ usd, diem }: Amount): Amount {
   return { usd: usd ?? [0, 0], diem: diem ?? [0, 0] };
 }

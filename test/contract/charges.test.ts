@@ -1,4 +1,4 @@
-// What this side says a call cost against what the service put on the bill, for every row that costs.
+// The client's cost of a call equals the service's bill, for every paid row.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/client.ts";
@@ -13,7 +13,7 @@ import { rows } from "./rowsOfTable.ts";
 import { apiOf, sampleOf, type TableApi, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
-/** Beside the sample: the model, which alone tells the price, and what moves it. */
+/** In addition to the sample: the model, which determines the price, and the parameters that change it. */
 const priced: Readonly<Record<string, readonly object[]>> = {
   "chat.complete": [{ model: "guide" }, { model: "thinker", n: 2 }],
   "chat.stream": [{ model: "guide", stream_options: { include_usage: true } }],
@@ -49,7 +49,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       if (suite.only && suite.only !== dialect) continue;
 
       for (const more of priced[id] ?? [{}]) {
-        test(`${id} ${JSON.stringify(more)}: the ledger here and the bill there agree`, async () => {
+        test(`${id} ${JSON.stringify(more)}: the client's ledger and the service's bill agree`, async () => {
           const input = { ...(await sampleOf(suite, target)), ...more };
           await target.settle();
           const start = new Date(target.now()).toISOString();
@@ -72,7 +72,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             assert.match(requestId ?? "", /^[0-9a-f]{32}$/);
             assert.notEqual(basis, "unknown");
             const [low, high] = amount.usd?.map(nano) ?? assert.fail("no amount");
-            // The proxy tells eight decimals of its nine.
+            // The proxy reports eight of its nine decimals.
             assert.ok(
               low !== undefined && high !== undefined && billed >= low - 5 && billed <= high + 5,
               `${billed} of ${low} to ${high}`,

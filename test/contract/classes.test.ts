@@ -1,5 +1,5 @@
-// What the spec and wire.md say of each row beside its members, written down a second time: who may call it, when it
-// may be sent again, what it costs and whether a wallet may pay. The other suites take these from the table.
+// A second copy of what the spec and wire.md say of each row in addition to its members: key types, retry class, price
+// and wallets. The other suites read these from the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rows } from "./rowsOfTable.ts";
@@ -37,7 +37,7 @@ const expected: Readonly<Record<string, string>> = {
   "augment.parseText": `POST /augment/text-parser inference billed ${flat}`,
 };
 
-test("every row is of the class that the spec puts it in", () => {
+test("every row has the class that the spec gives it", () => {
   const actual = [...rows].map(([name, { method, path, otherPath, auth, resend, price, wallet }]) => {
     const paths = otherPath ? `${path} or ${otherPath}` : path;
     const cost = price.by === "request" ? `${price.by} ${price.usd}` : price.by;

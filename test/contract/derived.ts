@@ -12,7 +12,7 @@ export interface DerivedCase {
 
 type Good = (target: SandboxTarget) => Promise<WireRequest>;
 
-/** What holds for any row, whatever it does (spec, Authentication; wire.md sections 3 and 8). Cheap: nothing is done. */
+/** Rules for any row (spec, Authentication; wire.md sections 3 and 8). Cheap: no row does its work. */
 export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
   const good: Good = async (target) => toWireRequest(target.dialect, row, await sampleOf(suite, target));
   const cases: DerivedCase[] = [
@@ -26,7 +26,7 @@ export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
       },
     },
     {
-      name: "nothing is served below it",
+      name: "paths below it are not found",
       async run(target) {
         const request = await good(target);
         const reply = await send(target, { ...request, path: `${request.path.split("?")[0]}/nothing/here` });
@@ -45,7 +45,7 @@ export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
 function authCases(row: Endpoint, good: Good): DerivedCase[] {
   return [
     {
-      name: "a key that nobody gave out is refused",
+      name: "an unknown key is refused",
       async run(target) {
         const reply = await send(target, { ...(await good(target)), key: "no-such-key-0000" });
         assert.equal(reply.status, 401);
@@ -53,7 +53,7 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
       },
     },
     {
-      name: "no key at all is refused; a paid call is offered to wallets on venice",
+      name: "a missing key is refused; on venice a paid call can be paid by a wallet",
       async run(target) {
         const reply = await send(target, { ...(await good(target)), key: null });
         const offered = target.dialect.id === "venice" && row.price.by !== "nothing";
@@ -69,7 +69,7 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
 /** spec, Authentication 2; wire.md section 2. */
 const walletHeaders = { standard: "X-Sign-In-With-X", venice: "SIGN-IN-WITH-X" } as const;
 
-/** spec, Authentication 2: three kinds of rows take a wallet's sign-in, and say how to top it up. */
+/** spec, Authentication 2: three kinds of rows accept a wallet's sign-in and explain how to top it up. */
 function walletCase(row: Endpoint, good: Good): DerivedCase {
   return {
     name: row.wallet ? "a wallet without money is told how to top up" : "a wallet's sign-in is no credential",
@@ -90,7 +90,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       }
       assert.equal(reply.status, 402);
       assert.equal(Object.keys(body.topUpInstructions ?? {}).length, 3);
-      assert.equal((await ask()).status, 401, "a nonce is good for one request");
+      assert.equal((await ask()).status, 401, "a nonce is valid for one request");
       const bad = [signIn(target.now() - 300_000), signIn(Number.NaN), "no base64"];
       for (const value of bad) {
         assert.equal((await ask({ [walletHeaders[target.dialect.id]]: value })).status, 401);
@@ -102,7 +102,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
         headers: { ...request.headers, ...oldName },
       });
       assert.equal(named.status, 402);
-      assert.ok("topUpInstructions" in (named.json as object), "venice takes the spec's name, too");
+      assert.ok("topUpInstructions" in (named.json as object), "venice accepts the spec's name, too");
     },
   };
 }
@@ -155,7 +155,7 @@ function bodyCases(row: Endpoint, good: Good): DerivedCase[] {
     closed,
     refused("a body that is no JSON is refused", () => ({ text: '{"a": ' })),
     refused(
-      "a body of another type is refused",
+      "a body of another content type is refused",
       () => ({ text: "{}", headers: { "content-type": "text/plain" } }),
       415,
     ),
@@ -164,7 +164,7 @@ function bodyCases(row: Endpoint, good: Good): DerivedCase[] {
   return [...cases, refused("a body that is no object is refused", () => ({ body: [1] }))];
 }
 
-/** Every error has a body that says something. */
+/** Every error body contains a message. */
 export function assertErrorBody(reply: WireReply): void {
   assert.match(reply.headers.get("content-type") ?? "", /^application\/json/);
   assert.notEqual(errorText(reply.json), "");

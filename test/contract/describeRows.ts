@@ -37,11 +37,11 @@ export function describeRows(dialect: DialectId): void {
       const suite = suiteOf(id);
       describe(id, () => {
         if (suite.only && suite.only !== dialect) {
-          test("is not there", () => checkAbsent(target, id, row, suite));
+          test("is not found", () => checkAbsent(target, id, row, suite));
           return;
         }
-        // A dialect says how a call is written, a transport how it is sent: each is used, with one of the others.
-        // A row of one dialect alone goes through both transports.
+        // The dialect determines the body, the transport how it is sent: each is combined with one of the others.
+        // A row of one dialect goes through both transports.
         const paired: TransportName = dialect === "standard" ? "host" : "undici";
         const ways = suite.only && !suite.costly ? (Object.keys(transports) as TransportName[]) : [paired];
         for (const transport of ways) {
@@ -51,9 +51,9 @@ export function describeRows(dialect: DialectId): void {
         }
         for (const { name: rule, run } of derivedCases(row, suite)) test(rule, () => run(target));
         const rules = Object.entries(rulesOf(suite, dialect));
-        if (suite.costly) test("takes all good values, together", () => checkTogether(target, row, suite));
+        if (suite.costly) test("accepts all good values, combined", () => checkTogether(target, row, suite));
         for (const [member, rule] of rules) {
-          test(`${member}: takes and refuses what the spec says`, () =>
+          test(`${member}: accepts and refuses values as the spec says`, () =>
             checkOnWire(target, row, suite, member, rule));
           test(`${member}: is checked before anything is sent`, () =>
             checkInClient(target, id, suite, member, rule));
@@ -83,7 +83,7 @@ export async function withApi(
   }
 }
 
-/** A route of venice's alone is not found elsewhere; one that venice retired is gone, and names its successor. */
+/** A route of venice alone is not found elsewhere; one that venice retired is gone and names its successor. */
 async function checkAbsent(target: SandboxTarget, id: string, row: Endpoint, suite: RowSuite): Promise<void> {
   const takesId = "shape" in row.input && "id" in (row.input.shape as object);
   const sample = takesId ? { id: "x" } : {};
@@ -110,8 +110,8 @@ async function inputWith(
 }
 
 /**
- * The first good value of each member in one request, the second in the next, and so on until all were sent. A member
- * whose values are spent is sent with its first again: the others may cost much.
+ * Sends the first good value of each member in one request, the second in the next, and so on. A member without more
+ * values is sent with its first again, because the others may be expensive.
  */
 async function checkTogether(target: SandboxTarget, row: Endpoint, suite: RowSuite): Promise<void> {
   const goods = Object.entries(rulesOf(suite, target.dialect.id)).filter(([, { good }]) => good.length > 0);
@@ -183,7 +183,7 @@ async function checkInClient(
   });
 }
 
-/** Whether the dialect alone refuses it. */
+/** Whether only the dialect refuses it. */
 function isRefused({ dialect }: SandboxTarget, id: string, member: string, value: unknown): boolean {
   return memberProblem(dialect.rules, routeOf(rows.get(id) ?? assert.fail(id)), member, value) !== undefined;
 }

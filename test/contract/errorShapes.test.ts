@@ -1,5 +1,5 @@
-// Every shape of error body (wire.md section 8) in answer to a row of every class: one error of one kind comes of it,
-// with the service's own sentence.
+// Every shape of error body (wire.md section 8) for a row of every class results in an error of one kind with the
+// message of the service.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ApiError, ErrorKind } from "../../src/api/errors.ts";
@@ -9,7 +9,7 @@ import { rowSuites } from "./rows/rows.ts";
 import { apiOf, failureOf, sampleOf, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
-/** A row of each class, and of each way to read a reply. */
+/** A row of each class and of each kind of reply. */
 const ids = [
   "models.list",
   "keys.read",
@@ -23,12 +23,12 @@ const ids = [
 interface Expected {
   readonly status: number;
   readonly kind: ErrorKind;
-  /** Where it is more, or less, than what was said. */
+  /** Differences from the default expectation. */
   readonly message?: string;
   readonly check?: (error: ApiError) => void;
 }
 
-const said = "The service says why, in one sentence";
+const sentence = "The service says why, in one sentence";
 
 const refused = { status: 400, kind: "invalid-request" } as const;
 const namesModel = ({ details }: ApiError) => assert.equal(details.issues?.[0]?.field, "model");
@@ -39,14 +39,14 @@ const shapes: Readonly<Record<ErrorShape, Expected>> = {
   plain: refused,
   code: { status: 413, kind: "too-large" },
   tree: { ...refused, check: namesModel },
-  issues: { ...refused, message: `model: ${said}`, check: namesModel },
-  // Its code says more than its status.
+  issues: { ...refused, message: `model: ${sentence}`, check: namesModel },
+  // Its code is more specific than its status.
   nested: { status: 400, kind: "not-found", check: namesModel },
-  // The short word stands first, the long one in the body that the error keeps.
+  // The short code comes first, the long one is in the body that the error stores.
   details: {
     ...refused,
     message: "Request failed",
-    check: ({ details }) => assert.ok(details.raw?.includes(said)),
+    check: ({ details }) => assert.ok(details.raw?.includes(sentence)),
   },
   requestId: { status: 504, kind: "unavailable", check: ({ details }) => assert.ok(details.requestId) },
   suggestedPrompt: {
@@ -66,7 +66,7 @@ const shapes: Readonly<Record<ErrorShape, Expected>> = {
       assert.equal(error.details.instructions?.length, 3);
     },
   },
-  html: { status: 403, kind: "forbidden", message: `HTML page "${said}"` },
+  html: { status: 403, kind: "forbidden", message: `HTML page "${sentence}"` },
 };
 
 for (const { name, dialect, open } of sandboxTargets) {
@@ -85,7 +85,7 @@ for (const { name, dialect, open } of sandboxTargets) {
     for (const id of ids) {
       const suite = rowSuites[id] ?? assert.fail(id);
       if (suite.only && suite.only !== dialect) continue;
-      for (const [shape, { status, kind, message = said, check }] of Object.entries(shapes)) {
+      for (const [shape, { status, kind, message = sentence, check }] of Object.entries(shapes)) {
         test(`${id}: ${shape} under ${status} is ${kind}`, async () => {
           const input = await sampleOf(suite, target);
           const headers: Record<string, string> = status === 429 ? { "retry-after": "600" } : {};
@@ -93,7 +93,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             kind: "status",
             status,
             shape: shape as ErrorShape,
-            message: said,
+            message: sentence,
             headers,
           } as const;
           target.sandbox.setFaults([fault]);

@@ -1,5 +1,5 @@
-// Each fault of the sandbox against each row: what the caller is told, how often the service was asked, and that no
-// answer that is lost makes anybody pay twice (wire.md section 8).
+// Each fault of the sandbox against each row: the error, the number of requests, and that a lost answer is charged
+// once (wire.md section 8).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { createApi } from "../../src/api/client.ts";
@@ -14,14 +14,14 @@ import { rows } from "./rowsOfTable.ts";
 import { type Input, sampleOf, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
-/** Requests that reach the service, by class. */
+/** Number of requests that reach the service, by class. */
 type Sent = Readonly<Record<Resend, number>>;
 const once: Sent = { reading: 1, unanswered: 1, keyed: 1, billed: 1 };
-/** A service that says so has done nothing. */
+/** The service processed nothing. */
 const always: Sent = { reading: 3, unanswered: 3, keyed: 3, billed: 3 };
-/** Only before the first byte of an answer, and not where the work may cost. */
+/** Resent only before the first byte of an answer and if the call is free. */
 const unlessBilled: Sent = { reading: 3, unanswered: 3, keyed: 3, billed: 1 };
-/** The work may have been done: again only where that is free, or is known by its key. */
+/** The service may have processed it: resent only if that is free or has an idempotency key. */
 const ifSafe: Sent = { reading: 3, unanswered: 1, keyed: 3, billed: 1 };
 
 interface Case {
@@ -53,22 +53,22 @@ const cases: Readonly<Record<string, Case>> = {
   "502": failing(502, "unavailable", ifSafe),
   "503": failing(503, "unavailable", always),
   "504": failing(504, "unavailable", ifSafe),
-  "an edge's page under 502": { fault: { kind: "html", status: 502 }, kind: "unavailable", sent: ifSafe },
-  "an edge's page under 200": { fault: { kind: "html" }, kind: "malformed-response", sent: once },
+  "an HTML page under 502": { fault: { kind: "html", status: 502 }, kind: "unavailable", sent: ifSafe },
+  "an HTML page under 200": { fault: { kind: "html" }, kind: "malformed-response", sent: once },
   "a redirect": {
     fault: { kind: "redirect", location: "https://example.com/", status: 307 },
     kind: "network",
     sent: once,
   },
-  "a connection that is cut before the answer": { fault: { kind: "drop" }, kind: "network", sent: ifSafe },
-  "an answer that comes too late": {
+  "a connection closed before the answer": { fault: { kind: "drop" }, kind: "network", sent: ifSafe },
+  "an answer after the timeout": {
     fault: { kind: "slow-headers", ms: 60_000 },
     kind: "timed-out",
     sent: ifSafe,
   },
 };
 
-/** Faults that no caller notices; the last two are of text. */
+/** Faults that the caller does not notice; the last two apply to text. */
 const harmless: readonly Fault[] = [
   { kind: "headers", headers: { "x-no-such-header": "1" } },
   { kind: "drip", bytes: 997, ms: 0 },
@@ -78,8 +78,8 @@ const harmless: readonly Fault[] = [
 
 const headersMs = 60_000;
 /**
- * Shorter than the fault keeps the answer back. A request that a busy machine has not brought to the service by then is
- * not counted, or counted with the next call: such a call is made once more, with more time.
+ * Shorter than the delay of the fault. On a busy machine a request that reaches the service later is not counted, or
+ * counted with the next call: such a call is repeated with a longer timeout.
  */
 const tooLateMs = [300, 3_000, 12_000];
 
@@ -96,8 +96,8 @@ for (const { name, dialect, open } of sandboxTargets) {
       await transport.close();
     });
 
-    /** Calls a row under a fault, and tells what came of it. */
-    async function struck(id: string, input: Input, fault: Fault, timeoutMs = headersMs) {
+    /** Calls a row under a fault and returns the result. */
+    async function callUnderFault(id: string, input: Input, fault: Fault, timeoutMs = headersMs) {
       const api = createApi(table, transport, {
         baseUrl: target.baseUrl,
         apiKey: async () => target.apiKey,
@@ -120,7 +120,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       target.sandbox.setFaults([]);
       const { requests, requestCount } = target.sandbox;
       const arrived = requests.slice(requests.length - (requestCount - before));
-      // The page that is scraped lies at the sandbox too.
+      // The scraped page is on the sandbox, too.
       const sent = arrived.filter(({ path }) => path.startsWith("/api/")).length;
       return { ...outcome, sent };
     }
@@ -133,7 +133,7 @@ for (const { name, dialect, open } of sandboxTargets) {
           test(`${what}: ${kind}, after ${expected(row, what, sent)} request(s)`, async () => {
             const times = fault.kind === "slow-headers" ? tooLateMs : [headersMs];
             for (const timeoutMs of times) {
-              const outcome = await struck(id, await sampleOf(suite, target), fault, timeoutMs);
+              const outcome = await callUnderFault(id, await sampleOf(suite, target), fault, timeoutMs);
               assert.equal(errorOf(outcome).kind, kind);
               if (outcome.sent === expected(row, what, sent)) return;
               if (timeoutMs === times.at(-1)) assert.equal(outcome.sent, expected(row, what, sent));
@@ -142,28 +142,29 @@ for (const { name, dialect, open } of sandboxTargets) {
           });
         }
 
-        test("an answer that breaks off is told, and asked for again only where that is safe", async () => {
+        test("an interrupted answer is an error, and resent only if that is safe", async () => {
           const input = await sampleOf(suite, target);
-          const outcome = await struck(id, input, { kind: "cut", bytes: 1 });
+          const outcome = await callUnderFault(id, input, { kind: "cut", bytes: 1 });
           assert.equal(errorOf(outcome).kind, "network");
-          // What is handed out in pieces can't be taken back.
+          // Streamed events can't be taken back.
           const inPieces = row.decode === "events" || row.decode === "binary";
           assert.equal(outcome.sent, inPieces ? 1 : ifSafe[row.resend]);
         });
 
-        test("what no caller should notice is not noticed", async () => {
+        test("harmless faults are not noticed", async () => {
           for (const fault of row.decode === "binary" ? harmless.slice(0, 2) : harmless) {
             await target.settle();
-            const outcome = await struck(id, await sampleOf(suite, target), fault);
+            const outcome = await callUnderFault(id, await sampleOf(suite, target), fault);
             assert.equal(outcome.error, undefined, `${fault.kind}: ${outcome.error}`);
             assert.equal(outcome.sent, 1);
           }
         });
 
         if (row.price.by === "nothing") return;
-        test("an answer that is lost after the work was done is paid once", async () => {
+        test("an answer that is lost after the work was done is charged once", async () => {
           const price = await spentBy(
-            async () => void (await struck(id, await sampleOf(suite, target), harmless[0] ?? assert.fail())),
+            async () =>
+              void (await callUnderFault(id, await sampleOf(suite, target), harmless[0] ?? assert.fail())),
           );
           assert.ok(price > 0);
           for (const fault of [
@@ -171,23 +172,23 @@ for (const { name, dialect, open } of sandboxTargets) {
             { kind: "status", status: 502, late: true },
           ] as const) {
             const input = await sampleOf(suite, target);
-            const spent = await spentBy(async () => void errorOf(await struck(id, input, fault)));
+            const spent = await spentBy(async () => void errorOf(await callUnderFault(id, input, fault)));
             assert.equal(spent, price, fault.kind);
           }
         });
       });
     }
 
-    /** What the account is short of afterwards, in nano-USD. */
+    /** The amount charged to the account, in nano-USD. */
     async function spentBy(work: () => Promise<void>): Promise<number> {
       await target.settle();
-      const before = await purse();
+      const before = await readBalance();
       await work();
       await target.settle();
-      return before - (await purse());
+      return before - (await readBalance());
     }
 
-    async function purse(): Promise<number> {
+    async function readBalance(): Promise<number> {
       const response = await fetch(`${target.baseUrl}/api_keys/rate_limits`, {
         headers: { authorization: `Bearer ${target.apiKey}` },
       });
@@ -197,7 +198,7 @@ for (const { name, dialect, open } of sandboxTargets) {
   });
 }
 
-/** A row with two spellings of its path tries the other one where the first is not found (spec E11). */
+/** A row with two paths tries the second one if the first is not found (spec E11). */
 function expected({ resend, otherPath }: Endpoint, what: string, sent: Sent): number {
   return otherPath !== undefined && (what === "404" || what === "405") ? 2 : sent[resend];
 }

@@ -1,17 +1,17 @@
-// A service whose host says nothing of its dialect: what it answers does (issue 3, wire.md section 2).
+// The client learns the dialect of an unknown host from its answers (issue 3, wire.md section 2).
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { says } from "./moneyKit.ts";
+import { chatOf } from "./moneyKit.ts";
 import { failureOf, transports } from "./suite.ts";
 
 for (const spoken of Object.keys(dialects) as DialectId[]) {
   const taken = spoken === "venice" ? "standard" : "venice";
 
-  /** A client that takes the service's dialect for the other one. */
+  /** A client that starts with the other dialect. */
   async function opened(t: TestContext, learnsDialect: boolean) {
     const sandbox = await startTestSandbox({
       dialect: spoken,
@@ -30,11 +30,11 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
       learnsDialect,
       timeouts: defaultTimeouts,
     });
-    const question = says("guide", { service_parameters: { include_venice_system_prompt: false } });
+    const question = chatOf("guide", { service_parameters: { include_venice_system_prompt: false } });
     return { sandbox, api, ask: (options?: CallOptions) => api.chat.complete(question, options) };
   }
 
-  test(`taken for ${taken}, a ${spoken} service is asked once more under its own names, then always`, async (t) => {
+  test(`taken for ${taken}, a ${spoken} service gets the request again under its own names, then always`, async (t) => {
     const { sandbox, ask } = await opened(t, true);
     assert.equal((await ask()).choices.length, 1);
     assert.deepEqual(
@@ -45,7 +45,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     assert.equal(sandbox.requestCount, 3);
   });
 
-  test(`taken for ${taken}, a ${spoken} service teaches by its word for a search provider, and says so once`, async (t) => {
+  test(`taken for ${taken}, a ${spoken} service reveals its dialect by its search provider, reported once`, async (t) => {
     const { sandbox, api } = await opened(t, true);
     const learnt: unknown[] = [];
     const observe = (event: ClientEvent) => event.type === "dialect" && learnt.push(event.dialect.id);
@@ -59,7 +59,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     assert.deepEqual(learnt, [spoken]);
   });
 
-  test(`taken for ${taken}, a ${spoken} service's first bill is read`, async (t) => {
+  test(`taken for ${taken}, the first bill of a ${spoken} service is read`, async (t) => {
     const { api } = await opened(t, true);
     const facts: unknown[] = [];
     const body = { jsonrpc: "2.0" as const, id: 1, method: "eth_chainId", params: [] };
@@ -69,7 +69,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     assert.ok(fact?.credits && fact.usd, JSON.stringify(facts));
   });
 
-  test(`taken for ${taken}, a ${spoken} service hears a call that may go out once no second time, but the next`, async (t) => {
+  test(`taken for ${taken}, a ${spoken} service gets a call that must not be resent once, then the next call in its dialect`, async (t) => {
     const { sandbox, ask } = await opened(t, true);
     assert.equal((await failureOf(ask({ once: true }))).kind, "invalid-request");
     assert.equal(sandbox.requestCount, 1);
@@ -77,7 +77,7 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     assert.equal(sandbox.requestCount, 2);
   });
 
-  test(`chosen as ${taken}, a ${spoken} service stays what was chosen`, async (t) => {
+  test(`configured as ${taken}, a ${spoken} service keeps the configured dialect`, async (t) => {
     const { sandbox, ask } = await opened(t, false);
     for (const requests of [1, 2]) {
       assert.equal((await failureOf(ask())).kind, "invalid-request");

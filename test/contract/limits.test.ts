@@ -7,7 +7,7 @@ import { type SandboxTarget, sandboxTargets } from "./target.ts";
 import { errorText, fieldsNamed, send } from "./wire.ts";
 
 const chat = "/chat/completions";
-const says = (model: string, content = "hi") => ({ model, messages: [{ role: "user", content }] });
+const chatBody = (model: string, content = "hi") => ({ model, messages: [{ role: "user", content }] });
 
 for (const { name, open } of sandboxTargets) {
   describe(`limits and errors, ${name}`, () => {
@@ -19,12 +19,12 @@ for (const { name, open } of sandboxTargets) {
     beforeEach(() => target.settle());
     after(() => target.close());
 
-    test("every response tells the request window, and its own id", async () => {
+    test("every response has the request window and a request id", async () => {
       const replies = [
         await send(target, { path: "/models", key: null }),
         await send(target, { path: "/no/such/path" }),
         await send(target, { path: "/api_keys/rate_limits", key: "wrong" }),
-        await send(target, { path: chat, body: says("echo") }),
+        await send(target, { path: chat, body: chatBody("echo") }),
       ];
       const ids = replies.map(({ headers }) => headers.get("x-request-id") ?? "");
       assert.ok(ids.every((id) => /^[0-9a-f]{32}$/.test(id)));
@@ -38,8 +38,8 @@ for (const { name, open } of sandboxTargets) {
       }
     });
 
-    test("windows reset at a Unix time; in the dialect's own unit", async () => {
-      const { headers } = await send(target, { path: chat, body: says("echo") });
+    test("windows reset at a Unix time, in the unit of the dialect", async () => {
+      const { headers } = await send(target, { path: chat, body: chatBody("echo") });
       const value = (part: string) => Number(headers.get(`x-ratelimit-reset-${part}`));
       if (standard) {
         assert.ok(value("requests") > 1e9 && value("requests") < 1e11);
@@ -49,8 +49,8 @@ for (const { name, open } of sandboxTargets) {
       }
     });
 
-    test("one request over a model's window gets 429, until the minute is over", async () => {
-      const ask = (model: string) => send(target, { path: chat, body: says(model) });
+    test("a request over a model's window gets 429 until the minute is over", async () => {
+      const ask = (model: string) => send(target, { path: chat, body: chatBody(model) });
       const statuses: number[] = [];
       for (let count = 0; count < 20; count++) statuses.push((await ask("guide-classic")).status);
       assert.deepEqual(new Set(statuses), new Set([200]));
@@ -60,13 +60,13 @@ for (const { name, open } of sandboxTargets) {
       assertErrorBody(refused);
       assert.equal((await ask("guide")).status, 200);
       const key = target.sandbox.inferenceKey;
-      assert.equal((await send(target, { path: chat, body: says("guide-classic"), key })).status, 200);
+      assert.equal((await send(target, { path: chat, body: chatBody("guide-classic"), key })).status, 200);
       await target.settle();
       assert.equal((await ask("guide-classic")).status, 200);
     });
 
-    test("tokens have a window of their own", async () => {
-      const write = () => send(target, { path: chat, body: says("long", "400000 tokens") });
+    test("tokens have a separate window", async () => {
+      const write = () => send(target, { path: chat, body: chatBody("long", "400000 tokens") });
       assert.equal((await write()).status, 200);
       assert.equal((await write()).status, 200);
       assert.equal((await write()).status, 200);
@@ -76,10 +76,10 @@ for (const { name, open } of sandboxTargets) {
       assert.equal(refused.headers.get("x-ratelimit-remaining-tokens"), "0");
     });
 
-    test("too many failures close the door for 30 seconds, to good requests as well", async () => {
+    test("too many failures block all requests for 30 seconds", async () => {
       const budget = standard ? 20 : 50;
-      const fail = () => send(target, { path: chat, body: { ...says("echo"), temperature: 3 } });
-      const good = () => send(target, { path: chat, body: says("echo") });
+      const fail = () => send(target, { path: chat, body: { ...chatBody("echo"), temperature: 3 } });
+      const good = () => send(target, { path: chat, body: chatBody("echo") });
       for (let count = 0; count < budget; count++) assert.equal((await fail()).status, 400);
       assert.equal((await good()).status, 200);
       assert.equal((await fail()).status, 400);
@@ -90,9 +90,9 @@ for (const { name, open } of sandboxTargets) {
       assert.equal((await good()).status, 200);
     });
 
-    test("the failure budget counts per caller; on venice per model and user too, and its rest is told", async () => {
+    test("the failure budget counts per caller, on venice per model and user too, and headers report the rest", async () => {
       const fail = (user: string) =>
-        send(target, { path: chat, body: { ...says("echo"), user, temperature: 3 } });
+        send(target, { path: chat, body: { ...chatBody("echo"), user, temperature: 3 } });
       const budget = standard ? 20 : 50;
       for (let count = 0; count <= budget; count++) await fail("ann");
       assert.equal((await fail("ann")).status, 429);
@@ -101,12 +101,12 @@ for (const { name, open } of sandboxTargets) {
       assert.equal(other.headers.get("x-ratelimit-remaining"), standard ? null : "49");
       assert.equal(other.headers.has("x-ratelimit-resets"), !standard);
       const key = target.sandbox.inferenceKey;
-      assert.equal((await send(target, { path: chat, body: says("echo"), key })).status, 200);
+      assert.equal((await send(target, { path: chat, body: chatBody("echo"), key })).status, 200);
     });
 
     test("a body over 35 MB is refused, one just below is read", async () => {
       const padded = (size: number) => {
-        const body = JSON.stringify({ ...says("echo"), metadata: { pad: "" } });
+        const body = JSON.stringify({ ...chatBody("echo"), metadata: { pad: "" } });
         return body.replace('"pad":""', `"pad":"${"x".repeat(size - body.length)}"`);
       };
       assert.equal((await send(target, { path: chat, text: padded(35_000_000) })).status, 200);
@@ -116,19 +116,19 @@ for (const { name, open } of sandboxTargets) {
       assertErrorBody(reply);
     });
 
-    test("the other dialect's member for the service's switches is unknown", async () => {
+    test("the other dialect's member for service parameters is unknown", async () => {
       const foreign = standard ? "venice_parameters" : "service_parameters";
-      const reply = await send(target, { path: chat, body: { ...says("echo"), [foreign]: {} } });
+      const reply = await send(target, { path: chat, body: { ...chatBody("echo"), [foreign]: {} } });
       assert.equal(reply.status, 400);
       assert.deepEqual(fieldsNamed(reply.json), [foreign]);
       const own = standard ? "service_parameters" : "venice_parameters";
-      const whole = await send(target, { path: chat, body: { ...says("echo"), [own]: {} } });
+      const whole = await send(target, { path: chat, body: { ...chatBody("echo"), [own]: {} } });
       assert.ok(own in (whole.json as object));
       assert.ok(!(foreign in (whole.json as object)));
     });
 
-    test("a broken rule is told as a tree and as a list", async () => {
-      const body = { ...says("echo"), temperature: 3, messages: [{ role: "user", content: 7 }] };
+    test("a validation error is reported as a tree and as a list", async () => {
+      const body = { ...chatBody("echo"), temperature: 3, messages: [{ role: "user", content: 7 }] };
       const { json } = await send(target, { path: chat, body });
       const { details } = json as {
         details: Record<string, { _errors: string[] } & Record<string, unknown>>;
@@ -138,30 +138,30 @@ for (const { name, open } of sandboxTargets) {
       assert.deepEqual(new Set(fieldsNamed(json)), new Set(["temperature", "messages"]));
     });
 
-    test("an unknown model is named in the dialect's shape", async () => {
-      const { status, json } = await send(target, { path: chat, body: says("nobody") });
+    test("an unknown model is reported in the dialect's shape", async () => {
+      const { status, json } = await send(target, { path: chat, body: chatBody("nobody") });
       assert.equal(status, 404);
       const { error } = json as { error: unknown };
       if (standard) assert.match(String(error), /nobody/);
       else assert.equal((error as { param?: string }).param, "model");
     });
 
-    test("a model to be retired is announced in headers on venice", async () => {
-      const { headers } = await send(target, { path: chat, body: says("guide-classic") });
+    test("headers announce the retirement of a model on venice", async () => {
+      const { headers } = await send(target, { path: chat, body: chatBody("guide-classic") });
       assert.equal(headers.has("x-venice-model-deprecation-date"), !standard);
       assert.match(headers.get("x-venice-model-deprecation-warning") ?? "guide", /guide/);
     });
 
-    test("a prompt that the context can't hold is refused", async () => {
-      const reply = await send(target, { path: chat, body: says("guide-classic", "word ".repeat(9000)) });
+    test("a prompt beyond the context window is refused", async () => {
+      const reply = await send(target, { path: chat, body: chatBody("guide-classic", "word ".repeat(9000)) });
       assert.equal(reply.status, 400);
       assert.deepEqual(fieldsNamed(reply.json), ["messages"]);
     });
 
-    test("the client waits for a spent window, and says for what", async () => {
+    test("the client waits for a spent window and reports which", async () => {
       const transport = transports.host();
       for (let count = 0; count < 20; count++)
-        await send(target, { path: chat, body: says("guide-classic") });
+        await send(target, { path: chat, body: chatBody("guide-classic") });
       const stopped = new AbortController();
       const waits: string[] = [];
       const observe = (event: ClientEvent) => {

@@ -1,11 +1,11 @@
-// What calls cost, and that every place which tells of it tells the same: spec E1, E8, E12; wire.md sections 4 to 6.
+// The costs of calls, which all sources report alike: spec E1, E8, E12; wire.md sections 4 to 6.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/client.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import type { ChatRequest } from "../../src/api/endpoints/chatRequest.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
-import { longText, nano, says, sum } from "./moneyKit.ts";
+import { chatOf, longText, nano, sum } from "./moneyKit.ts";
 import { apiOf, failureOf, type TableApi, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
@@ -26,7 +26,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       await transport.close();
     });
 
-    /** Everything on the bill since a time, oldest first. */
+    /** All bill records since a time, oldest first. */
     async function bill(startMs: number): Promise<UsageRecord[]> {
       await target.settle();
       const range = { start: new Date(startMs).toISOString(), end: new Date(target.now()).toISOString() };
@@ -39,8 +39,8 @@ for (const { name, dialect, open } of sandboxTargets) {
       const start = target.now();
       const ids: (string | undefined)[] = [];
       const observe = (event: ClientEvent) => void (event.type === "exchange" && ids.push(event.requestId));
-      await api.chat.complete(says(longText, { prompt_cache_key: "talk" }), { observe });
-      const { usage, cost } = await api.chat.complete(says(longText, { prompt_cache_key: "talk" }), {
+      await api.chat.complete(chatOf(longText, { prompt_cache_key: "talk" }), { observe });
+      const { usage, cost } = await api.chat.complete(chatOf(longText, { prompt_cache_key: "talk" }), {
         observe,
       });
       const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
@@ -69,10 +69,10 @@ for (const { name, dialect, open } of sandboxTargets) {
       else assert.equal(cost, undefined);
     });
 
-    test("a search inside a chat is charged beside it", async () => {
+    test("a search inside a chat is charged separately", async () => {
       const start = target.now();
       const { cost } = await api.chat.complete(
-        says("When does the ferry leave?", { service_parameters: { enable_web_search: "on" } }),
+        chatOf("When does the ferry leave?", { service_parameters: { enable_web_search: "on" } }),
       );
       const rows = await bill(start);
       const search = rows.find(({ sku }) => sku === "augment-search-request");
@@ -80,9 +80,9 @@ for (const { name, dialect, open } of sandboxTargets) {
       if (dialect === "venice") assert.equal(nano(cost?.usd ?? 0), -sum(rows.map(({ amount }) => amount)));
     });
 
-    test("a stream is charged as the same answer whole; one that is cut, for what was written", async () => {
-      // Seconds long where it is cut, so that a busy machine does not write all of it before that.
-      const ask = says("twelve tokens ".repeat(300), { model: "echo" });
+    test("a stream costs as much as a whole answer; a cancelled one as much as was written", async () => {
+      // The answer takes seconds, so that a busy machine does not finish it before the cut.
+      const ask = chatOf("twelve tokens ".repeat(300), { model: "echo" });
       const amountOf = async (run: () => Promise<unknown>) => {
         const start = target.now();
         await run();
@@ -102,25 +102,25 @@ for (const { name, dialect, open } of sandboxTargets) {
       assert.ok(cut < whole && cut > 0, `${cut} of ${whole}`);
     });
 
-    test("prompts are cached from 1,024 tokens on, to the letter, by cache key, key, model and tools", async () => {
+    test("prompts are cached from 1,024 tokens on, exactly, by cache key, key, model and tools", async () => {
       const cachedOf = async (more: Partial<ChatRequest>, from = api) => {
-        const { usage } = await from.chat.complete(says(longText, { ...more }));
+        const { usage } = await from.chat.complete(chatOf(longText, { ...more }));
         return usage?.prompt_tokens_details?.cached_tokens ?? 0;
       };
       const cache = (key: string) => ({ prompt_cache_key: key });
-      const short = { ...cache("short"), messages: says("harbour ".repeat(1000)).messages };
+      const short = { ...cache("short"), messages: chatOf("harbour ".repeat(1000)).messages };
       assert.deepEqual([await cachedOf(short), await cachedOf(short)], [0, 0]);
       assert.equal(await cachedOf(cache("a")), 0);
       const first = await cachedOf(cache("a"));
       assert.ok(first >= 1024);
-      const { messages } = says(longText);
+      const { messages } = chatOf(longText);
       const grown = [
         ...messages,
         { role: "assistant", content: "yes" },
         { role: "user", content: "and?" },
       ] as const;
-      assert.equal(await cachedOf({ ...cache("a"), messages: [...grown] }), first, "a longer talk");
-      assert.equal(await cachedOf({ ...cache("a"), messages: says(`${longText}!`).messages }), 0);
+      assert.equal(await cachedOf({ ...cache("a"), messages: [...grown] }), first, "a longer conversation");
+      assert.equal(await cachedOf({ ...cache("a"), messages: chatOf(`${longText}!`).messages }), 0);
       assert.equal(await cachedOf({ ...cache("a"), messages: [{ role: "system", content: longText }] }), 0);
       assert.equal(await cachedOf(cache("b")), 0);
       assert.equal(await cachedOf({ ...cache("a"), model: "thinker" }), 0);
@@ -129,9 +129,9 @@ for (const { name, dialect, open } of sandboxTargets) {
       assert.equal(await cachedOf(cache("a"), apiOf(target, transport, target.sandbox.inferenceKey)), 0);
     });
 
-    test("cached prompts are kept five minutes, or a day when that is asked for", async () => {
+    test("cached prompts are kept five minutes, or a day on request", async () => {
       const cachedOf = async (more: Partial<ChatRequest>) =>
-        (await api.chat.complete(says(longText, more))).usage?.prompt_tokens_details?.cached_tokens !== 0;
+        (await api.chat.complete(chatOf(longText, more))).usage?.prompt_tokens_details?.cached_tokens !== 0;
       const settles = async (minutes: number) => {
         for (let passed = 0; passed < minutes; passed++) await target.settle();
       };

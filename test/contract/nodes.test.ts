@@ -1,4 +1,4 @@
-// The chain proxy before real nodes, where there is a program for them: the tiers that the stand-in has no methods for.
+// The chain proxy with real nodes, if a node program is installed: the tiers whose methods the simulated chain lacks.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Charged, ClientEvent } from "../../src/api/client.ts";
@@ -32,7 +32,7 @@ describe("real nodes", () => {
     return { reply, credits: fact.credits };
   }
 
-  test("a node is there", async () => {
+  test("a node is running", async () => {
     const { reply } = await call("web3_clientVersion");
     assert.match(String(reply.result), /^anvil/);
   });

@@ -1,11 +1,11 @@
-// A service that has the other spelling of a path (spec E11): the client finds it, and remembers.
+// The client finds and remembers the other path of a service (spec E11).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";
 
-test("pictures are asked for under the other spelling once the first is not found", async (t) => {
+test("images are requested at the second path once the first is not found", async (t) => {
   const sandbox = await startTestSandbox({ otherPaths: true });
   const transport = transports.host();
   t.after(async () => {

@@ -1,6 +1,6 @@
-/** Ways to bend a reply, for faults of kind `edit`. */
+/** Edits of a reply, for faults of kind `edit`. */
 
-/** Unknown members added, at its top and in each object of its lists. */
+/** Adds unknown members, at the top and in each object of its lists. */
 export function withUnknownMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownMembers);
   if (typeof value !== "object" || value === null) return value;
@@ -9,7 +9,7 @@ export function withUnknownMembers(value: unknown): unknown {
   return { ...value, ...deeper, no_such_member: { any: ["thing", 1, null] } };
 }
 
-/** Another value at a path, `data.0.date`, `*` for each row of a list; a reply that has nothing there stays as it is. */
+/** Replaces the value at a path, `data.0.date`, with `*` for each row of a list; unchanged if the path does not exist. */
 export function withValueAt(value: unknown, path: string, replacement: unknown): unknown {
   const [step = "", ...rest] = path.split(".");
   if (step === "*" && Array.isArray(value))
@@ -21,7 +21,7 @@ export function withValueAt(value: unknown, path: string, replacement: unknown):
   return { ...members, [step]: deeper };
 }
 
-/** What stands at a path; of several places the first that has something. */
+/** The value at a path; with `*` the first that exists. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === "") return value;
   const [step = "", ...rest] = path.split(".");
@@ -31,10 +31,10 @@ export function valueAt(value: unknown, path: string): unknown {
   return found.find((one) => one !== undefined);
 }
 
-/** Rows that fit no list. */
+/** Invalid rows for any list. */
 export const oddRows = [17, "odd", null, [], {}];
 
-/** A list with odd rows before, among and behind its own. */
+/** A list with invalid rows before, between and after its own. */
 export function withOddRows(value: unknown, path: string): unknown {
   const list = valueAt(value, path);
   if (!Array.isArray(list)) return value;

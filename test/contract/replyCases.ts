@@ -7,11 +7,11 @@ import type { SandboxTarget } from "./target.ts";
 
 type ReplyCase = CallCase<SandboxTarget>;
 
-/** What the client makes of replies that are not as this service writes them. */
+/** How the client reads replies that differ from this service's. */
 export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): ReplyCase[] {
   const { reply } = suite;
   if (!reply) return [];
-  const bent = async (
+  const callWithEdit = async (
     { target, api }: Parameters<ReplyCase["run"]>[0],
     edit: (value: unknown) => unknown,
   ): Promise<unknown> => {
@@ -26,25 +26,25 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
   const cases: ReplyCase[] = [
     {
       name: "a reply with unknown members is read",
-      run: async (world) => void (await bent(world, withUnknownMembers)),
+      run: async (world) => void (await callWithEdit(world, withUnknownMembers)),
     },
     {
-      name: "a reply with nulls for what may be missing is read",
+      name: "a reply with nulls for optional members is read",
       run: async (world) => {
         for (const named of reply.nullable) {
           const path = named.replace("service_parameters", world.target.dialect.parametersMember);
-          const { edit, used } = counted((value) => withValueAt(value, path, null), path);
-          await bent(world, edit);
+          const { edit, used } = countingEdit((value) => withValueAt(value, path, null), path);
+          await callWithEdit(world, edit);
           assert.ok(used(), `no reply holds ${path}`);
         }
       },
     },
     {
-      name: "a reply without what it must hold is refused, by its path",
+      name: "a reply without a required member is refused, by its path",
       run: async (world) => {
         for (const path of reply.required) {
-          const { edit, used } = counted((value) => withValueAt(value, path, null), path);
-          const { kind, details } = await failureOf(bent(world, edit));
+          const { edit, used } = countingEdit((value) => withValueAt(value, path, null), path);
+          const { kind, details } = await failureOf(callWithEdit(world, edit));
           assert.equal(kind, "malformed-response", path);
           assert.deepEqual(details.issues?.[0]?.field, path);
           assert.match(details.requestId ?? "", /^[0-9a-f]{32}$/);
@@ -57,27 +57,27 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
   return [
     ...cases,
     {
-      name: "odd rows in a list leave the others as they are",
+      name: "invalid rows in a list leave the others unchanged",
       run: async (world) => {
         for (const path of reply.tolerant) {
-          const plain = valueAt(await bent(world, (value) => value), path) as unknown[];
-          const { edit, used } = counted((value) => withOddRows(value, path), path);
-          const odd = valueAt(await bent(world, edit), path) as unknown[];
+          const plain = valueAt(await callWithEdit(world, (value) => value), path) as unknown[];
+          const { edit, used } = countingEdit((value) => withOddRows(value, path), path);
+          const edited = valueAt(await callWithEdit(world, edit), path) as unknown[];
           assert.ok(used() && plain.length > 0, `no reply holds ${path}`);
-          // Some rows have nothing that they must hold: an empty object is one of them.
-          const stored = odd.filter(
+          // Some rows have no required members: an empty object is valid.
+          const stored = edited.filter(
             (row) => !oddRows.some((one) => JSON.stringify(one) === JSON.stringify(row)),
           );
           assert.equal(stored.length, plain.length, path);
-          assert.ok(odd.length < plain.length + (plain.length + 1) * oddRows.length, path);
+          assert.ok(edited.length < plain.length + (plain.length + 1) * oddRows.length, path);
         }
       },
     },
   ];
 }
 
-/** An edit that tells whether it ever found its path. */
-function counted(edit: (value: unknown) => unknown, path: string) {
+/** An edit that reports whether it ever found its path. */
+function countingEdit(edit: (value: unknown) => unknown, path: string) {
   let found = false;
   return {
     edit(value: unknown) {

@@ -1,4 +1,4 @@
-// Every row has a suite, with rules for each member; and the cases that are harmless, against a live service.
+// Every row has a suite with rules for each member. Harmless cases also run against a live service.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type * as z from "zod";
@@ -12,16 +12,16 @@ import { liveTargets, type Target } from "./target.ts";
 import { toWireRequest } from "./toWireRequest.ts";
 import { send } from "./wire.ts";
 
-/** Good values of these come from the service alone: they stand in the sample. */
+/** Only the service knows good values of these, so the sample has them. */
 const handedOut = new Set(["id", "cursor", "url"]);
 
-/** The members that a dialect narrows for a row, or leaves out. */
-function narrowed(dialect: DialectId, row: Endpoint): Readonly<Record<string, unknown>> {
+/** The members that a dialect restricts or omits for a row. */
+function restrictedMembers(dialect: DialectId, row: Endpoint): Readonly<Record<string, unknown>> {
   return dialects[dialect].rules[routeOf(row)]?.shape ?? {};
 }
 
 describe("the table", () => {
-  test("every rule of a dialect is for a member of a route", () => {
+  test("every rule of a dialect names a member of a route", () => {
     for (const { rules } of Object.values(dialects)) {
       for (const [route, { shape }] of Object.entries(rules)) {
         const found = [...rows.values()].filter((row) => routeOf(row) === route);
@@ -39,7 +39,7 @@ describe("the table", () => {
   });
 
   for (const [name, row] of rows) {
-    test(`${name}: each member of its input has a rule, with values on both sides of it`, () => {
+    test(`${name}: each member of its input has a rule with good and bad values`, () => {
       const members = "shape" in row.input ? Object.keys(row.input.shape as object) : [];
       for (const dialect of ["standard", "venice"] as const) {
         const rules = Object.entries(rulesOf(suiteOf(name), dialect));
@@ -52,13 +52,13 @@ describe("the table", () => {
       }
     });
 
-    test(`${name}: each rule of a dialect refuses something that the row alone takes`, () => {
+    test(`${name}: each rule of a dialect refuses a value that the row accepts`, () => {
       const schemas: Readonly<Record<string, z.ZodType>> =
         "shape" in row.input ? (row.input.shape as Record<string, z.ZodType>) : {};
       for (const { id, rules } of Object.values(dialects)) {
-        // A route that the dialect does not have is called nowhere.
+        // A route that the dialect does not have is never called.
         if (suiteOf(name).only && suiteOf(name).only !== id) continue;
-        for (const member of Object.keys(narrowed(id, row))) {
+        for (const member of Object.keys(restrictedMembers(id, row))) {
           const bad = rulesOf(suiteOf(name), id)[member]?.bad ?? assert.fail(member);
           const isAlone = (value: unknown) =>
             schemas[member]?.safeParse(value).success === true &&
@@ -68,7 +68,7 @@ describe("the table", () => {
       }
     });
 
-    test(`${name}: what its reply must hold is said, if it is JSON`, () => {
+    test(`${name}: a JSON reply has rules for its required members`, () => {
       const isJson = row.decode === "json" || row.decode === "events";
       assert.equal(suiteOf(name).reply !== undefined, isJson);
     });
@@ -92,10 +92,10 @@ for (const { name, open } of liveTargets) {
             test(`${does} (${transport})`, () => withApi(target, transport, (api) => run({ target, api })));
           }
         }
-        // A route that this service may not have answers 404 to any key; a path needs something that is there.
+        // A route that this service lacks answers 404 to any key; a path member needs an existing id.
         if (row.auth === "public" || suite.only || typeof suite.sample === "function") return;
         const request = () => toWireRequest(target.dialect, row, suite.sample as Input);
-        test("a key that nobody gave out is refused", async () => {
+        test("an unknown key is refused", async () => {
           assert.equal((await send(target, { ...request(), key: "no-such-key-0000" })).status, 401);
         });
       });

@@ -13,7 +13,7 @@ export type TableApi = ReturnType<typeof apiOf>;
 export const transports = { host: createHostTransport, undici: () => createUndiciTransport() };
 export type TransportName = keyof typeof transports;
 
-/** A client of the target, new for each case: what it learnt of limits in one must not rule another. */
+/** A client of the target, new for each case, so that limits it has learned don't affect another. */
 export function apiOf(
   target: Target,
   transport: ReturnType<(typeof transports)[TransportName]>,
@@ -24,51 +24,51 @@ export function apiOf(
     apiKey: async () => key,
     dialect: target.dialect,
     timeouts: { headersMs: 60_000, idleMs: 60_000 },
-    // Resends are told apart from first tries by counting; none has to wait.
+    // Resends are counted, so they need no delay.
     random: () => 0,
     now: target.now,
   });
 }
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface World<T extends Target = Target> {
   readonly target: T;
   readonly api: TableApi;
 }
 
-/** A good call of a row and what must come of it; run through each transport. */
+/** A good call of a row with its expected result; runs through each transport. */
 export interface CallCase<T extends Target = Target> {
   readonly name: string;
   readonly run: (world: World<T>) => Promise<void>;
 }
 
-/** Values of one member that the service takes, and that it refuses by its name (spec, the row's table). */
+/** Values of one member that the service accepts, and that it refuses by its name (spec, the row's table). */
 export interface Rule {
   readonly good: readonly unknown[];
-  /** The client refuses them too, before anything is sent. */
+  /** Also refused by the client, before anything is sent. */
   readonly bad: readonly unknown[];
-  /** Bad for what the service alone knows, its models and records: the client sends them. */
+  /** Bad only by the service's models and records, so the client sends them. */
   readonly unfit?: readonly unknown[];
-  /** Members that the request needs beside it. */
+  /** Other members that the request needs. */
   readonly beside?: Readonly<Record<string, unknown>>;
-  /** How the service refuses; default 400. */
+  /** HTTP status of the refusal; default 400. */
   readonly status?: number;
-  /** The name under which the service refuses it, where that is not the member's. */
+  /** The name in the refusal, if it is not the member's. */
   readonly named?: string;
-  /** The member is the whole body: the service names what is wrong inside it. */
+  /** The member is the whole body: the service names members inside it. */
   readonly anyName?: true;
-  /** The service takes no notice of a bad value: the client alone refuses it. */
+  /** The service ignores a bad value: only the client refuses it. */
   readonly unchecked?: true;
 }
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** What holds for members of a reply, each by its path: `data.0.date`. */
+/** Rules for members of a reply, by path: `data.0.date`. */
 interface ReplyRules {
-  /** May be null (spec, wire.md; or what we can do without). */
+  /** May be null (spec, wire.md; or not needed by the client). */
   readonly nullable: readonly string[];
-  /** Without it the reply is refused, by this path. */
+  /** Required: the error names this path. */
   readonly required: readonly string[];
-  /** Lists in which a row that does not fit is left out; the others stay. */
+  /** Lists from which an invalid row is left out; the others stay. */
   readonly tolerant: readonly string[];
 }
 
@@ -76,19 +76,19 @@ export type Input = Readonly<Record<string, unknown>>;
 
 /** All cases of one row. */
 export interface RowSuite {
-  /** A small good input, or how to come by one; a new one each time. */
+  /** A small good input, or a function that creates a new one each time. */
   readonly sample: Input | ((target: SandboxTarget) => Promise<Input>);
-  /** A call is much work: each goes through one transport only, and good values of all members are sent together. */
+  /** Expensive call: each runs through one transport only, and good values of all members are combined. */
   readonly costly?: true;
   /** The one dialect that has the route (wire.md sections 2 and 6). */
   readonly only?: DialectId;
   /** One entry for each member of the input. */
   readonly rules: Rules | ((dialect: DialectId) => Rules);
-  /** For rows whose reply is JSON, or events of it. */
+  /** For rows whose reply is JSON, or a stream of it. */
   readonly reply?: ReplyRules;
-  /** Harmless and cheap on a live service too. */
+  /** Harmless and cheap, so it also runs on a live service. */
   readonly everywhere: readonly CallCase[];
-  /** For the sandbox, whose models and log are known. */
+  /** Only for the sandbox, whose models and request log are known. */
   readonly sandboxed: readonly CallCase<SandboxTarget>[];
 }
 
@@ -110,7 +110,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   throw thrown ?? new Error("the call did not fail");
 }
 
-/** The refusal of a call that the client stops itself: nothing reaches the service. */
+/** The error of a call that the client refuses without sending anything. */
 export async function unsentFailureOf(
   target: SandboxTarget,
   call: () => Promise<unknown>,

@@ -3,21 +3,21 @@ import { type Dialect, type DialectId, dialectOf, dialects } from "../../src/api
 import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 
-/** A service that the suite is held against. */
+/** A service under test. */
 export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly dialect: Dialect;
   /** The service's clock, Unix time in milliseconds. */
   readonly now: () => number;
-  /** Lets all windows and budgets start anew: the sandbox's clock jumps, a live service is waited for. */
+  /** Resets all windows and budgets: the sandbox's clock jumps, a live service is waited for. */
   settle(): Promise<void>;
   /** Counts a failed request towards the live service's budget. */
   failed(): void;
   close(): Promise<void>;
 }
 
-/** The sandbox, which can be told to misbehave and whose log can be read. */
+/** The sandbox, with configurable faults and a readable request log. */
 export interface SandboxTarget extends Target {
   readonly sandbox: TestSandbox;
 }
@@ -29,7 +29,7 @@ const docs = [
   },
 ];
 
-/** Both dialects of the sandbox; always there. */
+/** Both dialects of the sandbox; always available. */
 export const sandboxTargets = Object.values(dialects).map(({ id }) => ({
   name: `sandbox, ${id}`,
   dialect: id,
@@ -39,8 +39,8 @@ export const sandboxTargets = Object.values(dialects).map(({ id }) => ({
 const dayMs = 86_400_000;
 
 export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
-  // The day's allocation is given anew at midnight (UTC), and the clock jumps by hours in one suite. So that
-  // no midnight falls between two looks at the purse, the clock begins with the day.
+  // The daily allocation renews at midnight (UTC), and the clock jumps by hours in one suite. The clock begins with
+  // the day, so that no midnight falls between two reads of the balance.
   let aheadMs = -(Date.now() % dayMs);
   const clock = () => Date.now() + aheadMs;
   const sandbox = await startTestSandbox({
@@ -57,7 +57,7 @@ export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
   });
 }
 
-/** A sandbox as a target; `settle` lets its minute pass. */
+/** A sandbox as a target; `settle` advances its clock by a minute. */
 export function targetOf(
   sandbox: TestSandbox,
   dialect: DialectId,
@@ -79,7 +79,7 @@ export function targetOf(
   };
 }
 
-/** The service that the environment names; empty where it names none. */
+/** The service in the environment variables; empty without them. */
 export const liveTargets = [process.env[environment.baseUrl] ?? ""].flatMap((baseUrl) => {
   const apiKey = process.env[environment.key];
   return baseUrl && apiKey
@@ -87,7 +87,7 @@ export const liveTargets = [process.env[environment.baseUrl] ?? ""].flatMap((bas
     : [];
 });
 
-/** Stays well below the 20 failures in 30 s after which a service blocks its caller (spec, Errors). */
+/** Stays below the 20 failures in 30 s after which a service blocks its caller (spec, Errors). */
 const failuresPerWindow = 10;
 const windowMs = 31_000;
 

@@ -4,19 +4,21 @@ import { isUpload, type Upload } from "../../src/api/upload.ts";
 import type { Input } from "./suite.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** An input as a request of this row, unread by any client of ours. */
+/** An input as a request of this row, without validation by the client. */
 export function toWireRequest(dialect: Dialect, row: Endpoint, input: Input): WireRequest {
   const rest = { ...input };
-  const take = (name: string) => {
+  const takeMember = (name: string) => {
     const value = rest[name];
     delete rest[name];
     return value;
   };
   const { method } = row;
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(takeMember(name))),
+  );
   const headers = row.accept === undefined ? {} : { accept: row.accept };
   for (const [member, name] of Object.entries(row.headers ?? {})) {
-    if (rest[member] !== undefined) Object.assign(headers, { [name]: String(take(member)) });
+    if (rest[member] !== undefined) Object.assign(headers, { [name]: String(takeMember(member)) });
   }
   const members = { ...toWire(dialect, rest), ...row.fixed };
   if (row.encode === "query") return { method, headers, path: withQuery(path, members) };
@@ -42,7 +44,7 @@ function fileOf({ name, type, head }: Upload): File {
   return new File([Uint8Array.from(head)], name, { type });
 }
 
-/** Files inside JSON travel as base64 text. */
+/** Files inside JSON are base64 text. */
 function inlined(members: Input): Input {
   const inline = (value: unknown) => (isUpload(value) ? Buffer.from(value.head).toString("base64") : value);
   const entries = Object.entries(members).map(([name, value]) => [

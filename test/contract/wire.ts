@@ -5,11 +5,11 @@ export interface WireRequest {
   /** Below `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
-  /** A form in place of `body`. */
+  /** A form instead of `body`. */
   readonly form?: readonly (readonly [name: string, value: string | File])[];
-  /** The body as it is, in place of `body`. */
+  /** The raw body instead of `body`. */
   readonly text?: string;
-  /** null sends none; default the target's. */
+  /** null sends none; default: the target's key. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,11 +19,11 @@ export interface WireReply {
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: unknown;
 }
 
-/** Sends what no client of ours would, and gives back what came, unread. */
+/** Sends requests that the client would refuse, and returns the unparsed reply. */
 export async function send(target: Target, request: WireRequest): Promise<WireReply> {
   const { key = target.apiKey, form } = request;
   const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The data of the events of a streamed reply, each parsed but the last mark. */
+/** The data of a streamed reply's events, parsed except for the final `[DONE]`. */
 export function eventsOf(reply: WireReply): Record<string, unknown>[] {
   const data = reply.text
     .split("\n\n")
@@ -71,7 +71,7 @@ export function eventsOf(reply: WireReply): Record<string, unknown>[] {
   return data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as Record<string, unknown>);
 }
 
-/** First path members of the issues that an error body names; an unknown member counts by its name. */
+/** First path members of the issues in an error body; an unknown member counts by its name. */
 export function fieldsNamed(json: unknown): string[] {
   const body = json as { error?: unknown; issues?: Issue[] };
   const issues = Array.isArray(body.error) ? (body.error as Issue[]) : (body.issues ?? []);
@@ -85,7 +85,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The sentence of an error body, in whichever shape it comes. */
+/** The message of an error body in any shape. */
 export function errorText(json: unknown): string {
   const { error } = json as { error: unknown };
   if (typeof error === "string") return error;

@@ -14,7 +14,7 @@ describe("activation", () => {
     assert.deepEqual(await missing(Object.values(commands)), []);
   });
 
-  it("finds its views in the side bar", async () => {
+  it("registers its views in the side bar", async () => {
     const focus = [views.welcome, views.chat].map((view) => `${view}.focus`);
     assert.deepEqual(await missing([...focus, `workbench.view.extension.${views.container}`]), []);
   });

@@ -6,10 +6,10 @@ const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026
 const result = { id: "1", atMs: 0, kind: "search", query: "q", provider: "provider_a", hits: [hit] };
 const node = { type: "hit", result, index: 0 };
 
-describe("results of a search", () => {
+describe("search results", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  it("are put at the cursor as the language has it", async () => {
+  it("are inserted at the cursor in the syntax of the language", async () => {
     for (const [language, link] of [
       ["markdown", "[Sorting \\[maps\\]](<https://example.org/a>)"],
       ["html", '<a href="https://example.org/a">Sorting [maps]</a>'],
@@ -26,11 +26,11 @@ describe("results of a search", () => {
   });
 });
 
-describe("what is inserted", () => {
+describe("insertion", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
   const citation = /^ \[Sorting \\\[maps\\\]\].*\(example\.org, 2026-01-02, retrieved .*\)$/;
 
-  it("stands behind what was selected, has the cursor behind it, and is undone at once", async () => {
+  it("goes after the selection, moves the cursor behind it, and is one undo step", async () => {
     const sentence = "Maps keep their order.";
     for (const id of [commands.resultInsertCitation, commands.resultInsertLink]) {
       const content = `${sentence} More.\n`;
@@ -53,7 +53,7 @@ describe("what is inserted", () => {
     }
   });
 
-  it("goes to every cursor, in a document with other line ends too", async () => {
+  it("goes to every cursor, also in a document with CRLF", async () => {
     const content = "one\r\ntwo\r\n";
     const document = await vscode.workspace.openTextDocument({ language: "bibtex", content });
     const editor = await vscode.window.showTextDocument(document);
@@ -80,7 +80,7 @@ describe("web addresses", () => {
     );
   };
 
-  it("offer their page where they are public, in prose and in comments", async () => {
+  it("offer public pages, in prose and in comments", async () => {
     const prose = await vscode.workspace.openTextDocument({ language: "markdown", content });
     assert.equal(await hovers(prose, 8), 1);
     assert.equal(await hovers(prose, 34), 0);
@@ -92,7 +92,7 @@ describe("web addresses", () => {
     assert.equal(await hovers(code, 14), 0);
   });
 
-  it("offer it above their line, or not at all, as the setting says", async () => {
+  it("offer them in a code lens or not, by the setting", async () => {
     const prose = await vscode.workspace.openTextDocument({ language: "markdown", content });
     const lenses = async () => {
       const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(

@@ -13,13 +13,13 @@ export async function openChannel(): Promise<void> {
   socket = opened;
 }
 
-/** Tells that process; `{ type: "value" }` is for what a test measured. */
-export function tell(event: HostEvent): void {
+/** Sends an event to that process; `{ type: "value" }` is a measurement of a test. */
+export function sendEvent(event: HostEvent): void {
   if (!socket) throw new Error("openChannel() comes first");
   socket.write(`${JSON.stringify(event)}\n`);
 }
 
-/** Resolves once all that was told has left. */
+/** Resolves once all events are sent. */
 export async function closeChannel(): Promise<void> {
   await new Promise<void>((resolve) => socket?.end(resolve));
 }

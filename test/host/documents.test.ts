@@ -37,7 +37,7 @@ describe("documents", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("become text beside them, with their source and tokens", async () => {
+  it("become text files in their folder, with source and tokens", async () => {
     const file = join(folder, "harvest.docx");
     cpSync(fixture("harvest.docx"), file);
     await run(commands.parseFiles, vscode.Uri.file(file));
@@ -52,7 +52,7 @@ describe("documents", () => {
     assert.equal(document.languageId, "markdown");
   });
 
-  it("become bare text where that is set", async () => {
+  it("become text without front matter if set", async () => {
     await vscode.workspace.getConfiguration().update(settings.parseFormat, "text", true);
     const file = join(folder, "harvest.docx");
     cpSync(fixture("harvest.docx"), file);
@@ -63,7 +63,7 @@ describe("documents", () => {
     await vscode.workspace.getConfiguration().update(settings.parseFormat, undefined, true);
   });
 
-  it("are not sent again while nothing in them has changed, whatever they are called", async () => {
+  it("are not sent again until they change, whatever their name", async () => {
     const [file, copy] = [join(folder, "once.docx"), join(folder, "copy.docx")];
     for (const path of [file, copy])
       writeFileSync(path, Buffer.concat([readFileSync(fixture("harvest.docx"))]));
@@ -74,7 +74,7 @@ describe("documents", () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), first);
   });
 
-  it("are read through the editor's file system where there is no disk", async () => {
+  it("are read through the editor's file system without a disk", async () => {
     const files = memoryFiles(new Map([["/harvest.pdf", readFileSync(fixture("harvest.pdf"))]]));
     const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
     await run(commands.parseFiles, vscode.Uri.parse("inference-memory:/harvest.pdf"));
@@ -82,7 +82,7 @@ describe("documents", () => {
     registered.dispose();
   });
 
-  it("of a folder are found where nothing can search it", async () => {
+  it("of a folder are found without a search provider", async () => {
     const names = [
       "/docs/a.PDF",
       "/docs/b.txt",
@@ -103,7 +103,7 @@ describe("documents", () => {
     registered.dispose();
   });
 
-  it("of a folder are none that links lead to, and no text is written where a link leads", async () => {
+  it("of a folder exclude links, and no text is written through a link", async () => {
     const [elsewhere, workspace] = [join(folder, "home"), join(folder, "workspace")];
     for (const path of [elsewhere, workspace]) mkdirSync(path);
     cpSync(fixture("harvest.pdf"), join(elsewhere, "private.pdf"));
@@ -120,7 +120,7 @@ describe("documents", () => {
     assert.match(table, /\| trap\.docx \| Not sent: trap\.docx\.md already exists/);
   });
 
-  it("of a folder are read once each; what can't be read is in a table", async () => {
+  it("of a folder are read once each; a table lists failures", async () => {
     for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx", "scanned.pdf"])
       cpSync(fixture(name), join(folder, name));
     writeFileSync(join(folder, "picture.pdf"), png);
@@ -143,7 +143,7 @@ describe("documents", () => {
     assert.deepEqual(times(), before);
   });
 
-  it("of a folder never replace a file of another file system, not even one that came meanwhile", async () => {
+  it("of a folder never replace a file of another file system, even one created meanwhile", async () => {
     const bytes = readFileSync(fixture("harvest.docx"));
     const names = ["fine", "late", "locked"];
     const all = new Map<string, Uint8Array>(names.map((name) => [`/docs/${name}.docx`, bytes]));
@@ -154,7 +154,7 @@ describe("documents", () => {
         if (uri.path === "/docs/locked.docx.md") throw vscode.FileSystemError.NoPermissions("locked away");
         return files.stat(uri);
       },
-      // It is read once it is paid for, and long after it was looked at.
+      // It is read once it is paid for, long after the check.
       readFile: (uri) => {
         if (uri.path === "/docs/late.docx") all.set("/docs/late.docx.md", Buffer.from("mine"));
         return files.readFile(uri);
@@ -171,13 +171,15 @@ describe("documents", () => {
     assert.match(table, /\| locked\.docx \| Not sent: .*locked away/);
     const { globalStorageUri } = await probeContext();
     const results = join(globalStorageUri.fsPath, "..", ourExtension().id, "results");
-    const kept = readdirSync(results).filter((name) => name.endsWith(".json"));
-    const lost = kept.filter((name) => readFileSync(join(results, name), "utf8").includes('"late.docx"'));
-    assert.equal(lost.length, 1);
-    assert.match(readFileSync(join(results, String(lost[0]).replace(".json", ".text")), "utf8"), /\S/);
+    const stored = readdirSync(results).filter((name) => name.endsWith(".json"));
+    const matching = stored.filter((name) =>
+      readFileSync(join(results, name), "utf8").includes('"late.docx"'),
+    );
+    assert.equal(matching.length, 1);
+    assert.match(readFileSync(join(results, String(matching[0]).replace(".json", ".text")), "utf8"), /\S/);
   });
 
-  it("of a folder whose text would have too long a name are not sent", async () => {
+  it("of a folder are not sent if their text would have too long a name", async () => {
     const name = `${"n".repeat(250)}.docx`;
     cpSync(fixture("harvest.docx"), join(folder, name));
     cpSync(fixture("harvest.docx"), join(folder, `${"m".repeat(247)}.docx`));
@@ -187,7 +189,7 @@ describe("documents", () => {
     assert.match(table, /\| n+\.docx \| Not sent: .*ENAMETOOLONG/);
   });
 
-  it("of a folder never replace a file that is not theirs", async () => {
+  it("of a folder never replace a foreign file", async () => {
     cpSync(fixture("harvest.docx"), join(folder, "harvest.docx"));
     writeFileSync(join(folder, "harvest.docx.md"), "mine");
     await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as vscode from "vscode";
 
-/** Our extension, as the extension host sees it. */
+/** Our extension in the extension host. */
 export function ourExtension(): vscode.Extension<unknown> {
   return extension("inference-workbench.inference-workbench");
 }
 
-/** What VS Code gives an extension that does nothing: test/host/probe hands it out. */
+/** The context of an extension without code: exported by test/host/probe. */
 export async function probeContext(): Promise<vscode.ExtensionContext> {
   return (await extension("inference-workbench.probe").activate()) as vscode.ExtensionContext;
 }

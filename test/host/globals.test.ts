@@ -4,22 +4,22 @@ import { bundlePath, ourExtension } from "./extensions.ts";
 import { readGlobals, rememberedGlobals } from "./globals.ts";
 
 describe("the extension host's globals", () => {
-  it("hold a dispatcher to be spoilt", () => {
+  it("contain a dispatcher to check", () => {
     const dispatchers = [...rememberedGlobals().keys()].filter((name) =>
       name.includes("undici.globalDispatcher"),
     );
     assert.notDeepEqual(dispatchers, []);
   });
 
-  it("stay as they were when the extension is activated", async () => {
+  it("are unchanged after activation", async () => {
     await ourExtension().activate();
     assertUnchanged();
   });
 
   for (const name of ["extension.js", "sandbox.js", "undici.js"]) {
-    it(`stay as they were when ${name} is loaded`, () => {
+    it(`are unchanged after loading ${name}`, () => {
       const require = createRequire(bundlePath(name));
-      delete require.cache[bundlePath(name)]; // so that this really runs it, whoever loaded it before
+      delete require.cache[bundlePath(name)]; // run it again even if it is loaded
       require(bundlePath(name));
       assertUnchanged();
     });

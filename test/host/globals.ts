@@ -2,7 +2,7 @@ type Globals = ReadonlyMap<string, unknown>;
 
 const names = ["fetch", "Headers", "Request", "Response", "FormData", "WebSocket", "EventSource"];
 
-/** The host's fetch, its companions and every dispatcher that undici keeps on `globalThis`, by name. */
+/** The host's fetch, its related globals and every dispatcher that undici stores on `globalThis`, by name. */
 export function readGlobals(): Globals {
   const symbols = Object.getOwnPropertySymbols(globalThis).filter((symbol) =>
     symbol.description?.startsWith("undici."),
@@ -15,13 +15,13 @@ export function readGlobals(): Globals {
 
 let before: Globals | undefined;
 
-/** Remembers the globals as they are before any of our bundles is loaded. */
+/** Saves the globals before any of our bundles is loaded. */
 export async function rememberGlobals(): Promise<void> {
-  await fetch("data:,"); // node sets its own dispatcher with the first fetch; that is not our doing
+  await fetch("data:,"); // node sets its own dispatcher on the first fetch
   before = readGlobals();
 }
 
-/** The globals as they were remembered. */
+/** The saved globals. */
 export function rememberedGlobals(): Globals {
   if (!before) throw new Error("rememberGlobals() comes first");
   return before;

@@ -7,7 +7,7 @@ import { insertPicture } from "../../src/features/images/insertPicture.ts";
 
 const data = new Uint8Array([137, 80, 78, 71]);
 
-describe("a picture that is inserted", () => {
+describe("an inserted image", () => {
   let outside: string;
   before(() => {
     outside = mkdtempSync(join(tmpdir(), "inference-picture-"));
@@ -15,7 +15,7 @@ describe("a picture that is inserted", () => {
   after(() => rmSync(outside, { recursive: true, force: true }));
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  /** Selects the first word of a file that is opened beside an empty editor, which has the focus. */
+  /** Selects the first word of a file that is opened beside an empty editor, which keeps the focus. */
   const openNotes = async (path: string) => {
     writeFileSync(path, "word and more\n");
     const document = await vscode.workspace.openTextDocument(path);
@@ -31,7 +31,7 @@ describe("a picture that is inserted", () => {
     size: undefined,
   });
 
-  it("has a copy beside a document of elsewhere; one undo takes text and copy away", async () => {
+  it("is copied next to a document outside the workspace; one undo removes text and copy", async () => {
     const place = await openNotes(join(outside, "notes.md"));
     const copy = join(outside, "fox.png");
     await insertPicture(pictureAt("/elsewhere"), "markdown", place);
@@ -45,7 +45,7 @@ describe("a picture that is inserted", () => {
     assert.equal(existsSync(copy), false);
   });
 
-  it("is linked where both lie in the workspace", async () => {
+  it("is linked if both are in the workspace", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
     const notes = join(folder, "linked.md");
     const place = await openNotes(notes);

@@ -6,30 +6,30 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { certificateFiles, environment } from "./protocol.ts";
 
-/** A real server on loopback that answers "hello" to everything and counts. */
+/** An HTTP server on loopback that answers "hello" to everything and counts requests. */
 export interface LoopbackServer {
   readonly port: number;
-  /** What was asked of it: method and target, as on the request line. */
-  readonly seen: readonly string[];
+  /** The requests: method and target, as on the request line. */
+  readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** Speaks plain HTTP, or TLS with one of the run's certificates. */
+/** Plain HTTP, or TLS with one of the run's certificates. */
 export async function startService(certificate?: keyof typeof certificateFiles): Promise<LoopbackServer> {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const server = certificate ? createTlsServer(readCertificate(certificate)) : createServer();
   server.on("request", (incoming, reply) => {
-    seen.push(`${incoming.method} ${incoming.url}`);
+    requests.push(`${incoming.method} ${incoming.url}`);
     reply.end("hello");
   });
-  return listen(server, seen);
+  return listen(server, requests);
 }
 
-/** A forward proxy for `http:` (absolute targets) and `https:` (CONNECT) that finds every host on loopback. */
+/** A forward proxy for `http:` (absolute targets) and `https:` (CONNECT) that resolves every host to loopback. */
 export async function startProxy(): Promise<LoopbackServer> {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const server = createServer((incoming, reply) => {
-    seen.push(`${incoming.method} ${incoming.url}`);
+    requests.push(`${incoming.method} ${incoming.url}`);
     const { port, pathname, search } = new URL(incoming.url ?? "");
     const { method = "GET", headers } = incoming;
     const onward = request(
@@ -42,7 +42,7 @@ export async function startProxy(): Promise<LoopbackServer> {
     incoming.pipe(onward);
   });
   server.on("connect", (incoming, client: Socket, head: Buffer) => {
-    seen.push(`CONNECT ${incoming.url}`);
+    requests.push(`CONNECT ${incoming.url}`);
     const upstream = connect(Number(incoming.url?.split(":").at(-1)), "127.0.0.1", () => {
       client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
       upstream.write(head);
@@ -55,7 +55,7 @@ export async function startProxy(): Promise<LoopbackServer> {
       });
     }
   });
-  return listen(server, seen);
+  return listen(server, requests);
 }
 
 function readCertificate(name: keyof typeof certificateFiles) {
@@ -64,7 +64,7 @@ function readCertificate(name: keyof typeof certificateFiles) {
   return { cert: read(cert), key: read(key) };
 }
 
-async function listen(server: Server, seen: readonly string[]): Promise<LoopbackServer> {
+async function listen(server: Server, requests: readonly string[]): Promise<LoopbackServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -74,7 +74,7 @@ async function listen(server: Server, seen: readonly string[]): Promise<Loopback
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    seen,
+    requests,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** The least of a file system: files that lie in memory. No search is brought for it, as for most that extensions bring. */
+/** A minimal in-memory file system without a search provider, like most file systems of extensions. */
 export function memoryFiles(files: ReadonlyMap<string, Uint8Array>): vscode.FileSystemProvider {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const bytesOf = ({ path }: vscode.Uri) => {

@@ -1,4 +1,4 @@
-/** What the tests in the extension host tell the process that started them, one JSON object per line. */
+/** Events from the tests in the extension host to the process that started them, one JSON object per line. */
 export type HostEvent =
   | { readonly type: "start"; readonly title: string }
   | { readonly type: "pass"; readonly title: string; readonly ms: number }
@@ -6,9 +6,9 @@ export type HostEvent =
   | { readonly type: "value"; readonly name: string; readonly value: unknown }
   | { readonly type: "end" };
 
-/** Environment variables that the extension host gets from that process. */
+/** Environment variables of the extension host, set by that process. */
 export const environment = {
-  /** Loopback port that takes the events. */
+  /** Loopback port for the events. */
   port: "INFERENCE_TEST_PORT",
   /** Folder with the certificates of `TestCertificates`, as PEM files. */
   certificates: "INFERENCE_TEST_CERTIFICATES",
@@ -16,11 +16,11 @@ export const environment = {
 
 /** PEM files in the certificates folder. */
 export const certificateFiles = {
-  /** For `hostName`, signed by the authority that the extension host finds in its system store. */
+  /** For `hostName`, signed by the authority in the extension host's system store. */
   trusted: { cert: "trusted.cert.pem", key: "trusted.key.pem" },
-  /** For `hostName`, signed by an authority that nobody knows. */
+  /** For `hostName`, signed by an unknown authority. */
   unknown: { cert: "unknown.cert.pem", key: "unknown.key.pem" },
 } as const;
 
-/** The name both certificates are made out for: only a proxy of the tests can resolve it. */
+/** The host name of both certificates: only a proxy of the tests can resolve it. */
 export const hostName = "service.test";

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { probeContext } from "./extensions.ts";
 
 describe("SecretStorage", () => {
-  it("keeps a secret, tells of it, and forgets it when told to", async () => {
+  it("stores a secret, reports the change, and deletes it", async () => {
     const { secrets } = await probeContext();
-    const told: string[] = [];
-    const listener = secrets.onDidChange(({ key }) => told.push(key));
+    const changed: string[] = [];
+    const listener = secrets.onDidChange(({ key }) => changed.push(key));
     await secrets.store("probe", "a secret");
     assert.equal(await secrets.get("probe"), "a secret");
     await secrets.delete("probe");
     assert.equal(await secrets.get("probe"), undefined);
     listener.dispose();
-    assert.deepEqual([...new Set(told)], ["probe"]);
+    assert.deepEqual([...new Set(changed)], ["probe"]);
   });
 });

@@ -13,8 +13,8 @@ interface Setting {
   readonly default: unknown;
 }
 
-/** A setting of the editor's that a workspace may change: once it has, the whole file was read. */
-const heard = "editor.tabSize";
+/** A built-in setting that a workspace may change: its change shows that the complete file was read. */
+const watchedSetting = "editor.tabSize";
 
 describe("Settings", () => {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -26,17 +26,17 @@ describe("Settings", () => {
     const configuration = vscode.workspace.getConfiguration();
     return Object.fromEntries(Object.keys(declared).map((id) => [id, configuration.get(id)]));
   };
-  const untilHeard = async (change: () => Thenable<void>) => {
+  const untilRead = async (change: () => Thenable<void>) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const listener = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(heard)) resolve();
+      if (event.affectsConfiguration(watchedSetting)) resolve();
     });
     await change();
     await promise;
     listener.dispose();
   };
 
-  it("that a workspace brings change none of ours", async () => {
+  it("of a workspace do not change ours", async () => {
     const before = read();
     const others = Object.fromEntries(
       Object.entries(declared as Record<string, Setting>).map(([id, one]) => [
@@ -45,13 +45,13 @@ describe("Settings", () => {
       ]),
     );
     for (const id of Object.keys(declared)) assert.notDeepEqual(others[id], before[id], id);
-    const text = JSON.stringify({ ...others, [heard]: 3 });
-    await untilHeard(() => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text)));
+    const text = JSON.stringify({ ...others, [watchedSetting]: 3 });
+    await untilRead(() => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text)));
     try {
-      assert.equal(vscode.workspace.getConfiguration().get(heard), 3);
+      assert.equal(vscode.workspace.getConfiguration().get(watchedSetting), 3);
       assert.deepEqual(read(), before);
     } finally {
-      await untilHeard(() => vscode.workspace.fs.delete(file));
+      await untilRead(() => vscode.workspace.fs.delete(file));
     }
   });
 });
@@ -62,7 +62,7 @@ function manifest(): Manifest {
   return extension.packageJSON as Manifest;
 }
 
-/** Another value that the setting could have. */
+/** Another valid value of the setting. */
 function otherThan({ type, enum: words }: Setting, value: unknown): unknown {
   if (words) return words.find((word) => word !== value);
   if (type === "boolean") return value !== true;

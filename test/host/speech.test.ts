@@ -11,18 +11,18 @@ const places = lines.map((line) => {
   return { from, to: from + line.length };
 });
 
-/** Resolves once that is so; looked at after each change of what is seen. */
-async function until(isSo: () => boolean): Promise<void> {
-  if (isSo()) return;
+/** Resolves once the condition holds; checked after each change of the visible editors. */
+async function until(condition: () => boolean): Promise<void> {
+  if (condition()) return;
   await new Promise<void>((resolve) => {
-    const look = () => {
-      if (!isSo()) return;
+    const check = () => {
+      if (!condition()) return;
       listening.dispose();
       resolve();
     };
     const listening = vscode.Disposable.from(
-      vscode.window.onDidChangeTextEditorVisibleRanges(look),
-      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.window.onDidChangeTextEditorVisibleRanges(check),
+      vscode.window.onDidChangeVisibleTextEditors(check),
     );
   });
 }
@@ -32,10 +32,10 @@ const isSeen = (line: number) =>
     range.contains(new vscode.Position(line, 0)),
   ) === true;
 
-describe("the sentence that is read", () => {
+describe("the spoken sentence", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  it("is followed while it is in sight; who scrolls away is left there until they come back", async () => {
+  it("is followed while visible; after scrolling away only once it is visible again", async () => {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content });
     const editor = await vscode.window.showTextDocument(document);
     const away: boolean[] = [];
@@ -60,7 +60,7 @@ describe("the sentence that is read", () => {
     highlight.dispose();
   });
 
-  it("comes back into an editor where its document is open no more", async () => {
+  it("reopens the document if it is closed", async () => {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content });
     await vscode.window.showTextDocument(document);
     const changes = new EventEmitter();
@@ -76,7 +76,7 @@ describe("the sentence that is read", () => {
     highlight.dispose();
   });
 
-  it("is the one of the cursor, where it is read from there on", async () => {
+  it("is the one at the cursor when reading starts there", async () => {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(590, 4, 590, 4);

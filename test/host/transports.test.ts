@@ -9,15 +9,15 @@ import { bundlePath } from "./extensions.ts";
 import { type LoopbackServer, startProxy, startService } from "./loopback.ts";
 import { hostName } from "./protocol.ts";
 
-/** Both transports, as they are made where `http.proxy` is set to `proxyUrl`. */
+/** Both transports, as created with `http.proxy` set to `proxyUrl`. */
 const transports: ReadonlyArray<{ name: string; create(proxyUrl?: string): Transport }> = [
   { name: "the host's fetch", create: () => createHostTransport() },
   { name: "undici", create: (proxyUrl) => loadUndici()(proxyUrl === undefined ? {} : { proxyUrl }) },
 ];
 
 /**
- * Whether this run could put an authority into what counts as the system's store: OpenSSL is told by a variable, the
- * key chains of macOS and Windows would have to be changed for real.
+ * Whether this run can add an authority to the system's store: OpenSSL reads a variable, but the key chains of macOS
+ * and Windows would have to be changed.
  */
 const hasPrivateAuthority = process.platform === "linux";
 
@@ -33,27 +33,27 @@ for (const { name, create } of transports) {
       for (const server of open.splice(0)) await server.close();
     });
 
-    it("goes through the proxy that http.proxy names", async () => {
+    it("goes through the proxy of http.proxy", async () => {
       const service = await start(startService());
       const proxy = await start(startProxy());
       const proxyUrl = `http://127.0.0.1:${proxy.port}`;
       await setProxy(proxyUrl);
       assert.equal(await get(create(proxyUrl), `http://${hostName}:${service.port}/x`), "hello");
-      assert.deepEqual(service.seen, ["GET /x"]);
-      assert.equal(proxy.seen.length, 1);
-      assert.match(proxy.seen[0] ?? "", new RegExp(`${hostName}:${service.port}`));
+      assert.deepEqual(service.requests, ["GET /x"]);
+      assert.equal(proxy.requests.length, 1);
+      assert.match(proxy.requests[0] ?? "", new RegExp(`${hostName}:${service.port}`));
     });
 
     const itWithAuthority = hasPrivateAuthority ? it : () => {};
     itWithAuthority(
-      "goes through that proxy to a service of a private authority of the system's store",
+      "goes through that proxy to a service with a certificate of a private authority in the system's store",
       async () => {
         const service = await start(startService("trusted"));
         const proxy = await start(startProxy());
         const proxyUrl = `http://127.0.0.1:${proxy.port}`;
         await setProxy(proxyUrl);
         assert.equal(await get(create(proxyUrl), `https://${hostName}:${service.port}/x`), "hello");
-        assert.deepEqual(proxy.seen, [`CONNECT ${hostName}:${service.port}`]);
+        assert.deepEqual(proxy.requests, [`CONNECT ${hostName}:${service.port}`]);
       },
     );
 
@@ -65,7 +65,7 @@ for (const { name, create } of transports) {
     it("trusts no other authority", async () => {
       const service = await start(startService("unknown"));
       await assert.rejects(get(create(), `https://localhost:${service.port}/x`));
-      assert.deepEqual(service.seen, []);
+      assert.deepEqual(service.requests, []);
     });
   });
 }

@@ -19,12 +19,12 @@ export function beginEvents(response: ServerResponse, ...events: readonly unknow
   for (const event of events) response.write(frame(event));
 }
 
-/** One server-sent event; a string goes as it is, anything else as JSON. */
+/** One server-sent event; a string is sent unchanged, any other value as JSON. */
 export function frame(event: unknown): string {
   return `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`;
 }
 
-/** A chat chunk that carries a piece of text (wire.md section 5). */
+/** A chat chunk with a piece of text (wire.md section 5). */
 export function chunk(content: string, finishReason: string | null = null) {
   return {
     id: "chatcmpl-1",
@@ -35,7 +35,7 @@ export function chunk(content: string, finishReason: string | null = null) {
   };
 }
 
-/** A whole answer (spec E10). */
+/** A complete answer (spec E10). */
 export function completion(content: string) {
   return {
     id: "chatcmpl-1",

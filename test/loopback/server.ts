@@ -1,18 +1,18 @@
-// A real HTTP server on loopback that remembers what reached it, for tests and benchmarks of whoever calls one.
+// An HTTP server on loopback that records its requests, for tests and benchmarks of HTTP clients.
 import { EventEmitter, once } from "node:events";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { KeyPair } from "../vscode/certificate.ts";
 
-/** One request, read to its end. */
+/** One request with its complete body. */
 interface Received {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Resolves to the time (`performance.now()`) at which the caller was gone, or the answer had been sent. */
+  /** Resolves to the time (`performance.now()`) at which the caller disconnected or the answer was sent. */
   readonly closed: Promise<number>;
 }
 
@@ -24,7 +24,7 @@ export interface Loopback {
   readonly port: number;
   /** Every request so far, oldest first. */
   readonly received: readonly Received[];
-  /** Connections accepted so far. */
+  /** Number of accepted connections. */
   readonly connections: number;
   /** Resolves once request number `index` (0-based) has arrived. */
   arrival(index: number): Promise<Received>;

@@ -1,20 +1,20 @@
-// The reporter of a process that a mutant lives in: says what came of it in one line, at the first test that fails.
+// The reporter of a process with a mutant: writes one line with the result at the first failed test.
 import { writeSync } from "node:fs";
 import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 
-/** What a test process says in its last line. */
+/** The last line of a test process. */
 export interface Outcome {
-  /** How many tests ran; one that fails is the last. */
+  /** How many tests ran; a failed one is the last. */
   readonly tests: number;
-  /** The first that failed, by the names of its suites and its own; and where it stands. */
+  /** The first failed test, by the names of its suites and itself, with its file. */
   readonly failed?: { readonly file: string; readonly test: string };
 }
 
-/** Stands before the outcome, as JSON. */
+/** The prefix of the outcome, which is JSON. */
 export const outcomeMark = "OUTCOME ";
 
-/** A test that keeps everything waiting for so long has failed: nothing else would end a request that hangs. */
+/** Timeout of a test, in milliseconds: nothing else would end a request that hangs. */
 const silentMs = 40_000;
 
 async function* firstFailure(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -33,18 +33,18 @@ async function* firstFailure(events: AsyncIterable<TestEvent>): AsyncGenerator<s
     if (type === "test:fail") fail();
   }
   clearTimeout(silence);
-  say({ tests });
+  print({ tests });
   yield "";
 }
 
 function leave(outcome: Outcome): void {
-  say(outcome);
+  print(outcome);
   process.exit(1);
 }
 
-function say(outcome: Outcome): void {
+function print(outcome: Outcome): void {
   writeSync(process.stdout.fd, `\n${outcomeMark}${JSON.stringify(outcome)}\n`);
 }
 
-// node:test takes a reporter by no other name.
+// node:test loads a reporter from the default export only.
 export { firstFailure as default };

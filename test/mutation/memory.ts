@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { root } from "../vscode/paths.ts";
 import type { Failure } from "./workspace.ts";
 
-/** Which test caught each mutant last time. Tried first, it saves the run of all the others. */
+/** The test that caught each mutant last time. It runs first, which saves the run of all others. */
 export interface Memory {
   of(mutant: string): Failure | undefined;
-  /** Kept in the project, to be committed. */
-  keep(mutant: string, by: Failure): void;
+  /** Written to the project, to be committed. */
+  save(mutant: string, by: Failure): void;
 }
 
 const path = join(root, "test/mutation/caughtBy.json");
@@ -15,7 +15,7 @@ const path = join(root, "test/mutation/caughtBy.json");
 export function openMemory(mutants: ReadonlySet<string>): Memory {
   return {
     of: (mutant) => read()[mutant],
-    keep(mutant, by) {
+    save(mutant, by) {
       const known = Object.entries({ ...read(), [mutant]: by }).filter(([name]) => mutants.has(name));
       known.sort(([a], [b]) => (a < b ? -1 : 1));
       writeFileSync(path, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
@@ -23,7 +23,7 @@ export function openMemory(mutants: ReadonlySet<string>): Memory {
   };
 }
 
-/** Each time anew: areas may be run side by side. */
+/** Reads the file each time: areas may run in parallel. */
 function read(): Readonly<Record<string, Failure>> {
   return JSON.parse(readFileSync(path, "utf8"));
 }

@@ -2,32 +2,32 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 
-/** One rule turned into another, in the sandbox or in the client. */
+/** A changed rule of the sandbox or the client. */
 export interface Mutant {
-  /** What the changed program does. */
+  /** The behaviour of the changed program. */
   readonly does: string;
   /** From the root of the project. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** Test files that run in one process, or those of their tests whose names, or whose suites' names, match. */
+/** Test files that run in one process; with `only`, the tests whose own or suite's name matches. */
 export interface Selection {
-  /** A pattern of their paths. */
+  /** A glob pattern of paths. */
   readonly files: string;
   readonly only?: string;
 }
 
 /** Mutants that the same tests must catch. */
 export interface Area {
-  /** In this order; the first that fails has caught the mutant. */
+  /** In this order; the first failure catches the mutant. */
   readonly tests: readonly Selection[];
   readonly mutants: readonly Mutant[];
 }
 
-/** The file's text with the rule turned. Throws for a rule that is not there, or once too often, and for what is no program. */
+/** The file's text with the mutation. Throws if the rule does not occur exactly once, or the result is no program. */
 export function mutated(root: string, { file, find, replace, does }: Mutant): string {
   const text = readFileSync(join(root, file), "utf8");
   const count = text.split(find).length - 1;

@@ -1,5 +1,5 @@
-// `npm run mutants`: turns one rule of the sandbox or the client at a time and asks the tests whether they notice.
-// `-- --only billing` runs one area, or the mutants whose description holds the text; `-- --list` shows them all.
+// `npm run mutants`: changes one rule of the sandbox or the client at a time and checks that a test fails.
+// `-- --only billing` runs one area, or the mutants whose description contains the text; `-- --list` lists them.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { root } from "../vscode/paths.ts";
@@ -9,7 +9,7 @@ import { type Memory, openMemory } from "./memory.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";
 import { createWorkspace, type Failure, filesOf, type Workspace } from "./workspace.ts";
 
-/** Of all mutants, so many must be caught. */
+/** Minimum share of mutants that must be caught. */
 const wanted = 0.95;
 
 interface Job {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const jobs = chosen(all, values.only);
   for (const { mutant } of jobs) mutated(root, mutant);
   if (values.list) for (const job of jobs) console.log(`${nameOf(job)} (${job.mutant.file})`);
-  else await judge(jobs, openMemory(new Set(all.map(nameOf))));
+  else await runMutants(jobs, openMemory(new Set(all.map(nameOf))));
 }
 
 function chosen(all: readonly Job[], only: string | undefined): Job[] {
@@ -47,14 +47,14 @@ function chosen(all: readonly Job[], only: string | undefined): Job[] {
 
 const nameOf = ({ area, mutant }: Job) => `${area}: ${mutant.does}`;
 
-async function judge(jobs: readonly Job[], memory: Memory): Promise<void> {
+async function runMutants(jobs: readonly Job[], memory: Memory): Promise<void> {
   const start = performance.now();
   const workspaces = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, createWorkspace);
   try {
     await checkOriginal(jobs, workspaces);
     console.log(`The original passes (${seconds(start)}); ${jobs.length} mutants follow.`);
     const verdicts: Verdict[] = [];
-    await shared(workspaces, jobs, async (workspace, job) => {
+    await runAll(workspaces, jobs, async (workspace, job) => {
       const began = performance.now();
       const by = await caughtBy(workspace, job, memory);
       verdicts.push(by ? { job, by } : { job });
@@ -67,14 +67,14 @@ async function judge(jobs: readonly Job[], memory: Memory): Promise<void> {
   }
 }
 
-/** The test that notices the mutant: the one that did last time, or the first of all. */
+/** The test that catches the mutant: the one of last time, or the first that fails. */
 async function caughtBy(workspace: Workspace, job: Job, memory: Memory): Promise<Failure | undefined> {
   const last = memory.of(nameOf(job));
   const by = await workspace.withMutant(job.mutant, async () =>
     last && (await workspace.fails(last)) ? last : workspace.failing(job.tests),
   );
-  // What passes without the mutant, run by itself, may stand for all tests the next time.
-  if (by && by !== last && (await workspace.fails(by)) === false) memory.keep(nameOf(job), by);
+  // A test that passes alone without the mutant may run first next time.
+  if (by && by !== last && (await workspace.fails(by)) === false) memory.save(nameOf(job), by);
   return by;
 }
 
@@ -84,14 +84,14 @@ async function checkOriginal(jobs: readonly Job[], workspaces: readonly Workspac
     jobs.flatMap(({ tests }) => tests).map((one) => [`${one.files} ${one.only}`, one]),
   );
   for (const { files } of selections.values()) filesOf(root, files);
-  await shared(workspaces, [...selections.values()], async (workspace, selection) => {
+  await runAll(workspaces, [...selections.values()], async (workspace, selection) => {
     const failed = await workspace.failing([selection]);
     if (failed) throw new KnownFailure(`${failed.file} fails without any mutant: ${failed.test}`);
   });
 }
 
-/** Hands the items to the workspaces, each the next one as soon as it is free. */
-async function shared<Item>(
+/** Distributes the items over the workspaces, each of which takes the next one when it is free. */
+async function runAll<Item>(
   workspaces: readonly Workspace[],
   items: readonly Item[],
   work: (workspace: Workspace, item: Item) => Promise<void>,

@@ -10,7 +10,7 @@ export function contract(name: string, only?: string): Selection {
   return only === undefined ? { files } : { files, only };
 }
 
-/** Unit tests by patterns of their paths, without their ending. */
+/** Unit tests by glob patterns of their paths, without the file ending. */
 export function unit(...patterns: string[]): Selection {
   return { files: `test/unit/${patterns.length > 1 ? `{${patterns}}` : patterns}.test.ts` };
 }

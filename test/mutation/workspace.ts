@@ -7,28 +7,28 @@ import { KnownFailure } from "../vscode/progress.ts";
 import { type Outcome, outcomeMark } from "./firstFailure.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";
 
-/** A test that failed, by the names of its suites and its own. */
+/** A failed test, by the names of its suites and itself. */
 export interface Failure {
-  /** Its file; a pattern of all that may have run it, where it is declared in a file that is no test by itself. */
+  /** Its file; or the pattern of the files that ran, if its declaring file is not a test file. */
   readonly file: string;
   readonly test: string;
 }
 
-/** A private copy of the project, in which one mutant at a time lives. */
+/** A private copy of the project for one mutant at a time. */
 export interface Workspace {
-  /** The first test that fails, or undefined where all pass. Throws where a selection has no tests. */
+  /** The first failed test, or undefined if all pass. Throws if a selection has no tests. */
   failing(tests: readonly Selection[]): Promise<Failure | undefined>;
-  /** Whether this test alone fails; undefined where it is there no more. */
+  /** Whether this test alone fails; undefined if it does not exist any more. */
   fails(test: Failure): Promise<boolean | undefined>;
   /** Runs with the mutant in place of its original. */
   withMutant<Result>(mutant: Mutant, run: () => Promise<Result>): Promise<Result>;
   remove(): void;
 }
 
-/** A mutant that keeps a process busy for so long, without a word, is caught. */
+/** A mutant that keeps a process busy this long without output is caught. */
 const timeoutMs = 400_000;
 
-/** All files in one process: most of the time goes into starting. */
+/** All files in one process: starting a process takes most of the time. */
 const how = [
   ...["--test", "--test-isolation=none", "--test-force-exit"],
   ...["--test-reporter=./test/mutation/firstFailure.ts", "--test-reporter-destination=stdout"],
@@ -70,14 +70,14 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** Throws where a pattern has no file: tests that are not there catch nothing. */
+/** Throws if a pattern matches no file: missing tests catch nothing. */
 export function filesOf(folder: string, pattern: string): string[] {
   const files = globSync(pattern, { cwd: folder }).sort();
   if (files.length === 0) throw new Error(`no file is like ${pattern}`);
   return files;
 }
 
-/** Throws where the tests did not even start: that says nothing of a mutant. */
+/** Throws if the tests did not start, because that is no result for a mutant. */
 async function outcomeOf(folder: string, files: string, only: string | undefined): Promise<Outcome> {
   const pattern = only === undefined ? [] : [`--test-name-pattern=${only}`];
   const group = startGroup(process.execPath, [...how, ...pattern, ...filesOf(folder, files)], {
@@ -91,8 +91,8 @@ async function outcomeOf(folder: string, files: string, only: string | undefined
   await group.exited;
   clearTimeout(timer);
   await group.end();
-  const said = group.output().split(outcomeMark)[1]?.split("\n")[0];
-  if (said !== undefined) return JSON.parse(said) as Outcome;
+  const json = group.output().split(outcomeMark)[1]?.split("\n")[0];
+  if (json !== undefined) return JSON.parse(json) as Outcome;
   if (busy) return { tests: 1, failed: { file: "", test: `(within ${timeoutMs / 1000} s)` } };
   throw new KnownFailure(`${files} did not run:\n${group.output().slice(-2000)}`);
 }

@@ -1,4 +1,4 @@
-// What went into each bundle, as esbuild wrote it down in dist/meta.json.
+// The contents of each bundle, by esbuild's dist/meta.json.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,39 +15,39 @@ const bundles = Object.entries(outputs)
 const inBrowser = bundles.filter(({ name }) => /^dist\/(webview|renderer)\//.test(name));
 const inNode = bundles.filter((bundle) => !inBrowser.includes(bundle));
 
-/** Bundles that hold a file of this pattern. */
-function holding(pattern: RegExp): string[] {
+/** Bundles with an input file that matches. */
+function bundlesWith(pattern: RegExp): string[] {
   return bundles.filter(({ files }) => files.some((file) => pattern.test(file))).map(({ name }) => name);
 }
 
-function importing(pattern: RegExp): string[] {
+function bundlesImporting(pattern: RegExp): string[] {
   const matches = ({ path, external }: { path: string; external?: boolean }) =>
     external === true && pattern.test(path);
   return bundles.filter(({ imports }) => imports.some(matches)).map(({ name }) => name);
 }
 
-test("the bundles are there, and their inputs are known", () => {
+test("all bundles exist and have inputs", () => {
   for (const name of ["account", "augment", "extension", "lazyBundle", "sandbox", "undici", "webview/chat"]) {
     const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
     assert.ok(bundle && bundle.files.length > 0, name);
   }
 });
 
-test("undici stays out of what every activation loads", () => {
+test("undici is not part of the activation bundle", () => {
   assert.deepEqual(
-    holding(/\/undici\//).filter((name) => !["dist/undici.js", "dist/sandbox.js"].includes(name)),
+    bundlesWith(/\/undici\//).filter((name) => !["dist/undici.js", "dist/sandbox.js"].includes(name)),
     [],
   );
 });
 
-test("no bundle holds the modules by which undici replaces a process's dispatcher and fetch", () => {
-  // Its clients need a few parts of lib/web to read bodies; the fetch itself and its kin are not among them.
+test("no bundle contains undici's global dispatcher and fetch", () => {
+  // undici's clients need some parts of lib/web to read bodies, but not fetch.
   const replacing =
     /\/undici\/(index\.js|lib\/(global\.js|web\/(fetch\/index\.js|websocket|eventsource|cache)))/;
-  assert.deepEqual(holding(replacing), []);
+  assert.deepEqual(bundlesWith(replacing), []);
 });
 
-test("the sandbox stays out of extension.js, and the client out of the sandbox", () => {
+test("extension.js excludes the sandbox, and the sandbox excludes the client", () => {
   const extension = bundles.find(({ name }) => name === "dist/extension.js");
   assert.deepEqual(
     extension?.files.filter((file) => file.startsWith("src/sandbox/")),
@@ -60,7 +60,7 @@ test("the sandbox stays out of extension.js, and the client out of the sandbox",
   );
 });
 
-test("extension.js is at most 50 KB, and nothing that is loaded on first use is more than 600 KB", () => {
+test("extension.js is at most 50 KB, and each lazy chunk at most 600 KB", () => {
   const bounds = { extension: 50_000, lazyBundle: 600_000, account: 600_000, rpc: 600_000 };
   for (const [name, bound] of Object.entries(bounds)) {
     const bytes = outputs[`dist/${name}.js`]?.bytes ?? Number.NaN;
@@ -68,23 +68,24 @@ test("extension.js is at most 50 KB, and nothing that is loaded on first use is 
   }
 });
 
-test("what draws results of RPC cells is at most 64 KB, and its charts are apart", () => {
+test("the RPC result renderer is at most 64 KB, without its charts", () => {
   const renderer = bundles.find(({ name }) => name === "dist/renderer/rpc.js");
   assert.ok(renderer && renderer.bytes <= 64_000, `${renderer?.bytes} bytes`);
   assert.deepEqual(
     renderer.imports.filter(({ kind }) => kind !== "dynamic-import"),
     [],
   );
-  assert.ok(!holding(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
+  assert.ok(!bundlesWith(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
 });
 
-test("only what the extension host loads asks for vscode", () => {
-  assert.deepEqual(importing(/^vscode$/).sort(), [
+test("only code of the extension host imports vscode", () => {
+  assert.deepEqual(bundlesImporting(/^vscode$/).sort(), [
     "dist/account.js",
     "dist/augment.js",
     "dist/extension.js",
     "dist/images.js",
     "dist/lazyBundle.js",
+    "dist/linkActions.js",
     "dist/rpc.js",
     "dist/speech.js",
   ]);
@@ -96,20 +97,20 @@ test("activation loads neither the client nor zod", () => {
     extension?.files.filter((file) => /src\/api\/(client|table|endpoints)/.test(file)),
     [],
   );
-  assert.ok(!importing(/^\.\/zod\.js$/).includes("dist/extension.js"));
+  assert.ok(!bundlesImporting(/^\.\/zod\.js$/).includes("dist/extension.js"));
 });
 
-test("zod is in one bundle, which the others share and which holds no more than they name", () => {
+test("zod is in one shared bundle that contains only what the others name", () => {
   assert.deepEqual(
-    holding(/\/zod\//).filter((name) => inNode.some((bundle) => bundle.name === name)),
+    bundlesWith(/\/zod\//).filter((name) => inNode.some((bundle) => bundle.name === name)),
     ["dist/zod.js"],
   );
   const bytes = outputs["dist/zod.js"]?.bytes ?? Number.NaN;
   assert.ok(bytes <= 120_000, `zod.js has ${bytes} bytes`);
 });
 
-test("no name is exported twice into lazyBundle.js, where it would be neither", () => {
-  const names = loadedLater().flatMap((file) =>
+test("lazyBundle.js exports each name once", () => {
+  const names = lazyChunks().flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
       ([, name]) => name,
     ),
@@ -120,22 +121,22 @@ test("no name is exported twice into lazyBundle.js, where it would be neither", 
   );
 });
 
-function loadedLater(): string[] {
+function lazyChunks(): string[] {
   const list = readFileSync(join(root, "src", "lazyBundle.ts"), "utf8");
   return [...list.matchAll(/from "(.+)"/g)].map(([, file]) => join(root, "src", file ?? ""));
 }
 
-test("browser code asks for nothing of Node", () => {
+test("browser code imports nothing of Node", () => {
   const builtin =
     /^(node:.*|assert|buffer|child_process|crypto|events|fs|http|https|net|os|path|stream|tls|url|util)$/;
   const names = new Set(inBrowser.map(({ name }) => name));
   assert.deepEqual(
-    importing(builtin).filter((name) => names.has(name)),
+    bundlesImporting(builtin).filter((name) => names.has(name)),
     [],
   );
 });
 
-test("everything but vscode, Node and our own bundles is inside", () => {
+test("only vscode, Node and our own bundles are external", () => {
   const strange = inNode.flatMap(({ name, imports }) =>
     imports
       .filter(({ external, path }) => external && !/^(vscode$|node:|\.\/)/.test(path))

@@ -1,4 +1,4 @@
-// No key that a test signed in with stands in any file that the run wrote.
+// No file that the run wrote contains a key that a test signed in with.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { editorState, results, root } from "../vscode/paths.ts";
 import { canaryKeys, findSecrets } from "./canary.ts";
 
-test("reports, profiles, logs and storage of this run hold no key", async () => {
+test("reports, profiles, logs and storage of this run contain no key", async () => {
   const findings = await findSecrets(canaryKeys, [results, editorState]);
   assert.deepEqual(
     findings.map(({ path, secret }) => `${relative(root, path)}: ${secret}`),
@@ -15,7 +15,7 @@ test("reports, profiles, logs and storage of this run hold no key", async () => 
   );
 });
 
-test("a key is found in whatever form it was written", async (t) => {
+test("finds a key in any encoding", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "canary-"));
   t.after(() => rm(folder, { recursive: true }));
   const secret = "a-canary-of-this-test";

@@ -1,21 +1,21 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Keys that tests sign in with. Wherever one turns up in a file that a run wrote, a real one would have too. */
+/** Keys that tests sign in with. If a file of a run contains one, it would contain a real key, too. */
 export const canaryKeys = ["ui-test-key-canary", "key-canary-7f3a91d2c4e85b60"];
 
-/** A secret that stands in a file. */
+/** A secret found in a file. */
 export interface Finding {
   readonly path: string;
   readonly secret: string;
 }
 
-/** The files below these directories that hold one of the secrets: as UTF-8, as UTF-16, or anywhere inside base64. */
+/** The files below these directories that contain one of the secrets: as UTF-8, as UTF-16, or anywhere inside base64. */
 export async function findSecrets(
   secrets: readonly string[],
   directories: readonly string[],
 ): Promise<Finding[]> {
-  const needles = secrets.flatMap((secret) => spellings(secret).map((bytes) => ({ secret, bytes })));
+  const needles = secrets.flatMap((secret) => encodingsOf(secret).map((bytes) => ({ secret, bytes })));
   const findings: Finding[] = [];
   for (const path of directories.flatMap(filesBelow)) {
     for (const secret of await secretsIn(path, needles)) findings.push({ path, secret });
@@ -28,8 +28,8 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** Base64 depends on how many bytes stand before; what is left of each of the three without its edges is the needle. */
-function spellings(secret: string): Buffer[] {
+/** Base64 depends on the byte offset modulo 3. The search uses each of the three encodings without its edges. */
+function encodingsOf(secret: string): Buffer[] {
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.from(" ".repeat(before) + secret)
       .toString("base64")

@@ -1,4 +1,4 @@
-// What README, guide and tour say of the product is held to the manifest, the sandbox's catalog and the code's own numbers.
+// Compares README, guide and tour with the manifest, the sandbox's catalog and constants of the code.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,12 +52,12 @@ const defaultOf = (id: string): unknown =>
     .map(({ properties }) => properties[id]?.default)
     .find((value) => value !== undefined);
 
-/** Texts that a pattern's group finds on a page. */
+/** Texts of the pattern's group on a page. */
 function* found(pattern: RegExp): Generator<readonly [page: string, text: string]> {
   for (const [page, text] of pages) for (const [, hit = ""] of text.matchAll(pattern)) yield [page, hit];
 }
 
-test("each command that is named has that title in the palette", () => {
+test("each named command is a title of the palette", () => {
   let count = 0;
   const full = new Set(contributes.commands.map(({ category, title }) => `${category}: ${title}`));
   for (const [page, name] of found(/(?:\*\*|`)(Inference[A-Za-z ]*: [^*`\n]+)(?:\*\*|`)/g)) {
@@ -78,13 +78,13 @@ test("each command that is named has that title in the palette", () => {
     if (!hidden.has(command)) assert.ok(rows.includes(title), `the guide does not list "${title}"`);
 });
 
-test("each setting and command that is named by its id is there", () => {
+test("each setting and command named by its id exists", () => {
   const known = new Set<string>([...Object.values(settings), ...Object.values(commands)]);
   for (const [page, id] of found(/`(inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*)`/g))
     assert.ok(known.has(id), `${page}: there is no ${id}`);
 });
 
-test("README has at most 150 lines; its links and pictures, and those of CONTRIBUTING, are there", () => {
+test("README has at most 150 lines; its links and pictures, and those of CONTRIBUTING, exist", () => {
   const readme = read("README.md");
   assert.ok(readme.split("\n").length <= 151, "README has more than 150 lines");
   const headings = (path: string) =>
@@ -104,17 +104,17 @@ test("README has at most 150 lines; its links and pictures, and those of CONTRIB
   assert.ok(count > 20);
 });
 
-test("each file and folder that CONTRIBUTING names is there", () => {
+test("each file and folder that CONTRIBUTING names exists", () => {
   let count = 0;
   for (const [, path = ""] of read("CONTRIBUTING.md").matchAll(/`((?:src|test|media)\/[\w./-]+)`/g)) {
-    // `src/features/X` stands for each of them.
+    // `src/features/X` matches any feature.
     assert.ok(existsSync(join(root, path.replace(/\/X$/, ""))), `there is no ${path}`);
     count += 1;
   }
   assert.ok(count > 15);
 });
 
-test("the set-up commands stand in the first screen of README", () => {
+test("the first screen of README contains the set-up commands", () => {
   const first = read("README.md").split("\n").slice(0, 40).join("\n");
   const { version, scripts } = JSON.parse(read("package.json")) as {
     readonly version: string;
@@ -127,7 +127,7 @@ test("the set-up commands stand in the first screen of README", () => {
   assert.match(read(".ci/run"), /^npm ci\nnpm test$/m);
 });
 
-test("the guide names each view as its title does, and README the tour", () => {
+test("the guide uses the titles of the views, and README that of the tour", () => {
   const names = Object.values(contributes.views)
     .flat()
     .map(({ name }) => name);
@@ -136,7 +136,7 @@ test("the guide names each view as its title does, and README the tour", () => {
   assert.ok(read("README.md").includes(tour?.title ?? ""));
 });
 
-test("the guide lists the sandbox's models as its catalog does, and none that only tests see", () => {
+test("the guide lists the models of the sandbox's catalog, without test models", () => {
   const text = read("media/docs/05-sandbox.md");
   const rows = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, id = ""]) => id);
   assert.deepEqual(
@@ -153,7 +153,7 @@ test("the guide lists the sandbox's models as its catalog does, and none that on
         assert.doesNotMatch(body, new RegExp(`\`${record.id}\``), `${page} names ${record.id}`);
 });
 
-test("numbers are those of the settings and of the code", () => {
+test("numbers match the settings and the code", () => {
   const tokens = String(defaultOf(settings.sandboxTokensPerSecond));
   assert.match(read("media/docs/05-sandbox.md"), new RegExp(`\\b${tokens} tokens a second`));
   const seconds = String(defaultOf(settings.connectionTimeoutSeconds));
@@ -171,30 +171,30 @@ test("numbers are those of the settings and of the code", () => {
   assert.ok(read("media/docs/14-rpc-notebook.md").includes(`has ${words[notebooks]} that run`));
 });
 
-/** `ctrl+shift+enter` as people write it. */
-function spelled(key: string): string {
+/** `ctrl+shift+enter` as documentation spells it. */
+function documentedKey(key: string): string {
   return key
     .split("+")
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join("+");
 }
 
-test("each key of ours is told, under the name that it has", () => {
+test("each of our key bindings is documented under its name", () => {
   const all = pages.map(([, text]) => text).join("\n");
   for (const { command, key } of contributes.keybindings) {
-    const name = spelled(key.replace(/ (\w)$/, (_, letter: string) => ` ${letter.toUpperCase()}`));
+    const name = documentedKey(key.replace(/ (\w)$/, (_, letter: string) => ` ${letter.toUpperCase()}`));
     assert.ok(all.includes(name), `${command}: nobody tells of ${name}`);
   }
 });
 
-test("the model picker stands where the guide says: below the prompt", () => {
+test("the model picker is below the prompt, as the guide says", () => {
   const composer = read("src/webview/chat/Composer.tsx");
   assert.ok(composer.indexOf("<ModelPicker") > composer.indexOf("<textarea"));
   for (const [page, text] of pages)
     assert.doesNotMatch(text, /(model|picker)[^.\n]{0,40} above the (prompt|box)/i, page);
 });
 
-test("what counts in play money is never called free", () => {
+test("prices in play money are not called free", () => {
   for (const [page, text] of pages)
     for (const line of text.split("\n"))
       assert.doesNotMatch(line, /\bfree\b[^.]*\$\d|\$\d[^.]*\bfree\b/i, `${page}: ${line}`);

@@ -1,4 +1,4 @@
-// A fresh clone installs without a word of npm about Node: each package takes every Node that package.json names.
+// A new clone installs without an engine warning of npm: each package supports every Node that package.json names.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ interface Locked {
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
 const { engines } = readJson("package.json") as { readonly engines: { readonly node: string } };
 
-test("every locked package takes every Node that package.json names", () => {
+test("every locked package supports every Node version of package.json", () => {
   const { packages } = readJson("package-lock.json") as Locked;
   const asking = Object.entries(packages).flatMap(([path, { engines: asked, optional }]) => {
-    // npm leaves out an optional package that is for another platform.
+    // npm omits an optional package for another platform.
     const isInstalled = !optional || existsSync(join(root, path));
     return path !== "" && isInstalled && asked?.node ? [{ path, node: asked.node }] : [];
   });
@@ -27,7 +27,7 @@ test("every locked package takes every Node that package.json names", () => {
   assert.deepEqual(refusing, []);
 });
 
-test("README names the oldest Node that package.json does", () => {
+test("README names the oldest Node version of package.json", () => {
   const oldest = semver.minVersion(engines.node);
   assert.ok(oldest);
   const readme = readFileSync(join(root, "README.md"), "utf8");

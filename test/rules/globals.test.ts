@@ -1,4 +1,4 @@
-// Loading a bundle leaves the process as it was: its fetch, its dispatchers, its globals.
+// Loading a bundle changes no global of the process: neither its fetch nor its dispatchers.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ assert.ok(existsSync(dist), "dist/ is not built: npm run build");
 const bundles = readdirSync(dist).filter((name) => name.endsWith(".js"));
 
 for (const name of bundles) {
-  test(`${name} changes no global and loads no other bundle, but zod where it parses`, () => {
+  test(`${name} changes no global and loads no other bundle except zod`, () => {
     const child = spawnSync(
       process.execPath,
       [join(import.meta.dirname, "loadBundle.cjs"), join(dist, name)],
@@ -21,7 +21,7 @@ for (const name of bundles) {
     );
     assert.equal(child.status, 0, child.stderr);
     const { changed, loaded } = JSON.parse(child.stdout) as { changed: string[]; loaded: string[] };
-    // zod keeps its settings under names of its own.
+    // zod stores its settings under its own global names.
     assert.deepEqual(
       changed.filter((key) => !key.startsWith("__zod_")),
       [],
@@ -33,6 +33,6 @@ for (const name of bundles) {
   });
 }
 
-test("there are bundles to load", () => {
+test("bundles exist", () => {
   for (const name of ["extension.js", "sandbox.js", "undici.js"]) assert.ok(bundles.includes(name), name);
 });

@@ -1,4 +1,4 @@
-// The layers of the design: who imports whom, by reading every source file.
+// The layers of the design: checks the imports of every source file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
@@ -10,7 +10,7 @@ const files = sourceFiles();
 const imports = files.flatMap(importsOf);
 const show = ({ from, to, isType }: Import) => `${from} → ${to}${isType ? " (type)" : ""}`;
 
-/** The layer of a file, its `*` replaced by the folder that it stands for here. */
+/** The layer of a file, with `*` replaced by the folder it matches here. */
 function layerOf(file: string): Layer | undefined {
   for (const layer of layers) {
     const { folder } = layer;
@@ -44,7 +44,7 @@ function isAllowed({ from, to, isInternal, isType }: Import): boolean {
   return name !== "vscode" && home === undefined && layer.modules.includes("*");
 }
 
-/** A declaration file beside the home tells the compiler what the package's own types leave out. */
+/** A declaration file in the same folder adds what the package's own types omit. */
 function isTypesOf(from: string, home: string): boolean {
   return (
     from.endsWith(".d.ts") && from.slice(0, from.lastIndexOf("/")) === home.slice(0, home.lastIndexOf("/"))
@@ -58,7 +58,7 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-test("every source file stands in a folder that the design knows", () => {
+test("every source file is in a folder of the design", () => {
   assert.ok(files.length > 50, `only ${files.length} files were found`);
   assert.deepEqual(
     files.filter((file) => !layerOf(file)),
@@ -66,7 +66,7 @@ test("every source file stands in a folder that the design knows", () => {
   );
 });
 
-test("every import points at a file that is there", () => {
+test("every import resolves to an existing file", () => {
   const known = new Set(files);
   const missing = imports.filter(
     ({ isInternal, to }) => isInternal && !known.has(to) && !to.endsWith(".css"),
@@ -74,11 +74,11 @@ test("every import points at a file that is there", () => {
   assert.deepEqual(missing.map(show), []);
 });
 
-test("every import is one that its layer may make", () => {
+test("every import is allowed for its layer", () => {
   assert.deepEqual(imports.filter((one) => !isAllowed(one)).map(show), []);
 });
 
-test("code outside a folder imports its entry files only", () => {
+test("code outside a folder imports only its entry files", () => {
   for (const [folder, entries] of Object.entries(entryFiles)) {
     const fromOutside = imports.filter(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
     const isEntry = (file: string) => entries.includes(file.slice(folder.length));
@@ -96,7 +96,7 @@ test("nothing imports the entry point", () => {
   assert.deepEqual(imports.filter(({ to }) => to === "src/extension.ts").map(show), []);
 });
 
-test("a package with a home is imported there", () => {
+test("only its home file imports a package that has one", () => {
   for (const [name, home] of Object.entries(homes)) {
     if (!files.includes(home)) continue;
     assert.ok(
@@ -106,7 +106,7 @@ test("a package with a home is imported there", () => {
   }
 });
 
-test("this reading misses no import that the bundler sees", async () => {
+test("finds the same imports as the bundler", async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: files.filter((file) => !file.endsWith(".d.ts")),
@@ -120,15 +120,15 @@ test("this reading misses no import that the bundler sees", async () => {
     logLevel: "silent",
   });
   const read = new Set(imports.map(({ from, to }) => `${from} → ${to}`));
-  const seen = Object.entries(metafile.inputs).flatMap(([from, input]) =>
+  const bundled = Object.entries(metafile.inputs).flatMap(([from, input]) =>
     input.imports.map(({ path }) => `${from} → ${path}`),
   );
-  const missed = seen.filter((edge) => !read.has(edge) && !/preact\/jsx-(dev-)?runtime$/.test(edge));
-  assert.ok(seen.length > 100, `only ${seen.length} imports were seen`);
+  const missed = bundled.filter((edge) => !read.has(edge) && !/preact\/jsx-(dev-)?runtime$/.test(edge));
+  assert.ok(bundled.length > 100, `only ${bundled.length} imports were seen`);
   assert.deepEqual(missed, []);
 });
 
-test("all ways to import are read, and comments are not", () => {
+test("reads all kinds of imports and ignores comments", () => {
   const text = `
     import a, { type B } from "./a.ts"; // import "./no.ts"
     import type { C } from './c.ts';

@@ -1,25 +1,25 @@
 /**
- * Which folder of src/ may import what. A pattern ends in `/` for a whole folder, else it names one file; `features/*`
- * stands for the feature's own folder. Packages are named without the path inside them; `node:` stands for all of Node.
+ * The allowed imports of each folder of src/. A pattern ends in `/` for a whole folder, else it names one file;
+ * `features/*` is the feature's own folder. Packages are named without the path inside them; `node:` is all of Node.
  */
 export interface Layer {
   readonly folder: string;
   /** Files whose values and types it may import. */
   readonly files: readonly string[];
-  /** Files of which it may import types alone. */
+  /** Files of which it may import types only. */
   readonly types?: readonly string[];
-  /** Modules from outside; `*` stands for every package that has no home of its own, but not for `vscode` or `node:`. */
+  /** External modules; `*` is every package without a home file, but not `vscode` or `node:`. */
   readonly modules: readonly string[];
 }
 
 const markdownEntries = [
-  // Draws an answer.
+  // Renders an answer.
   "markdownStream.ts",
-  // What a click or the pointer has hit in it.
+  // Finds the target of a click or the pointer.
   "code.ts",
   "links.ts",
   "references.ts",
-  // The engines, each a chunk of its own.
+  // Engines, each in its own chunk.
   "diagramEngine.ts",
   "grammars.ts",
   "mathEngine.ts",
@@ -30,12 +30,25 @@ const markdownEntries = [
   "sources.css",
 ];
 
-/** Folders whose other files are private: code outside a folder imports these entry files of it only. */
+/** Folders with private files: code outside a folder imports only these entry files of it. */
 export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/webview/markdown/": markdownEntries,
+  // A feature: its registration, and what `src/lazyBundle.ts` loads on first use.
+  "src/features/account/": ["register.ts"],
+  "src/features/augment/": ["register.ts"],
+  "src/features/chat/": ["register.ts", "chatFeature.ts"],
+  "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
+  "src/features/editor/": ["register.ts", "editorFeature.ts"],
+  "src/features/images/": ["register.ts", "imageSchemas.ts"],
+  "src/features/rpc/": ["register.ts"],
+  "src/features/speech/": ["register.ts"],
+  "src/sandbox/": ["main.ts"],
   "src/features/chat/answer/": ["answers.ts"],
+  "src/features/rpc/evm/": ["evm.ts"],
+  "src/features/rpc/providers/": ["language.ts"],
+  "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
-    // The attachments of the question that is being written.
+    // The attachments of the draft.
     "attachmentDraft.ts",
     // Their contents, on disk and in a request.
     "blobStore.ts",
@@ -46,12 +59,12 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "currentFile.ts",
   ],
   "src/features/chat/code/": [
-    // Actions for a code block of an answer, and the edits that wait to be accepted.
+    // Actions for a code block of an answer, and the pending edits.
     "codeActions.ts",
     "proposals.ts",
   ],
   "src/features/chat/history/": [
-    // The open conversation, and the list of all.
+    // The open conversation, and the list of all conversations.
     "conversationStore.ts",
     "chatHistory.ts",
     // Their content: lines of the log, the state after them, and its messages.
@@ -61,7 +74,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/features/chat/tools/": [
     "tool.ts",
-    // The tools of a window, those of a conversation, and the calls of its answers.
+    // The tools of a window and of a conversation, and the tool calls of answers.
     "editorTools.ts",
     "toolList.ts",
     "toolRounds.ts",
@@ -95,7 +108,7 @@ export const layers: readonly Layer[] = [
     files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode"],
   },
-  // The notebook's language, file and plans live without an editor.
+  // The notebook's language, file and plans don't depend on the editor.
   ...["language", "file", "plan"].map((part) => ({
     folder: `src/features/rpc/${part}/`,
     files: ["src/features/rpc/language/", `src/features/rpc/${part}/`, "src/shared/", "src/api/money/"],
@@ -130,7 +143,7 @@ export const layers: readonly Layer[] = [
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode", "zod", "node:"],
   },
-  // Pages import what they share, but no other page.
+  // Pages import shared code, but no other page.
   ...["ui", "markdown"].map((part) => ({
     folder: `src/webview/${part}/`,
     files: [`src/webview/${part}/`, "src/shared/"],
@@ -147,7 +160,7 @@ export const layers: readonly Layer[] = [
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },
 ];
 
-/** Packages that one file alone may import, so that there is one place where they can be exchanged. */
+/** Packages that only one file may import, so that they can be replaced in one place. */
 export const homes: Readonly<Record<string, string>> = {
   undici: "src/api/transport/undici.ts",
   "eventsource-parser": "src/api/sse.ts",

@@ -1,4 +1,4 @@
-// Whatever code is shipped, its licences are shipped with it, in full.
+// All shipped code has its full licence texts in the package.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ const { outputs } = JSON.parse(readFileSync(join(root, "dist", "meta.json"), "ut
 const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
 const notices = readFileSync(join(root, "dist", "THIRD_PARTY_NOTICES.txt"), "utf8");
 
-test("each package of the bundles is named with its version", () => {
+test("names each package of the bundles with its version", () => {
   const folders = new Set(
     inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   );
@@ -22,14 +22,14 @@ test("each package of the bundles is named with its version", () => {
   }
 });
 
-test("each WebAssembly file that is shipped came into a bundle of which the notices know", () => {
+test("each shipped WebAssembly file belongs to a bundle that the notices name", () => {
   const shipped = globSync("dist/**/*.wasm", { cwd: root }).map((path) => basename(path));
   assert.ok(shipped.length >= 6);
   const known = inputs.filter((path) => path.endsWith(".wasm")).map((path) => basename(path));
   assert.deepEqual([...shipped].sort(), [...new Set(known)].sort());
 });
 
-test("the licences of what the WebAssembly was compiled from stand in full", () => {
+test("includes the full licences of the sources of the WebAssembly", () => {
   const ends: Readonly<Record<string, readonly RegExp[]>> = {
     LAME: [/LAME 3\.100 \(LGPL/, /GNU LIBRARY GENERAL PUBLIC LICENSE\s+Version 2, June 1991/],
     "LGPL-2.1": [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1, February 1999/, /END OF TERMS/],
@@ -52,7 +52,7 @@ test("the licences of what the WebAssembly was compiled from stand in full", () 
     for (const pattern of patterns) assert.match(notices, pattern, what);
 });
 
-test("a package without a text, or a WebAssembly file that nobody knows, breaks the build", () => {
+test("a package without a licence text, or an unknown WebAssembly file, fails the build", () => {
   const strange = ["node_modules/@noble/hashes/esm/a.js", "node_modules/wasm-media-encoders/wasm/ogg.wasm"];
   assert.throws(() => writeNotices(strange), /ogg\.wasm: what is it compiled from/);
   assert.throws(() => writeNotices(["node_modules/node/index.js"]), /no text/);

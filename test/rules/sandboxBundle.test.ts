@@ -1,4 +1,4 @@
-// The sandbox as a user gets it: dist/ alone, with no package of ours in reach, does all its work.
+// The shipped sandbox works with dist/ alone, without our node_modules.
 import assert from "node:assert/strict";
 import {
   cpSync,
@@ -24,7 +24,7 @@ const dist = join(root, "dist");
 assert.ok(existsSync(join(dist, "sandbox.js")), "dist/ is not built: npm run build");
 const { outputs } = JSON.parse(readFileSync(join(dist, "meta.json"), "utf8")) as Metafile;
 
-test("the libraries that are heavy stay out of what is loaded before their first use", () => {
+test("heavy libraries are not loaded before their first use", () => {
   const heavy =
     /node_modules\/(unpdf|@jsquash|@evan\/opus|wasm-media-encoders|turndown|@mozilla\/readability|@mixmark-io|read-excel-file)\//;
   const holding = Object.entries(outputs)
@@ -36,7 +36,7 @@ test("the libraries that are heavy stay out of what is loaded before their first
     [],
   );
   const worker = outputs["dist/work/worker.mjs"];
-  assert.ok(worker && worker.bytes < 5_000, "the worker itself loads each on demand");
+  assert.ok(worker && worker.bytes < 5_000, "the worker loads each on demand");
 });
 
 test("the packed extension is at most 2.5 MB", () => {
@@ -85,9 +85,9 @@ async function draw(format: string): Promise<Buffer> {
 
 for (const format of ["png", "jpeg", "webp"]) {
   test(`writes and reads ${format}`, async () => {
-    const drawn = await draw(format);
-    assert.equal(imageDimensionsFromData(drawn)?.type, format);
-    const image = drawn.toString("base64");
+    const encoded = await draw(format);
+    assert.equal(imageDimensionsFromData(encoded)?.type, format);
+    const image = encoded.toString("base64");
     const edited = await post("/image/edit", { image, prompt: "warm", output_format: format });
     assert.equal(imageDimensionsFromData(edited)?.type, format);
   });
@@ -113,8 +113,8 @@ for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
   });
 }
 
-test("turns a page into markdown", async () => {
-  // Any page on loopback will do: the stand-in for the service shows its documentation.
+test("converts a web page to Markdown", async () => {
+  // The simulated service serves its documentation as a page on loopback.
   const { startSandbox: start } = await import("../../src/sandbox/main.ts");
   const pages = await start({ docs: [{ title: "Tides", text: "# Tides\n\nHigh water at **noon**.\n" }] });
   try {
@@ -140,14 +140,14 @@ test("answers for EVM chains and for Starknet", async () => {
   }
 });
 
-test("runs no program out of the folders around it", async (t) => {
-  const around = mkdtempSync(join(tmpdir(), "sandbox-around-"));
-  t.after(() => rmSync(around, { recursive: true, force: true }));
-  const own = join(around, "project", "dist");
+test("runs no program from the surrounding folders", async (t) => {
+  const outer = mkdtempSync(join(tmpdir(), "sandbox-around-"));
+  t.after(() => rmSync(outer, { recursive: true, force: true }));
+  const own = join(outer, "project", "dist");
   cpSync(dist, own, { recursive: true });
   const [system, processor] = [process.platform, process.arch === "x64" ? "amd64" : process.arch];
-  const marker = join(around, "was-run");
-  for (const below of [own, join(own, ".."), around]) {
+  const marker = join(outer, "was-run");
+  for (const below of [own, join(own, ".."), outer]) {
     const bin = join(below, "node_modules", "@foundry-rs", `anvil-${system}-${processor}`, "bin");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "anvil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
@@ -156,7 +156,7 @@ test("runs no program out of the folders around it", async (t) => {
   t.after(() => {
     process.env.PATH = PATH;
   });
-  // Nothing is on the PATH, and what is relative in it is no place either.
+  // PATH contains no program, and its relative entries must be ignored.
   process.env.PATH = ["node_modules/.bin", "."].join(delimiter);
   const bundle = createRequire(join(own, "sandbox.js"))("./sandbox.js") as {
     startSandbox: typeof startSandbox;
@@ -168,7 +168,7 @@ test("runs no program out of the folders around it", async (t) => {
       headers: { authorization: `Bearer ${running.apiKey}`, "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "web3_clientVersion", params: [] }),
     });
-    // The stand-in answers.
+    // The simulated chain answers.
     assert.match(await reply.text(), /"result":"sandbox/);
   } finally {
     await running.close();

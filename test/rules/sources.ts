@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { root } from "../vscode/paths.ts";
 
-/** One import as it stands in a source file. */
+/** One import of a source file. */
 export interface Import {
-  /** The file that imports, from the root, with forward slashes. */
+  /** The importing file, from the root, with forward slashes. */
   readonly from: string;
   /** A file from the root, or the name of a module: `zod`, `node:fs`, `undici/lib/api/api-request.js`. */
   readonly to: string;
   readonly isInternal: boolean;
-  /** `import type`, `export type`, or `import("…")` in a type: gone from what is built. */
+  /** `import type`, `export type`, or `import("…")` in a type: removed from the build. */
   readonly isType: boolean;
 }
 
@@ -30,7 +30,7 @@ const call = /(\btypeof\s+|[:<|&=]\s*)?\b(?:import|require)\(\s*["']([^"']+)["']
 
 export function readImports(file: string, text: string): Import[] {
   const code = withoutComments(text);
-  // A dynamic import stands behind `await`, `return`, `=>` or inside brackets; behind a colon it is a type.
+  // A dynamic import follows `await`, `return`, `=>` or a bracket; after a colon it is a type.
   const isTypeCall = (before: string | undefined) => before !== undefined && !/=\s*$/.test(before);
   return [
     ...[...code.matchAll(clause)].map(([, type, to = ""]) => toImport(file, to, type !== undefined)),
@@ -44,7 +44,7 @@ function toImport(from: string, specifier: string, isType: boolean): Import {
   return { from, to, isInternal, isType };
 }
 
-/** Strings stay, for a URL in one is no comment. */
+/** Keeps strings: a URL contains `//`. */
 function withoutComments(text: string): string {
   const stringOrComment = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   return text.replace(stringOrComment, (_, string: string | undefined) => string ?? "");

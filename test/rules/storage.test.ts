@@ -1,4 +1,4 @@
-// What the extension keeps is written in one place, which gives it modes that shut others out.
+// The extension writes its files in one module, with modes that exclude other users.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { root } from "../vscode/paths.ts";
 import { sourceFiles } from "./sources.ts";
 
-/** Of node:fs, what reads, removes, or moves within a folder, and so makes no file that others could read. */
+/** Functions of node:fs that read, remove, or move within a folder, so that they create no readable file. */
 const makesNothing = new Set(
   (
     "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readFile " +
@@ -15,27 +15,27 @@ const makesNothing = new Set(
   ).split(" "),
 );
 
-/** Where else files are made, and why: each is the user's own, at a place of theirs, or reads alone. */
+/** Exceptions with their reasons: files of the user, at a path of theirs, or read only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/platform/privateFiles.ts":
     "appendFile appendFileSync chmod mkdir mkdirSync open openSync writeFile writeFileSync".split(" "),
-  // `createDurably` makes files of the user's; the rest writes to what privateFiles.ts has opened.
+  // `createDurably` creates files of the user; the rest writes to files that privateFiles.ts opened.
   "src/platform/durableFile.ts": ["link", "open", "writeFileSync"],
-  // The text beside a document, once `createDurably` or `openPrivate` has made its file.
+  // The text file of a document, after `createDurably` or `openPrivate` has created it.
   "src/features/augment/parse/writeParsed.ts": ["createWriteStream", "open"],
-  // An export of usage where the user wants it.
+  // An export of usage to the user's path.
   "src/features/account/exportFile.ts": ["open"],
-  // A .env of the user's, which it makes with 0600, and the .gitignore beside it.
+  // The user's .env, created with 0600, and its .gitignore.
   "src/features/account/envFile.ts": ["appendFile", "writeFile"],
-  // It opens what is to be sent, to read it.
+  // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
-  // It opens the file of an ABI, to read it.
+  // Opens an ABI file for reading.
   "src/features/rpc/readAbiFile.ts": ["open"],
-  // `mkdtemp` makes a folder with 0700.
+  // `mkdtemp` creates a folder with 0700.
   "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],
 };
 
-/** Where the editor's file system writes what the user saves, exports or has drawn, at a place of theirs. */
+/** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */
 const savedByTheEditor = [
   "src/features/augment/parse/siblingText.ts",
   "src/features/augment/resultController.ts",
@@ -50,8 +50,8 @@ const savedByTheEditor = [
 const named = /\bimport\s+(type\s+)?\{([^}]*)\}\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g;
 const moduleName = /["'](?:node:)?fs(?:\/promises)?["']/g;
 
-/** The names by which a source could make a file; `*` where it takes all of node:fs. */
-function makersIn(text: string): string[] {
+/** The imported functions that could create a file; `*` for all of node:fs. */
+function fileWritersIn(text: string): string[] {
   const imports = [...text.matchAll(named)];
   const names = imports.flatMap(([, type, list = ""]) =>
     type ? [] : list.split(",").map((one) => one.trim()),
@@ -67,25 +67,27 @@ const usesEditor = /\b(?:workspace\.)?fs\s*\.\s*(?:writeFile|createDirectory|cop
 
 const sources = sourceFiles().map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-test("files are made in src/platform/privateFiles.ts, and elsewhere only where they are the user's", () => {
-  const found = sources.map(({ file, text }) => [file, makersIn(text)] as const);
+test("only src/platform/privateFiles.ts creates files, except those of the user", () => {
+  const found = sources.map(({ file, text }) => [file, fileWritersIn(text)] as const);
   assert.deepEqual(
     Object.fromEntries(found.filter(([, names]) => names.length > 0)),
     Object.fromEntries(Object.entries(allowed).map(([file, names]) => [file, [...names].sort()])),
   );
 });
 
-test("the editor's file system writes only what the user saves", () => {
+test("the editor's file system writes only files that the user saves", () => {
   const found = sources.filter(({ text }) => usesEditor.test(text)).map(({ file }) => file);
   assert.deepEqual(found, savedByTheEditor);
 });
 
-test("no way to make a file is overlooked", () => {
-  assert.deepEqual(makersIn('import { readFile, writeFile as w } from "node:fs/promises";'), ["writeFile"]);
-  assert.deepEqual(makersIn('import { type FileHandle, stat } from "node:fs/promises";'), []);
-  assert.deepEqual(makersIn('import type { Stats } from "fs";'), []);
+test("detects every way to create a file", () => {
+  assert.deepEqual(fileWritersIn('import { readFile, writeFile as w } from "node:fs/promises";'), [
+    "writeFile",
+  ]);
+  assert.deepEqual(fileWritersIn('import { type FileHandle, stat } from "node:fs/promises";'), []);
+  assert.deepEqual(fileWritersIn('import type { Stats } from "fs";'), []);
   for (const text of ['import * as fs from "fs";', 'import fs from "node:fs";', 'await import("node:fs")'])
-    assert.deepEqual(makersIn(text), ["*"]);
-  assert.deepEqual(makersIn('require("fs").writeFileSync'), ["*"]);
+    assert.deepEqual(fileWritersIn(text), ["*"]);
+  assert.deepEqual(fileWritersIn('require("fs").writeFileSync'), ["*"]);
   assert.ok(usesEditor.test("vscode.workspace.fs.writeFile(uri, bytes)"));
 });

@@ -1,24 +1,24 @@
-// How the sources are built up: circles, names and words that readStructure and the design hold.
+// Rules about cycles, names, function length and terms in the sources.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../vscode/paths.ts";
 import { sourceFiles } from "./sources.ts";
-import { circles, readStructure, writtenPaths } from "./structure.ts";
+import { importCycles, readStructure, writtenPaths } from "./structure.ts";
 
 const structure = readStructure();
 
-test("no files import each other in a circle, not even for types", () => {
+test("no files form an import cycle, types included", () => {
   assert.deepEqual(structure.cycles, []);
 });
 
-test("a circle of any length is found, once", () => {
+test("finds a cycle of any length once", () => {
   const edge = (text: string) => {
     const [from = "", to = ""] = text.split(">");
     return { from, to };
   };
-  assert.deepEqual(circles(["a", "b", "c", "d"], ["a>b", "b>c", "c>a", "c>d", "d>d"].map(edge)), [
+  assert.deepEqual(importCycles(["a", "b", "c", "d"], ["a>b", "b>c", "c>a", "c>d", "d>d"].map(edge)), [
     ["a", "b", "c"],
   ]);
 });
@@ -34,7 +34,7 @@ test("no function has more than 80 lines", () => {
   );
 });
 
-test("the two paths in CONTRIBUTING name files that are there, each once", () => {
+test("the two paths in CONTRIBUTING name existing files, each once", () => {
   const paths = [...writtenPaths().values()];
   assert.equal(paths.length, 2);
   for (const path of paths) {
@@ -47,7 +47,7 @@ test("the two paths in CONTRIBUTING name files that are there, each once", () =>
   }
 });
 
-/** Words of this project alone, each with the standard term to use. */
+/** Coinages of this project with the standard terms to use. */
 const coinages: Readonly<Record<string, string>> = {
   desk: "controller",
   purse: "month ledger",

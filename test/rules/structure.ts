@@ -1,11 +1,11 @@
-// `npm run structure`: how the sources are built up, in numbers. CONTRIBUTING.md quotes them, rules tests hold some.
+// `npm run structure`: counts about the structure of the sources. CONTRIBUTING.md quotes them; rules tests check some.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 import { root } from "../vscode/paths.ts";
 import { type Import, importsOf, sourceFiles } from "./sources.ts";
 
-/** A function and its length, with the functions inside it. */
+/** A function and its length, nested functions included. */
 export interface LongFunction {
   readonly file: string;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface LongFunction {
 
 export interface Structure {
   readonly files: readonly string[];
-  /** Files of at most 40 lines whose only importer stands in the same folder. */
+  /** Files of at most 40 lines whose only importer is in the same folder. */
   readonly small: readonly string[];
-  /** Names that more than one file exports as a declaration of its own, with these files. */
+  /** Names that more than one file declares and exports, with these files. */
   readonly doubled: ReadonlyMap<string, readonly string[]>;
-  /** Groups of files that import each other in a circle, types included. */
+  /** Groups of files that form an import cycle, types included. */
   readonly cycles: readonly (readonly string[])[];
-  /** Functions of more than 80 lines, the longest first. */
+  /** Functions of more than 80 lines, longest first. */
   readonly long: readonly LongFunction[];
 }
 
@@ -36,7 +36,7 @@ export function readStructure(): Structure {
     files,
     small: files.filter((file) => isSmall(file, texts.get(file) ?? "", imports)),
     doubled: doubledNames(parsed),
-    cycles: circles(files, imports),
+    cycles: importCycles(files, imports),
     long: parsed.flatMap(({ functions }) => functions).sort((a, b) => b.lines - a.lines),
   };
 }
@@ -96,7 +96,7 @@ function doubledNames(parsed: readonly Parsed[]): ReadonlyMap<string, readonly s
 }
 
 /** Tarjan's strongly connected components of more than one file. */
-export function circles(
+export function importCycles(
   files: readonly string[],
   imports: readonly Pick<Import, "from" | "to">[],
 ): string[][] {

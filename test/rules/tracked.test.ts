@@ -1,4 +1,4 @@
-// What must not stand in any file of the project, and what alone may stand at its top.
+// Texts that no file of the project may contain, and the entries allowed at its top level.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf, trackedFiles } from "./tracked.ts";
@@ -10,7 +10,7 @@ const texts = files.flatMap((path) => {
 });
 const ours = texts.filter(({ path }) => /^(src|test)\/.*\.(ts|tsx|js|mjs|css)$|^esbuild\.mjs$/.test(path));
 
-/** `path:line text` of each line that matches. */
+/** `path:line text` of each matching line. */
 function lines(among: typeof texts, pattern: RegExp): string[] {
   return among.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, index) => {
@@ -19,10 +19,10 @@ function lines(among: typeof texts, pattern: RegExp): string[] {
   );
 }
 
-/** Written in two halves, so that this file is not the one that is found. */
+/** Split in two, so that the search does not find this file. */
 const word = (...halves: string[]) => halves.join("");
 
-test("the top level holds what the design names, and nothing else", () => {
+test("the top level contains only what the design names", () => {
   const allowed = new Set([
     ...["package.json", "package-lock.json", "tsconfig.json", "esbuild.mjs", "biome.json", "README.md"],
     ...[
@@ -57,7 +57,7 @@ test("no package registry is named", () => {
   assert.deepEqual(lines(texts, registry), []);
 });
 
-test("no private key, no key of a service, no token", () => {
+test("no private key, no service key, no token", () => {
   const secrets = [
     word("-----BEGIN [A-Z ]*PRIVATE", " KEY-----"),
     word("\\bsk-(?!canary)[A-Za-z0-9_-]", "{20,}"),
@@ -69,20 +69,20 @@ test("no private key, no key of a service, no token", () => {
   assert.deepEqual(lines(texts, new RegExp(secrets.join("|"))), []);
 });
 
-test("nothing is put off, left out or forced", () => {
+test("no unfinished work, no skipped tests, no suppressions", () => {
   const patterns = [
     word("\\b(TO", "DO|FIX", "ME|XX", "X|HA", "CK)\\b"),
     word("\\.(skip|only|to", "do)\\("),
     word("\\b(xit|xdescribe|fit|fdescribe)", "\\("),
     word("\\b(skip|only|to", "do): true"),
     word("@ts-(ignore|expect", "-error|nocheck)"),
-    // An accessible widget may need what the linter would rather see otherwise; it says why.
+    // An accessible widget may need an exception from the linter; it states why.
     word("biome", "-ignore(?! lint/a11y/\\w+: \\w)"),
   ];
   assert.deepEqual(lines(ours, new RegExp(patterns.join("|"))), []);
 });
 
-test("no test waits by the clock", () => {
+test("no test waits for a fixed time", () => {
   const tests = ours.filter(({ path }) => path.endsWith(".test.ts"));
   const sleeps = [
     word("waitFor", "Timeout"),

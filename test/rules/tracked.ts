@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../vscode/paths.ts";
 
-/** Every file that belongs to the project, from the root with forward slashes: as git knows it, or by .gitignore alone. */
+/** Every file of the project, from the root with forward slashes: by git, or by .gitignore without it. */
 export function trackedFiles(): string[] {
   const git = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
   if (git.status === 0) {
-    // A file that was just deleted is still in the index.
+    // The index still lists a file that was just deleted.
     return git.stdout.split("\0").filter((path) => path !== "" && isThere(path));
   }
   const ignored = readFileSync(join(root, ".gitignore"), "utf8")
@@ -19,7 +19,7 @@ export function trackedFiles(): string[] {
     .sort();
 }
 
-/** The text of a tracked file; undefined for what is no text. */
+/** The text of a tracked file; undefined for a binary file. */
 export function textOf(path: string): string | undefined {
   const bytes = readFileSync(join(root, path));
   return bytes.includes(0) ? undefined : bytes.toString();

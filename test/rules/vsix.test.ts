@@ -1,4 +1,4 @@
-// What a user downloads: the manifest, the texts, the bundles and media, and not one file more.
+// The package contains the manifest, the texts, the bundles and media, and nothing else.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,10 +28,10 @@ function zipEntries(path: string): string[] {
   return names;
 }
 
-test("the packed extension holds what it should", () => {
+test("the packed extension contains the expected files only", () => {
   const { outputs } = JSON.parse(readFileSync(join(root, "dist", "meta.json"), "utf8")) as Metafile;
-  // The texts of licences are in the notices already. The editor's page of an extension loads pictures over https
-  // only, so those of README would be weight that nobody sees.
+  // The notices contain the licence texts. The editor's page of an extension loads pictures over https only,
+  // so README's pictures would not be shown.
   const media = trackedFiles().filter((path) => /^media\/(?!(licenses|readme)\/)/.test(path));
   const built = Object.keys(outputs).filter((path) => !path.endsWith(".map"));
   const expected = [

@@ -10,7 +10,7 @@ const elevenMinutesMs = 11 * 60_000;
 describe("keys, usage and limits", () => {
   let service: TestSandbox;
   let workbench: Workbench;
-  /** How far the service's clock is ahead of ours. */
+  /** How far the service's clock is ahead of ours, in milliseconds. */
   let aheadMs = 0;
   before(async () => {
     service = await startTestSandbox({
@@ -44,7 +44,7 @@ describe("keys, usage and limits", () => {
   };
   const spent = (left: string) => spend().getByText(new RegExp(`\\$0\\.0+[1-9]\\d* today${left}`));
 
-  it("shows the account's limits, keys and usage in views of their own, so that the chat has the side bar", async () => {
+  it("shows limits, keys and usage in their own views, so that the chat has the side bar", async () => {
     await workbench.openSideBar();
     await workbench.setSideBarWidth(420);
     await question().waitFor();
@@ -60,7 +60,7 @@ describe("keys, usage and limits", () => {
     await section("Limits").click();
   });
 
-  it("shows an account that was never used as that", async () => {
+  it("shows an unused account as such", async () => {
     await workbench.runCommand("Inference Account: Open Usage Dashboard");
     const page = workbench.webview("tab");
     await page.getByRole("heading", { name: "Usage of Environment" }).waitFor();
@@ -70,7 +70,7 @@ describe("keys, usage and limits", () => {
     await workbench.page.locator(".editor-group-container.empty").waitFor();
   });
 
-  it("tells why a call of this extension cost what it did", async () => {
+  it("explains the price of a call of this extension", async () => {
     await workbench.runCommand("Inference Account: Why Did This Cost?");
     await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
     await workbench.openSideBar();
@@ -94,7 +94,7 @@ describe("keys, usage and limits", () => {
     await openAccount();
   });
 
-  it("a key's life: created step by step, seen, spent with while the bars move, and exported", async () => {
+  it("a key is created step by step, listed, used while the bars move, and exported", async () => {
     await section("API Keys").click();
     await workbench.runCommand("Inference Account: Create API Key…");
     await offered("What may the key do?");
@@ -140,14 +140,14 @@ describe("keys, usage and limits", () => {
     assert.equal(rows.length, after.length);
     assert.equal(totalOf(rows.map((cells) => ({ amount: cells[4] ?? "" }))), totalOf(after));
     await openAccount();
-    // The service counts anew every ten minutes, and a window that opens asks anew.
+    // The service updates its counts every ten minutes, and a new window requests them again.
     aheadMs += elevenMinutesMs;
     await workbench.reload();
     await row("ci").getByText("▰").waitFor();
     await workbench.screenshot("account-key-spent");
   });
 
-  it("asks before the next call that costs money, and sends nothing if that is declined", async () => {
+  it("asks before the next paid call, and sends nothing if that is declined", async () => {
     await workbench.openSideBar();
     await switchTo("ci");
     const before = service.requestCount;
@@ -160,7 +160,7 @@ describe("keys, usage and limits", () => {
     assert.equal(chats.length, 0);
   });
 
-  it("says once what needs an ADMIN key, and goes on with the rest", async () => {
+  it("names once which parts need an ADMIN key, and shows the rest", async () => {
     await openAccount();
     await row("The account's usage needs an ADMIN key").waitFor();
     await row("Balance").waitFor();
@@ -168,7 +168,7 @@ describe("keys, usage and limits", () => {
     await workbench.screenshot("account-needs-admin");
   });
 
-  it("shows the same sums in tree, dashboard, file and ledger", async () => {
+  it("shows the same totals in tree, dashboard, file and ledger", async () => {
     await switchTo("Environment");
     const charged = totalOf(await ledger());
     assert.notEqual(charged, "0");
@@ -191,7 +191,7 @@ describe("keys, usage and limits", () => {
     await page.getByRole("button", { name: "Close" }).click();
   });
 
-  it("can be looked at in each theme, and narrow", async () => {
+  it("renders in each theme and in a narrow window", async () => {
     for (const theme of ["light", "hc", "dark"] as const) {
       await workbench.setTheme(theme);
       await workbench.webview().getByRole("heading", { name: "Models" }).waitFor();

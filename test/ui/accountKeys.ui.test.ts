@@ -10,11 +10,11 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
 
-describe("keys of an account that lists them", () => {
+describe("keys of an account with a key list", () => {
   let service: TestSandbox;
   let workbench: Workbench;
   let secret = "";
-  /** How far the service's clock is ahead of ours. */
+  /** How far the service's clock is ahead of ours, in milliseconds. */
   let aheadMs = 0;
   before(async () => {
     service = await startTestSandbox({
@@ -48,11 +48,11 @@ describe("keys of an account that lists them", () => {
     readonly type: string;
     readonly name: string;
     readonly usd: string;
-    /** Asked for where there is a limit. */
+    /** Only for a key with a limit. */
     readonly period?: string;
     readonly expiry: string;
   }
-  /** Answers each step, and says yes to the summary. */
+  /** Answers each step and confirms the summary. */
   const askFor = async ({ type, name, usd, period, expiry }: Wanted) => {
     await workbench.runCommand("Inference Account: Create API Key…");
     await offered("What may the key do?");
@@ -73,7 +73,7 @@ describe("keys of an account that lists them", () => {
     await workbench.enter('The name does not match "ci".', "ci");
   };
 
-  it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {
+  it("writes the secret of a new key to a .env that git ignores, and to the clipboard", async () => {
     await openAccount();
     await workbench.setSideBarWidth(420);
     await section("API Keys").click();
@@ -103,7 +103,7 @@ describe("keys of an account that lists them", () => {
     await workbench.pick("Done");
   });
 
-  it("leaves the secret in no other file and in no log", () => {
+  it("the secret is in no other file and in no log", () => {
     const { userData, workspace } = workbench.profile;
     const files = [userData, workspace].flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -116,7 +116,7 @@ describe("keys of an account that lists them", () => {
     );
   });
 
-  it("shows the key with its bar, which moves with what the key spends", async () => {
+  it("shows the key with a bar that moves with its spending", async () => {
     await row("ci").getByText("▱▱▱▱▱▱▱▱ 0 %").waitFor();
     await row("ci")
       .getByText(/expires in/)
@@ -128,9 +128,9 @@ describe("keys of an account that lists them", () => {
       body: JSON.stringify({ model: "guide", messages: [{ role: "user", content: "What is this?" }] }),
     });
     assert.equal(reply.status, 200);
-    // The service counts anew every ten minutes, and a window that opens asks anew.
+    // The service updates its counts every ten minutes, and a new window requests them again.
     aheadMs += elevenMinutesMs;
-    // The side bar is open again by itself.
+    // The side bar reopens after the reload.
     await workbench.reload();
     await row("ci").getByText("▰").waitFor();
     await workbench.screenshot("account-keys-spent");
@@ -174,7 +174,7 @@ describe("keys of an account that lists them", () => {
     assert.equal(reply.status, 401);
   });
 
-  it("shows ten thousand keys in each theme, and narrow", async () => {
+  it("shows ten thousand keys in each theme and in a narrow window", async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => ({
       id: `key-${index}`,
       apiKeyType: index % 9 ? "INFERENCE" : "ADMIN",

@@ -4,26 +4,26 @@ import { exactText, toExact } from "../../src/shared/money/exact.ts";
 import type { TestSandbox } from "../serviceKit/testSandbox.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** What tests of the account look for in a window. */
+/** Locators of the account views in a window. */
 export function accountParts(workbench: () => Workbench) {
   const page = () => workbench().page;
   const input = () => page().locator(".quick-input-widget");
   const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
   const status = () => page().locator('[id="inference-workbench.inference-workbench.inference.connection"]');
   return {
-    /** Shows the views of the account in the side bar, in place of the chat. */
+    /** Shows the account views in the side bar instead of the chat. */
     async openAccount() {
       await workbench().runCommand("View: Show Inference Account");
       await page().locator(".part.sidebar .pane-header").filter({ hasText: "Usage" }).waitFor();
     },
-    /** The sum in the status bar. */
+    /** The total in the status bar. */
     spend: () => page().locator('[id="inference-workbench.inference-workbench.inference.spend"]'),
     async switchTo(connection: string) {
       const row = input()
         .locator(".monaco-list-row")
         .filter({ has: page().getByText(connection, { exact: true }) })
         .first();
-      // A view that loads takes the focus once it is ready, which closes the list.
+      // A loaded view takes the focus, which closes the list.
       const isPicked = async () => {
         await status().click();
         await offered("Select a service");
@@ -39,7 +39,7 @@ export function accountParts(workbench: () => Workbench) {
     input,
     asked: (text: string) => input().getByText(text).first().waitFor(),
     offered,
-    /** Exports the last seven days as CSV into the folder that is open; gives the file's rows. */
+    /** Exports the last seven days as CSV into the open folder and returns the rows. */
     async exportCsv() {
       await workbench().runCommand("Inference Account: Export Usage…");
       await offered("Select the days (UTC)");
@@ -64,7 +64,7 @@ export function accountParts(workbench: () => Workbench) {
   };
 }
 
-/** What the service itself has of its account. */
+/** The account as the service stores it. */
 export function accountAt(service: () => TestSandbox) {
   const get = async (path: string) => {
     const { baseUrl, apiKey } = service();

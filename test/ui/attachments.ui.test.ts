@@ -11,13 +11,13 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const documents = join(import.meta.dirname, "..", "unit", "fixtures", "documents");
 
-/** What the page has of a browser, as far as a paste needs it. */
+/** The browser API that a paste needs. */
 interface Browser {
   readonly DataTransfer: new () => { readonly items: { add(file: File): void } };
   readonly ClipboardEvent: new (type: string, options: object) => Event;
 }
 
-describe("what goes along with a question", () => {
+describe("attachments", () => {
   let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
@@ -55,7 +55,7 @@ describe("what goes along with a question", () => {
     await next.locator("footer").waitFor();
     await chat().locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
   };
-  /** Pastes a file into the box, as the clipboard would. */
+  /** Pastes a file into the box, as from the clipboard. */
   const paste = (name: string, type: string, bytes: Uint8Array) =>
     prompt().evaluate(
       (box, [title, mediaType, base64]) => {
@@ -73,7 +73,7 @@ describe("what goes along with a question", () => {
     return encode({ width, height, data, channels: 1 });
   };
 
-  it("finds a file by parts of its path after @, and takes it by Enter", async () => {
+  it("finds a file by parts of its path after @, and attaches it with Enter", async () => {
     await prompt().pressSequentially("Explain @deepmod");
     await option("module.ts").waitFor();
     await workbench.screenshot("attachments-mention");
@@ -82,7 +82,7 @@ describe("what goes along with a question", () => {
     assert.equal(await prompt().inputValue(), "Explain @module.ts ");
   });
 
-  it("takes the selection by #, with its lines", async () => {
+  it("attaches the selection with #, with its lines", async () => {
     await workbench.page.keyboard.press("F1");
     await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
     await workbench.pick("hello.ts");
@@ -97,7 +97,7 @@ describe("what goes along with a question", () => {
     await chips().filter({ hasText: "hello.ts" }).getByText("lines 1 to").waitFor();
   });
 
-  it("draws a pasted image, and makes one over the bound smaller, saying so", async () => {
+  it("shows a pasted image, resizes one over the limit, and reports it", async () => {
     await paste("small.png", "image/png", picture(120, 80));
     const thumbnail = chips().filter({ hasText: "small.png" }).locator("img");
     await thumbnail.waitFor();
@@ -109,7 +109,7 @@ describe("what goes along with a question", () => {
       .waitFor();
   });
 
-  it("sends a document as a file, or as the text that the service makes of it", async () => {
+  it("sends a document as a file, or as text extracted by the service", async () => {
     await paste("harvest.pdf", "application/pdf", readFileSync(join(documents, "harvest.pdf")));
     const chip = chips().filter({ hasText: "harvest.pdf" });
     await chip.getByText("as file").click();
@@ -118,7 +118,7 @@ describe("what goes along with a question", () => {
     await workbench.screenshot("attachments-chips");
   });
 
-  it("asks before a file of secrets is attached, and says why it was not", async () => {
+  it("asks before attaching a secret file, and explains a refusal", async () => {
     await prompt().pressSequentially(" @.env");
     await option(".env").waitFor();
     await prompt().press("Enter");
@@ -129,7 +129,7 @@ describe("what goes along with a question", () => {
     assert.equal(await chips().count(), 5);
   });
 
-  it("takes off by the keyboard, and the focus stays near", async () => {
+  it("removes attachments by keyboard and keeps the focus nearby", async () => {
     await chips().nth(4).locator(".chip-open").focus();
     await workbench.page.keyboard.press("Delete");
     await chips().nth(4).waitFor({ state: "detached" });
@@ -139,14 +139,14 @@ describe("what goes along with a question", () => {
     assert.equal(await chips().count(), 3);
   });
 
-  it("says before sending what the model can't take", async () => {
+  it("warns before sending about attachments that the model doesn't support", async () => {
     await choose("guide", "Guide");
     await chips().getByText("not sent: Guide does not accept images").first().waitFor();
     await choose("echo", "Echo");
     await chips().getByText("not sent").first().waitFor({ state: "detached" });
   });
 
-  it("sends it all, and shows it with the question", async () => {
+  it("sends all attachments and shows them with the question", async () => {
     const arrived = service.nextRequest({ path: "/chat/completions" });
     await ask();
     const { messages } = JSON.parse((await arrived).bodyText);
@@ -161,7 +161,7 @@ describe("what goes along with a question", () => {
   });
 
   for (const width of [260, 520]) {
-    it(`can be read and used in each theme at ${width} px, without anything that axe holds to be serious`, async () => {
+    it(`has no serious axe violation in each theme at ${width} px`, async () => {
       await workbench.setSideBarWidth(width);
       await paste("small.png", "image/png", picture(120, 80));
       await paste("harvest.pdf", "application/pdf", readFileSync(join(documents, "harvest.pdf")));
@@ -181,7 +181,7 @@ describe("what goes along with a question", () => {
       const overflow = await chat()
         .locator("body")
         .evaluate((body) => body.scrollWidth - body.clientWidth);
-      assert.equal(overflow, 0, "nothing stands out at the side");
+      assert.equal(overflow, 0, "nothing overflows");
       await prompt().press("Backspace");
       for (let left = 2; left > 0; left--) {
         await chips()
@@ -195,7 +195,7 @@ describe("what goes along with a question", () => {
     });
   }
 
-  it("says what will not be sent, and marks it", async () => {
+  it("marks and explains attachments that will not be sent", async () => {
     await prompt().fill("word ".repeat(3000));
     await ask();
     await prompt().fill("a short one");
@@ -209,7 +209,7 @@ describe("what goes along with a question", () => {
     await chat().getByText("will not be sent").waitFor({ state: "detached" });
   });
 
-  it("takes commands by slash, and questions asked before by the arrow keys", async () => {
+  it("offers commands after a slash, and earlier questions by the arrow keys", async () => {
     await prompt().fill("");
     await prompt().press("ArrowUp");
     assert.match(await prompt().inputValue(), /^Explain @module\.ts/);
@@ -226,7 +226,7 @@ describe("what goes along with a question", () => {
     assert.equal(await prompt().inputValue(), "");
   });
 
-  it("sends by Ctrl+Enter where the user wants that, and offers prompts of one's own", async () => {
+  it("sends with Ctrl+Enter if set, and offers the user's prompts", async () => {
     const path = join(workbench.profile.userData, "User", "settings.json");
     const settings = JSON.parse(readFileSync(path, "utf8"));
     const own = {
@@ -246,10 +246,10 @@ describe("what goes along with a question", () => {
     await answer().locator("footer").waitFor();
   });
 
-  it("is led into by a key", async () => {
+  it("can be focused by a key binding", async () => {
     await chat().locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
     const focused = chat().locator("textarea:focus");
-    // A window that has just been loaded anew lets keys pass before all bindings are there.
+    // A window that has just reloaded ignores keys until its bindings are loaded.
     for (let left = 5; left > 0 && (await focused.count()) === 0; left--) {
       await workbench.page.locator(".monaco-editor .view-line").first().click();
       await workbench.page.keyboard.press("Control+K");

@@ -54,7 +54,7 @@ describe("web and documents", () => {
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
   const pageUrl = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
 
-  it("shows a query's price and who sees it before anything is sent", async () => {
+  it("shows the price and the recipient of a query before sending it", async () => {
     await workbench.runCommand("Inference: Search the Web…");
     await quickInput().getByText("The query is empty").waitFor();
     await quickInput().locator("input.input").fill("a".repeat(401));
@@ -67,20 +67,20 @@ describe("web and documents", () => {
     await dialog().getByRole("button", { name: "Search", exact: true }).click();
   });
 
-  it("shows what was found in a view of its own", async () => {
+  it("shows results in their own view", async () => {
     await hits().first().waitFor();
     await hits().first().hover();
     await workbench.screenshot("augment-found");
     assert.equal(sent("/augment/search"), 1);
   });
 
-  it("opens a hit beside, as markdown", async () => {
+  it("opens a result beside, as markdown", async () => {
     await hits().first().click();
     await editors().getByText("20 times a minute").first().waitFor();
     await workbench.screenshot("augment-hit");
   });
 
-  it("finds an earlier search again without paying", async () => {
+  it("reopens an earlier search without paying", async () => {
     await workbench.runCommand("Inference: Search the Web…");
     await quickInput().getByText("Earlier searches, free to open").waitFor();
     await quickInput().locator("input.input").fill("rate");
@@ -91,14 +91,14 @@ describe("web and documents", () => {
     assert.equal(sent("/augment/search"), 1);
   });
 
-  it("hands a search to the chat", async () => {
+  it("passes a search to the chat", async () => {
     await rows("2 results").first().hover();
     await rows("2 results").first().getByRole("button", { name: "Send to Chat" }).click();
     await workbench.webview().getByText("rate-limits.md").first().waitFor();
     await workbench.screenshot("augment-chat");
   });
 
-  it("reads several pages, keeps what came, and lists what did not", async () => {
+  it("reads several pages, saves the successful ones and lists the failures", async () => {
     const good = [pageUrl("/one"), pageUrl("/broken")];
     const bad = ["http://10.0.0.1/", "https://www.reddit.com/r/vscode"];
     await workbench.runCommand("Inference: Scrape Web Page…");
@@ -139,7 +139,7 @@ describe("web and documents", () => {
     await workbench.screenshot("augment-document");
   });
 
-  it("opens each of them again from the recent results", async () => {
+  it("reopens each from the recent results", async () => {
     await workbench.runCommand("Inference: Recent Results…");
     await quickInput().getByText("Documents").waitFor();
     await workbench.screenshot("augment-recent");

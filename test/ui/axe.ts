@@ -11,11 +11,11 @@ interface Violation {
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe-core holds against the page of this element, of serious weight and more: one text each. */
+/** Serious and critical axe-core violations in the page of this element, one text each. */
 export async function seriousViolations(inside: Locator): Promise<string[]> {
   const frame = await (await inside.elementHandle())?.ownerFrame();
   if (!frame) throw new Error("the element is in no frame");
-  // The page is as clear as glass; what is behind it axe would take for white.
+  // The page is transparent, and axe would assume a white background.
   await inside.evaluate((element) => {
     const { style } = element.ownerDocument.body;
     style.backgroundColor = "var(--vscode-sideBar-background)";

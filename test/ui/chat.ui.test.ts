@@ -45,7 +45,7 @@ describe("chat in the side bar", () => {
     await chat().locator(".picker-button").getByText(name, { exact: true }).waitFor();
   };
 
-  it("opens with the sandbox, says who answers, and offers a first question", async () => {
+  it("opens with the sandbox, shows the model, and offers a first question", async () => {
     await workbench.openSideBar();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
@@ -54,7 +54,7 @@ describe("chat in the side bar", () => {
     await workbench.screenshot("chat-empty");
   });
 
-  it("answers a suggestion, in more than one paint, and says what it used", async () => {
+  it("answers a suggestion in more than one paint, and shows the usage", async () => {
     await chat().getByRole("button", { name: "What can you do?" }).click();
     await text().waitFor();
     const lengths = new Set<number>();
@@ -67,7 +67,7 @@ describe("chat in the side bar", () => {
     await workbench.screenshot("chat-answer");
   });
 
-  it("lists the models with what they cost and can do, found by typing and chosen by keys", async () => {
+  it("lists the models with prices and capabilities; they can be searched and chosen by keyboard", async () => {
     await chat().locator(".picker-button").click();
     const row = chat().getByRole("option").filter({ hasText: "Thinker" });
     await row.getByText("$1.20 / $4.80").waitFor();
@@ -79,7 +79,7 @@ describe("chat in the side bar", () => {
     await search.waitFor({ state: "detached" });
   });
 
-  it("takes another service, whose name it shows", async () => {
+  it("switches to another service and shows its name", async () => {
     await workbench.runCommand("Inference: Sign In…");
     await workbench.pick("Other…");
     await workbench.enter("Address of the service", service.baseUrl.replace("/api/v1", ""));
@@ -90,7 +90,7 @@ describe("chat in the side bar", () => {
     await choose("long", "Long");
   });
 
-  it("does not send while a word is composed by an input method", async () => {
+  it("does not send during IME composition", async () => {
     await prompt().fill("にほん");
     await prompt().dispatchEvent("keydown", { key: "Enter", isComposing: true });
     await prompt().dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
@@ -99,7 +99,7 @@ describe("chat in the side bar", () => {
     assert.equal(await chat().locator(".question").count(), 0);
   });
 
-  it("stops at once and keeps what came", async () => {
+  it("stops at once and keeps the partial answer", async () => {
     await ask("5000 tokens");
     await text().getByText(/\w{3}/).first().waitFor();
     await prompt().press("Escape");
@@ -110,7 +110,7 @@ describe("chat in the side bar", () => {
     assert.equal(await text().textContent(), stopped);
   });
 
-  it("draws markdown with coloured code, copies it, and opens links once, after asking", async () => {
+  it("renders markdown with highlighted code, copies it, and asks before it opens a link once", async () => {
     const code = 'const greeting: string = "hello";';
     await ask(`| a | b |\n|---|--:|\n| 1 | [a link](https://a.test/x) |\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
     await answered();
@@ -126,7 +126,7 @@ describe("chat in the side bar", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("follows the answer until the reader goes up, and goes back when asked to", async () => {
+  it("follows the answer until the reader scrolls up, and returns on request", async () => {
     await choose("long", "Long");
     service.setTokensPerSecond(80);
     await ask("3000 tokens");
@@ -135,16 +135,16 @@ describe("chat in the side bar", () => {
     const toEnd = () => scroller.evaluate((e) => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight));
     await chat().locator(".to-end").waitFor({ state: "hidden" });
     while ((await scroller.evaluate((e) => e.scrollHeight - e.clientHeight)) < 1500);
-    assert.ok((await toEnd()) < 40, "the end is in sight");
+    assert.ok((await toEnd()) < 40, "the end is visible");
     await scroller.hover();
     await workbench.page.mouse.wheel(0, -600);
     await chat().locator(".to-end").waitFor();
     const top = await scroller.evaluate((e) => e.scrollTop);
-    const seen = (await text().textContent())?.length ?? 0;
-    while (((await text().textContent())?.length ?? 0) < seen + 400);
+    const shownLength = (await text().textContent())?.length ?? 0;
+    while (((await text().textContent())?.length ?? 0) < shownLength + 400);
     assert.ok(
       Math.abs((await scroller.evaluate((e) => e.scrollTop)) - top) < 2,
-      "the page stays where the reader is",
+      "the page keeps its scroll position",
     );
     await workbench.screenshot("chat-scrolled-up");
     await chat().locator(".to-end").click();
@@ -154,7 +154,7 @@ describe("chat in the side bar", () => {
     service.setTokensPerSecond(400);
   });
 
-  it("can be read in each theme, narrow and wide", async () => {
+  it("renders in each theme, narrow and wide", async () => {
     await workbench.runCommand("Inference: New Chat");
     await answer().waitFor({ state: "detached" });
     await choose("thinker", "Thinker");
@@ -169,11 +169,11 @@ describe("chat in the side bar", () => {
       const overflow = await chat()
         .locator("body")
         .evaluate((e) => e.scrollWidth - e.clientWidth);
-      assert.equal(overflow, 0, "nothing stands out at the side");
+      assert.equal(overflow, 0, "nothing overflows");
     }
   });
 
-  it("puts the question back when nothing came of it, with the reason and what helps", async () => {
+  it("restores the question after a failure without an answer, with reason and remedy", async () => {
     await choose("echo", "Echo");
     service.setFaults([
       { kind: "status", status: 402, message: "Insufficient balance", times: 1, ...chatPath },
@@ -191,7 +191,7 @@ describe("chat in the side bar", () => {
     assert.equal(await prompt().inputValue(), "");
   });
 
-  it("keeps what came of an answer that breaks off, and asks again", async () => {
+  it("keeps a partial answer after an interruption, and retries", async () => {
     service.setFaults([{ kind: "error-event", events: 4, times: 1, ...chatPath }]);
     await ask("one two three four five six seven eight");
     await answer().getByText("Cut off", { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openChatWindow } from "./openChat.ts";
 
-describe("how a chat is asked, and its versions", () => {
+describe("chat settings and versions of an answer", () => {
   const window = openChatWindow("chat-controls", {
     tokensPerSecond: 400,
     settings: { "inference.chat.presets": [{ name: "Terse", system: "Be brief.", temperature: 0.2 }] },
@@ -22,7 +22,7 @@ describe("how a chat is asked, and its versions", () => {
       unknown
     >;
 
-  it("shows a call that the model asks for, runs it once it is allowed, and sends its result back", async () => {
+  it("shows a tool call, runs it once allowed, and sends its result back", async () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await button("Tools of This Chat").click();
     await tools().getByLabel("Read a file").check();
@@ -50,7 +50,7 @@ describe("how a chat is asked, and its versions", () => {
     await window.workbench.setSideBarWidth(300);
   });
 
-  it("opens the settings, says which have no use, and refuses what breaks a rule", async () => {
+  it("opens the settings, marks unsupported ones, and refuses invalid values", async () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await button("Settings of This Chat").click();
     await settings().getByText("Reasoning", { exact: true }).click();
@@ -66,7 +66,7 @@ describe("how a chat is asked, and its versions", () => {
     await chat().locator(".settings-button .count").getByText("1").waitFor();
   });
 
-  it("applies a preset, and asks by it", async () => {
+  it("applies a preset to the next request", async () => {
     await settings().getByLabel("Preset").selectOption({ label: "Terse" });
     await chat().locator(".settings-button .count").getByText("2").waitFor();
     await window.workbench.setSideBarWidth(260);
@@ -81,21 +81,21 @@ describe("how a chat is asked, and its versions", () => {
     await chat().locator(".spent").waitFor();
   });
 
-  it("shows an estimate beside the button that sends", async () => {
+  it("shows an estimate beside the send button", async () => {
     await prompt().fill("And what does an image cost?");
     await chat().locator(".estimate").waitFor();
     await window.workbench.screenshot("chat-estimate-narrow");
     await prompt().fill("");
   });
 
-  it("asks again, and pages between the answers", async () => {
+  it("regenerates an answer, and pages between versions", async () => {
     await button("Answer Again").click();
     await chat().getByTitle("Version 2 of 2").waitFor();
     await button("Previous Version").click();
     await chat().getByTitle("Version 1 of 2").waitFor();
   });
 
-  it("edits a question, and keeps the old wording", async () => {
+  it("edits a question and keeps the former version", async () => {
     await button("Edit Question").click();
     const box = chat().getByRole("textbox", { name: "Your question, in other words" });
     await box.fill("What does speech cost?");
@@ -108,7 +108,7 @@ describe("how a chat is asked, and its versions", () => {
     await chat().locator(".question").getByText("What does a request cost?").waitFor();
   });
 
-  it("asks two models at once, and goes on from the one that is chosen", async () => {
+  it("asks two models at once, and continues from the chosen answer", async () => {
     await window.workbench.setSideBarWidth(640);
     await chat().locator(".picker-button").click();
     const echo = chat().getByRole("option", { name: "Echo" }).first();

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openChatWindow } from "./openChat.ts";
 
-describe("a chat and what can happen to it", () => {
+describe("the life of a chat", () => {
   const window = openChatWindow("chat-life", { tokensPerSecond: 40 });
 
   const { chat, prompt, ask, answered } = window;
   const lastAnswer = () => chat().locator(".answer").last();
   const problem = () => chat().locator(".problem");
-  /** Resolves once a conversation's file holds this text. */
+  /** Resolves once the file of a conversation contains this text. */
   const onDisk = async (text: string) => {
     const id = "inference-workbench.inference-workbench";
     const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
@@ -31,7 +31,7 @@ describe("a chat and what can happen to it", () => {
     await window.workbench.page.locator(".part.statusbar").getByText("Environment").waitFor();
   });
 
-  it("chooses a model by the keyboard alone", async () => {
+  it("chooses a model by keyboard only", async () => {
     await chat().locator(".picker-button").press("Enter");
     const search = chat().getByRole("combobox", { name: "Search models" });
     await chat().getByRole("option", { name: "Guide" }).first().waitFor();
@@ -42,7 +42,7 @@ describe("a chat and what can happen to it", () => {
     await chat().locator(".picker-button").getByText("Long", { exact: true }).waitFor();
   });
 
-  it("stops an answer on the wire, and keeps what has come", async () => {
+  it("stops an answer on the wire, and keeps the partial text", async () => {
     const arrived = window.service.nextRequest({ path: "/chat/completions" });
     await ask("80 KB");
     const request = await arrived;
@@ -56,7 +56,7 @@ describe("a chat and what can happen to it", () => {
     await window.workbench.screenshot("chat-life-stopped");
   });
 
-  it("has it all again after the window was reloaded, the draft too", async () => {
+  it("restores everything after a reload, the draft too", async () => {
     await prompt().fill("Not sent yet");
     await onDisk("Not sent yet");
     const before = await lastAnswer().locator(".markdown").innerText();
@@ -69,7 +69,7 @@ describe("a chat and what can happen to it", () => {
     await window.workbench.screenshot("chat-life-reloaded");
   });
 
-  it("keeps the text of an answer that is cut off, says why, and sends nothing again by itself", async () => {
+  it("keeps the text of an interrupted answer, shows the reason, and does not resend it", async () => {
     window.service.setFaults([{ kind: "drop-stream", events: 12, match: { path: "/chat/completions" } }]);
     const sent = questionsSent();
     await ask("20 KB");
@@ -80,7 +80,7 @@ describe("a chat and what can happen to it", () => {
     await window.workbench.screenshot("chat-life-cut-off");
   });
 
-  it("puts a question that the service refused back into the box, with the button that helps", async () => {
+  it("puts a refused question back into the box, with a button for the remedy", async () => {
     const before = await questions();
     window.service.setFaults([{ kind: "status", status: 401, match: { path: "/chat/completions" } }]);
     await ask("Will this be lost?");
@@ -92,7 +92,7 @@ describe("a chat and what can happen to it", () => {
     await window.workbench.screenshot("chat-life-refused-narrow");
   });
 
-  it("says that an HTML page came where the service should answer", async () => {
+  it("reports an HTML page in place of the service", async () => {
     window.service.setFaults([{ kind: "html", status: 200, match: { path: "/chat/completions" } }]);
     await prompt().press("Enter");
     await problem()
@@ -101,7 +101,7 @@ describe("a chat and what can happen to it", () => {
     assert.equal(await prompt().inputValue(), "Will this be lost?");
   });
 
-  it("goes on once the service is well", async () => {
+  it("works again once the service has recovered", async () => {
     window.service.setFaults([]);
     window.service.setTokensPerSecond(100_000);
     await prompt().press("Enter");
@@ -113,7 +113,7 @@ describe("a chat and what can happen to it", () => {
     }
   });
 
-  it("begins anew by the button in the view's title, and the old chat stays on the disk", async () => {
+  it("starts a new chat by the button in the view's title, and the old chat stays on disk", async () => {
     await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
     await window.workbench.screenshot("chat-life-new");

@@ -12,7 +12,7 @@ describe("a chat in an editor tab", () => {
     await window.answered(chat);
   };
 
-  it("moves the conversation of the side bar into a tab, which leaves a new chat there", async () => {
+  it("moves the conversation of the side bar into a tab, and starts a new chat there", async () => {
     await ask(sideBar(), "What moves?");
     await window.workbench.runCommand("Inference: Open Chat in Editor Tab");
     await tab().locator(".question").getByText("What moves?").waitFor();
@@ -21,14 +21,14 @@ describe("a chat in an editor tab", () => {
     await window.workbench.screenshot("chat-tab");
   });
 
-  it("goes on in both, each with its own conversation", async () => {
+  it("continues in both, each with its own conversation", async () => {
     await ask(tab(), "In the tab");
     await ask(sideBar(), "In the side bar");
     assert.deepEqual(await tab().locator(".question").allInnerTexts(), ["What moves?", "In the tab"]);
     assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
   });
 
-  it("gives commands of the palette to the active tab, and the buttons of the side bar to its own chat", async () => {
+  it("commands of the palette go to the active tab, and buttons of the side bar to its own chat", async () => {
     const { page, runCommand } = window.workbench;
     await tab().locator(".question").getByText("In the tab").click(); // the tab is the active editor
     await runCommand("Inference: New Chat");
@@ -45,8 +45,8 @@ describe("a chat in an editor tab", () => {
     await ask(tab(), "In the tab");
   });
 
-  it("shows its conversation again after the window was loaded anew", async () => {
-    // As a person would: a page that is just torn away loses what the editor itself keeps of its tabs.
+  it("restores its conversation after a reload", async () => {
+    // Reloads by the command: a page that is closed abruptly loses the editor's state of its tabs.
     await window.workbench.runCommand("Developer: Reload Window");
     await window.workbench.page.waitForEvent("load");
     await tab().locator(".question").getByText("In the tab").waitFor();

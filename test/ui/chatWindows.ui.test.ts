@@ -16,14 +16,14 @@ describe("one conversation in two windows", () => {
 
   const here = () => window.chat();
   const there = () => second.webview();
-  /** The end of an answer; it is there once the answer is. */
+  /** The end of an answer, which appears when the answer is complete. */
   const answerTo = (question: string, chat: ReturnType<typeof here>) =>
     chat
       .locator(
         `[data-turn]:has(.question-turn:has-text("${question}")) ~ [data-turn] .answer[aria-busy="false"] footer`,
       )
       .first();
-  /** Those of the one conversation: a line that a later one replaces says the same. */
+  /** Questions of the conversation; a line that replaces another one contains the same text. */
   const questionsOnDisk = () => {
     const folder = join(
       window.workbench.profile.userData,
@@ -39,7 +39,7 @@ describe("one conversation in two windows", () => {
     return new Set(all);
   };
 
-  it("is listed in the other window, and opens there", async () => {
+  it("is listed in the other window and opens there", async () => {
     await window.ask("Who is here?", here());
     await window.answered(here());
     await second.runCommand("Inference: Chat History");
@@ -47,7 +47,7 @@ describe("one conversation in two windows", () => {
     await answerTo("Who is here?", there()).waitFor();
   });
 
-  it("streams into both, whoever asks", async () => {
+  it("streams into both windows, whichever sends the question", async () => {
     await window.ask("Which models are there?", there());
     await answerTo("Which models are there?", here()).waitFor();
     await answerTo("Which models are there?", there()).waitFor();
@@ -58,7 +58,7 @@ describe("one conversation in two windows", () => {
     await second.screenshot("chat-windows-second");
   });
 
-  it("keeps both questions that are asked at once, one after the other or as two versions", async () => {
+  it("keeps both of two simultaneous questions, in sequence or as two versions", async () => {
     await Promise.all([window.ask("From here", here()), window.ask("From there", there())]);
     await answerTo("From here", here()).waitFor();
     await answerTo("From there", there()).waitFor();

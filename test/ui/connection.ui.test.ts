@@ -23,7 +23,7 @@ describe("signing in", () => {
   const asked = (text: string) => input().getByText(text).first().waitFor();
   const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
 
-  it("offers the services that it knows, any other by its address, and the dialect last", async () => {
+  it("offers known services, a custom address, and the dialect last", async () => {
     await workbench.openSideBar();
     await workbench.page.getByRole("button", { name: "Set API Key" }).click();
     await offered("Select a service");
@@ -39,7 +39,7 @@ describe("signing in", () => {
     await offered("Select a service");
   });
 
-  it("refuses what is no address, and keeps it as typed", async () => {
+  it("refuses an invalid address and keeps the typed text", async () => {
     await workbench.pick("Other…");
     await workbench.enter("Address of the service", "http://api.example.com");
     await message().getByText("The key would be sent unencrypted").waitFor();
@@ -47,7 +47,7 @@ describe("signing in", () => {
     await workbench.screenshot("connection-bad-address");
   });
 
-  it("proves the key at the service before it stores anything", async () => {
+  it("checks the key at the service before it stores anything", async () => {
     await workbench.enter("The key would be sent unencrypted", `${address()}/wrong/path`);
     await workbench.enter("API key for", "not-the-key");
     await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits: HTTP 404`).waitFor();
@@ -66,21 +66,21 @@ describe("signing in", () => {
     );
   });
 
-  it("takes the right key, asks for a name, and shows it in the status bar", async () => {
+  it("accepts the right key, asks for a name, and shows it in the status bar", async () => {
     await workbench.enter("does not accept this key", "ui-test-key-canary");
     await workbench.enter("Name of this connection", "My service");
     await status().getByText("My service").waitFor();
     await workbench.screenshot("connection-signed-in");
   });
 
-  it("tells what stands between the editor and the service, without the key", async () => {
+  it("diagnoses the connection between editor and service, without the key", async () => {
     await workbench.runCommand("Inference: Diagnose Connection");
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await editor.getByText("Connection diagnosis").waitFor();
     await editor.getByText("Key is accepted").waitFor();
     await workbench.screenshot("connection-diagnosis");
     assert.equal((await editor.innerText()).includes("canary"), false);
-    // It can be read and copied, and nobody is asked to save it.
+    // The report can be read and copied, and closes without a prompt to save.
     await editor.click();
     await workbench.page.keyboard.type("x");
     await workbench.page.getByText("Cannot edit in read-only editor").first().waitFor();
@@ -89,7 +89,7 @@ describe("signing in", () => {
     await workbench.runCommand("View: Close Editor");
   });
 
-  it("is still signed in after the window was reloaded", async () => {
+  it("stays signed in after a reload", async () => {
     await workbench.reload();
     await workbench.openSideBar();
     await status().getByText("My service").waitFor();
@@ -114,7 +114,7 @@ describe("signing in", () => {
     await status().getByText("Renamed").waitFor();
   });
 
-  it("never sends the key to another origin: a new address asks for a key of its own", async () => {
+  it("never sends the key to another origin: a new address asks for its own key", async () => {
     const other = await startTestSandbox({ apiKey: "another-key" });
     try {
       await workbench.runCommand("Inference: Change Base URL of Connection…");
@@ -135,7 +135,7 @@ describe("signing in", () => {
     }
   });
 
-  it("signs out after asking, and is back at the welcome view", async () => {
+  it("asks, signs out, and shows the welcome view", async () => {
     await workbench.runCommand("Inference: Sign Out…");
     await offered("Select a connection");
     await workbench.pick("Renamed");

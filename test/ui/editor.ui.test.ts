@@ -9,7 +9,7 @@ describe("actions in the editor", () => {
   let workbench: Workbench;
   before(async () => {
     const files = { "long.ts": Array.from({ length: 800 }, (_, index) => `greet("${index}");\n`).join("") };
-    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 400 }, {}, files);
+    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 150 }, {}, files);
     const folder = workbench.profile.workspace;
     const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
     git("init", "--quiet");
@@ -20,7 +20,7 @@ describe("actions in the editor", () => {
     appendFileSync(join(folder, "notes.md"), "\nOne line more.\n");
     git("add", ".");
     await workbench.reload();
-    // The icon is remembered from before; what it stands for comes when the extension is there.
+    // The icon is restored from the last session; its content appears when the extension is activated.
     await workbench.icon.click();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
@@ -44,7 +44,7 @@ describe("actions in the editor", () => {
     await workbench.page.keyboard.press("Control+Shift+End");
   };
 
-  it("stand in one submenu of the context menu", async () => {
+  it("are in one submenu of the context menu", async () => {
     await selectFunction();
     await editor().getByText("greet").first().click({ button: "right" });
     const menu = workbench.page.locator(".monaco-menu");
@@ -55,7 +55,7 @@ describe("actions in the editor", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("show an edit as a diff that is accepted by a key and undone by one", async () => {
+  it("show an edit as a diff that one key accepts and one key undoes", async () => {
     await selectFunction();
     await workbench.runCommand("Inference: Edit with Inference…");
     await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
@@ -73,7 +73,7 @@ describe("actions in the editor", () => {
     assert.equal(await editor().getByText("welcome").count(), 0);
   });
 
-  it("leave the file alone when the diff is left by Escape", async () => {
+  it("leave the file unchanged when Escape closes the diff", async () => {
     await selectFunction();
     await workbench.runCommand("Inference: Document");
     await diff().getByText("@param").first().waitFor();
@@ -89,7 +89,7 @@ describe("actions in the editor", () => {
     assert.equal(await editor().getByText("@param").count(), 0);
   });
 
-  it("say of an edit that was stopped that it is partial, also before it is accepted", async () => {
+  it("mark a stopped edit as partial, also before it is accepted", async () => {
     await openFile("long.ts");
     await editor().getByText('"3"').first().click();
     await workbench.page.keyboard.press("Control+a");
@@ -115,7 +115,7 @@ describe("actions in the editor", () => {
     await editor().getByText("function").first().waitFor();
   });
 
-  it("hand a question to the chat: asked at once, or to be finished in its box", async () => {
+  it("pass a question to the chat: sent at once, or put into the box", async () => {
     await selectFunction();
     await workbench.runCommand("Inference: Explain");
     await workbench.webview().locator(".answer").first().waitFor();

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from "../unit/sandbox/modelServer.
 import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-describe("a first hour without an account", () => {
+describe("a first session without an account", () => {
   let models: ModelServer;
   let workbench: Workbench;
   before(async () => {
@@ -21,7 +21,7 @@ describe("a first hour without an account", () => {
   const prompt = () => chat().getByRole("textbox", { name: "Your question" });
   const problem = () => chat().getByRole("alert");
 
-  /** The mark of a step of the tour. */
+  /** The check mark of a step of the tour. */
   const step = (id: string, isDone: boolean) =>
     workbench.page
       .locator(`[data-done-step-id$="#${id}"]${isDone ? ".complete" : ":not(.complete)"}`)
@@ -32,7 +32,7 @@ describe("a first hour without an account", () => {
     await workbench.page.locator('[data-done-step-id$="#connect"]').first().waitFor();
   };
 
-  it("asks no server of language models before the sandbox is used", async () => {
+  it("scans no local model server before the sandbox is used", async () => {
     await workbench.openSideBar();
     const use = workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" });
     await use.waitFor();
@@ -43,7 +43,7 @@ describe("a first hour without an account", () => {
     await workbench.screenshot("first-run-chat");
   });
 
-  it("ticks a step of the tour when it has happened, not when its view was opened or its command called", async () => {
+  it("completes a step of the tour by its effect, not by opening its view or calling its command", async () => {
     await openTour();
     await step("connect", true).waitFor();
     for (const id of ["chat", "edit", "web", "media", "rpc", "usage"]) await step(id, false).waitFor();
@@ -55,7 +55,7 @@ describe("a first hour without an account", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("proposes questions about the file that is open, and answers one without a language model", async () => {
+  it("suggests questions about the open file, and answers one without a language model", async () => {
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
     await workbench.pick("hello.ts");
@@ -74,7 +74,7 @@ describe("a first hour without an account", () => {
     await starter.waitFor();
   });
 
-  it("has a question that the sandbox refuses answered by a local model, with one click", async () => {
+  it("a local model answers a question that the sandbox refuses, with one click", async () => {
     await prompt().fill("Refactor this: `const a = b ? c : d ? e : f;`");
     await prompt().press("Enter");
     const button = problem().getByRole("button", { name: "Use a Local Model" });
@@ -93,7 +93,7 @@ describe("a first hour without an account", () => {
     await workbench.screenshot("first-run-local");
   });
 
-  it("uses the model for an edit, too, and after the window is loaded anew", async () => {
+  it("uses the model for an edit, too, and after a reload", async () => {
     await workbench.reload();
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
@@ -118,7 +118,7 @@ describe("a first hour without an account", () => {
     await step("edit", true).waitFor();
   });
 
-  it("has a month of play money to look at, and what it bills lasts over a reload", async () => {
+  it("has a month of play-money usage, and bills survive a reload", async () => {
     const page = workbench.webview("tab");
     const today = () => page.locator(".cards li", { hasText: "Today" }).textContent();
     await workbench.runCommand("Inference Account: Open Usage Dashboard");

@@ -29,7 +29,7 @@ describe("the list of conversations", () => {
     await search().waitFor();
   };
 
-  it("shows all of them by day, and draws only those in sight", async () => {
+  it("groups all of them by day, and renders only the visible ones", async () => {
     await openList();
     await row("How do I sort a map by value?").waitFor();
     await chat().getByText("Still loading").waitFor({ state: "detached" });
@@ -39,7 +39,7 @@ describe("the list of conversations", () => {
     await window.workbench.screenshot("history-list");
   });
 
-  it("goes through them by the arrow keys to the very last", async () => {
+  it("moves through them by the arrow keys to the last one", async () => {
     await search().press("ArrowDown");
     await chat().locator('[data-index="0"] .history-open:focus').waitFor();
     for (let index = 8; index <= 96; index += 8) {
@@ -51,7 +51,7 @@ describe("the list of conversations", () => {
     await window.workbench.screenshot("history-far-down");
   });
 
-  it("finds words in what was said, and marks them", async () => {
+  it("finds words in messages and marks them", async () => {
     await search().fill("quick zeppel");
     await chat().getByText("1 conversation found.").waitFor();
     await row(/zeppelin/).waitFor();
@@ -76,7 +76,7 @@ describe("the list of conversations", () => {
     await window.workbench.screenshot("history-pinned");
   });
 
-  it("deletes, and takes that back", async () => {
+  it("deletes, and undoes that", async () => {
     const second = row("Conversation 1 about");
     await second.locator(".history-open").press("Delete");
     await chat().getByText("Deleted “Conversation 1 about").waitFor();
@@ -88,7 +88,7 @@ describe("the list of conversations", () => {
     assert.deepEqual(readdirSync(join(folder(), "trash")), []);
   });
 
-  it("opens one, and goes on with it", async () => {
+  it("opens one and continues it", async () => {
     await row("Sorting maps").locator(".history-open").click();
     await chat().locator(".question", { hasText: "How do I sort a map by value?" }).waitFor();
     await search().waitFor({ state: "detached" });
@@ -125,10 +125,10 @@ function seed(folder: string): void {
     const at = now - Math.floor((number / 8) * dayMs) - 1000;
     const state = emptyLogState(`seeded-${number}`, at);
     const question = number === 0 ? "How do I sort a map by value?" : `Conversation ${number} about things`;
-    const said = number === 300 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
+    const answerText = number === 300 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
     for (const node of [
       { id: "q", parentId: null, role: "user", text: question },
-      { id: "a", parentId: "q", role: "assistant", text: said, model: "guide", state: "done" },
+      { id: "a", parentId: "q", role: "assistant", text: answerText, model: "guide", state: "done" },
     ]) {
       applyEntry(state, { e: "node", t: at, node });
     }

@@ -36,7 +36,7 @@ describe("the image studio", () => {
   const images = () => readdirSync(folder()).filter((name) => !name.endsWith(".json"));
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
 
-  it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
+  it("counts the prompt against the model's limit and does not send a longer one", async () => {
     await workbench.runCommand("Inference Images: Open Image Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
     await view().getByText("0 / 1,500 characters").waitFor();
@@ -49,7 +49,7 @@ describe("the image studio", () => {
     await workbench.screenshot("images-form");
   });
 
-  it("asks for a folder and tells the price, then shows the picture it has made", async () => {
+  it("asks for a folder and confirms the price, then shows the new image", async () => {
     await make().click();
     await page().getByText("Select a Folder for Pictures").waitFor();
     await workbench.screenshot("images-folder");
@@ -92,7 +92,7 @@ describe("the image studio", () => {
     assert.equal(await prompt().inputValue(), "sunset over the sea");
   });
 
-  it("says so where the service blurs or blocks, and shows no black square", async () => {
+  it("reports images that the service blurs or blocks, and shows no black square", async () => {
     await prompt().fill("a nude study in clay");
     await make().click();
     await outcome().getByText("The service blurred this picture").waitFor();
@@ -106,7 +106,7 @@ describe("the image studio", () => {
     assert.equal(images().length, kept);
   });
 
-  it("edits a picture of the Explorer, under a mask that arrives as it was painted", async () => {
+  it("edits an image of the Explorer with a mask that arrives as painted", async () => {
     const menu = await workbench.explorerMenu("first.png");
     await menu.getByText("Edit Images…").waitFor();
     await workbench.screenshot("images-explorer");
@@ -132,7 +132,7 @@ describe("the image studio", () => {
       [0.95, 0.1],
     ]);
     await button("Undo").click();
-    // The editor would undo in the prompt, too.
+    // The editor must not undo in the prompt, too.
     await page().keyboard.press("Control+Shift+Z");
     await page().keyboard.press("Control+Z");
     assert.equal(await prompt().inputValue(), "content-violation of some kind");
@@ -163,7 +163,7 @@ describe("the image studio", () => {
     const received = rgba(mask);
     assert.ok(
       Buffer.compare(Buffer.from(received), Buffer.from(shown)) === 0,
-      "what the server received is what was painted, pixel by pixel",
+      "the received mask equals the painted one, pixel by pixel",
     );
     const at = (x: number, y: number) => [...received.slice((y * 512 + x) * 4, (y * 512 + x) * 4 + 4)];
     assert.deepEqual(at(130, 192), [255, 255, 255, 255], "painted");
@@ -176,7 +176,7 @@ describe("the image studio", () => {
     await workbench.screenshot("images-edited");
   });
 
-  it("sends pictures in the order they were put in, by keyboard and by drag", async () => {
+  it("sends images in their order, which keyboard and drag change", async () => {
     await emptyLayers();
     const { workspace } = workbench.profile;
     await paste("first.png", readFileSync(join(workspace, "first.png")));
@@ -193,7 +193,7 @@ describe("the image studio", () => {
     assert.deepEqual(await levelsSent(), [60, 180]);
   });
 
-  it("names the rule that a picture breaks before anything is sent, and makes it fit", async () => {
+  it("names the rule that an image breaks before sending, and resizes it", async () => {
     await emptyLayers();
     await paste("tiny.png", readFileSync(join(workbench.profile.workspace, "tiny.png")));
     await layers()
@@ -211,7 +211,7 @@ describe("the image studio", () => {
     await emptyLayers();
   });
 
-  it("works in a window without a folder, and leaves nothing where another such window looks", async () => {
+  it("works in a window without a folder, and leaves nothing for another such window", async () => {
     const second = await workbench.openSecondWindow("nothing");
     const there = studioPage(() => ({ ...workbench, ...second }));
     await second.runCommand("Inference Images: Open Image Studio");
@@ -237,7 +237,7 @@ describe("the image studio", () => {
     readonly prompt: string;
   }
 
-  /** Makes a picture of the layers as they are; the grey levels that arrived, in their order. */
+  /** Makes an image of the current layers and returns the received grey levels in order. */
   async function levelsSent(): Promise<number[]> {
     const arrived = service.nextRequest({ path: "/image/multi-edit" });
     await outcome().getByRole("button", { name: "Dismiss" }).click();

@@ -9,7 +9,7 @@ import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, studioPage, widthOf } from "./studioPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-/** The page's own. */
+/** Browser API of the page. */
 declare const navigator: {
   readonly clipboard: {
     readText(): Promise<string>;
@@ -51,7 +51,7 @@ describe("the gallery of the image studio", () => {
   const inWorkspace = (name: string) => join(workbench.profile.workspace, name);
   const images = () => readdirSync(inWorkspace("images")).filter((name) => !name.endsWith(".json"));
   const imageOf = (words: string) => images().find((name) => name.includes(words)) ?? "";
-  /** Makes a picture, answering what is asked on the way. */
+  /** Makes an image and answers the dialogs. */
   const makeOf = async (words: string, answer = async () => {}) => {
     await prompt().fill(words);
     await make().click();
@@ -59,10 +59,10 @@ describe("the gallery of the image studio", () => {
     await outcome()
       .getByText(`-${words.replaceAll(" ", "-")}.png`)
       .waitFor();
-    // It is shown once all is done that making one brings with it.
+    // It is shown after all other effects of making an image.
     await view().getByLabel(`Picture: ${words}`).waitFor();
   };
-  /** From what the studio shows by now. */
+  /** Opens the image from the current page of the studio. */
   const openPicture = async (from: "picture" | "gallery") => {
     await workbench.runCommand("Inference Images: Open Image Studio");
     if (from === "picture") await button("← Gallery").click();
@@ -79,14 +79,14 @@ describe("the gallery of the image studio", () => {
     return editor;
   };
 
-  it("links a picture at the cursor, where the next key goes; undo takes all of it away again", async () => {
+  it("links an image at the cursor, which moves behind it; undo reverts all of it", async () => {
     const editor = await openNotes();
     await openPicture("picture");
-    const kept = images();
+    const earlier = images();
     await button("Insert as Markdown").click();
     const link = `![sunset over the sea](images/${imageOf("sunset")})`;
     await editor.getByText(link).waitFor();
-    // Where it is inserted comes to the front, and has the focus.
+    // The target editor is revealed and focused.
     await page().locator(".monaco-editor.focused[data-uri$='notes.md']").waitFor();
     await page().keyboard.type("!");
     await editor.getByText(`${link}!`).waitFor();
@@ -94,11 +94,11 @@ describe("the gallery of the image studio", () => {
     await page().keyboard.press("Control+Z");
     await page().keyboard.press("Control+Z");
     await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
-    assert.deepEqual(images(), kept);
+    assert.deepEqual(images(), earlier);
     assert.equal(existsSync(inWorkspace("sunset-over-the-sea.png")), false);
   });
 
-  it("inserts a picture as HTML, with its size", async () => {
+  it("inserts an image as HTML with its size", async () => {
     await openPicture("picture");
     await button("Insert as HTML").click();
     const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
@@ -111,7 +111,7 @@ describe("the gallery of the image studio", () => {
     await editor.getByText("<img").waitFor({ state: "detached" });
   });
 
-  it("compares two pictures", async () => {
+  it("compares two images", async () => {
     await workbench.runCommand("Inference Images: Open Image Studio");
     await outcome().getByText("Inserted in notes.md.").waitFor();
     await button("← Gallery").click();
@@ -129,7 +129,7 @@ describe("the gallery of the image studio", () => {
     await list.waitFor();
   });
 
-  it("copies the picture, and its path", async () => {
+  it("copies the image and its path", async () => {
     await openPicture("gallery");
     await button("Copy Image").click();
     await view().getByText("The image was copied.").waitFor({ state: "attached" });
@@ -147,16 +147,16 @@ describe("the gallery of the image studio", () => {
     assert.equal(path, inWorkspace(join("images", imageOf("sunset"))));
   });
 
-  it("saves a picture under a name of one's own", async () => {
+  it("saves an image under another name", async () => {
     await button("Save As…").click();
     await workbench.choosePath(inWorkspace("mine.png"));
     await outcome().getByText("Saved as mine.png.").waitFor();
-    const kept = readFileSync(inWorkspace(join("images", imageOf("sunset"))));
-    assert.deepEqual(readFileSync(inWorkspace("mine.png")), kept);
+    const earlier = readFileSync(inWorkspace(join("images", imageOf("sunset"))));
+    assert.deepEqual(readFileSync(inWorkspace("mine.png")), earlier);
     await workbench.screenshot("images-saved-as");
   });
 
-  it("takes pictures that are dropped: files of the desktop, and of the Explorer", async () => {
+  it("accepts dropped files of the desktop and of the Explorer", async () => {
     await hand("drop", { name: "from-desktop.png", bytes: readFileSync(inWorkspace("first.png")) });
     await layers().nth(0).getByText("from-desktop.png").waitFor();
     await hand("drop", { uris: [pathToFileURL(inWorkspace("second.png")).href] });
@@ -166,7 +166,7 @@ describe("the gallery of the image studio", () => {
     await emptyLayers();
   });
 
-  it("loses nothing when the window is loaded anew: words, pictures to edit, a mask that is being painted", async () => {
+  it("keeps everything over a reload: prompt, images to edit, an unfinished mask", async () => {
     await hand("drop", {
       uris: ["first.png", "second.png"].map((name) => pathToFileURL(inWorkspace(name)).href),
     });
@@ -196,7 +196,7 @@ describe("the gallery of the image studio", () => {
     await emptyLayers();
   });
 
-  it("is usable in a light and a high-contrast theme, and 260 pixels wide", async () => {
+  it("works in a light and a high-contrast theme, and 260 pixels wide", async () => {
     await workbench.setTheme("light");
     await workbench.screenshot("images-light");
     assert.deepEqual(await seriousViolations(view().locator("main")), []);

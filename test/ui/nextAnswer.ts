@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator } from "playwright-core";
 
-/** The answer to the question that is asked next, by its place among all turns: those that are far leave the page. */
+/** The answer to the next question, by its index among all turns: the page removes distant ones. */
 export async function nextAnswer(chat: FrameLocator): Promise<Locator> {
   const places = await chat
     .locator(".turn")

@@ -4,7 +4,7 @@ import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-/** A window with the chat in its side bar, and the service of its own that answers: its faults are the test's. */
+/** A window with the chat in its side bar, and its own service with configurable faults. */
 export interface ChatWindow {
   readonly service: TestSandbox;
   readonly workbench: Workbench;
@@ -20,11 +20,11 @@ export interface ChatWindow {
 export interface ChatWindowOptions {
   readonly tokensPerSecond: number;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Done before the side bar opens. */
+  /** Runs before the side bar opens. */
   readonly prepare?: (workbench: Workbench) => void;
 }
 
-/** Opens it for the tests of a suite. */
+/** Opens the window for the tests of a suite. */
 export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
   const { tokensPerSecond, settings = {}, prepare } = options;
   let service: TestSandbox;

@@ -2,7 +2,7 @@ import type { Frame } from "playwright-core";
 import { pcmToWav } from "../../src/features/speech/formats/wav.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** The page's own. */
+/** Browser API of the page. */
 declare const document: {
   querySelectorAll(selector: string): Iterable<Element>;
   createTreeWalker(root: Element, what: number): { nextNode(): TextNode | null };
@@ -27,23 +27,23 @@ interface TextNode {
   readonly data: string;
 }
 
-/** Asks once for each frame that the window draws. */
+/** Polls once per frame of the window. */
 export async function until(
   page: () => Workbench["page"],
   holds: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`this did not come true: ${holds}`);
+    if (Date.now() > end) throw new Error(`timed out: ${holds}`);
     await page().evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
   }
 }
 
-/** The frame whose page has such an element. */
+/** The frame that contains such an element. */
 export async function frameWith(page: () => Workbench["page"], selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await until(page, async () => {
-    // Side by side, and not for long: a frame that is still loading, or about to go, may never answer.
+    // In parallel and with a timeout: a frame that is loading or about to be removed may never answer.
     const asked = page()
       .frames()
       .map(async (frame) => {
@@ -57,7 +57,7 @@ export async function frameWith(page: () => Workbench["page"], selector: string)
   return found;
 }
 
-/** The text in the editor that lies on a decoration of an extension. */
+/** The text in the editor under a decoration of an extension. */
 export function highlightedText(): string {
   const marks = [...document.querySelectorAll(".view-overlays .cdr")].filter(({ className }) =>
     className.includes("TextEditorDecorationType"),

@@ -30,7 +30,7 @@ const rich = [
   "[^1]: A note below.",
 ].join("\n");
 
-describe("what answers are made of", () => {
+describe("rendering of answers", () => {
   const window = openChatWindow("rendering", { tokensPerSecond: 2000 });
   const { chat } = window;
   const answer = () => chat().locator(".answer").last();
@@ -42,7 +42,7 @@ describe("what answers are made of", () => {
   };
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });
 
-  it("shows formulas, notes and the direction of each text", async () => {
+  it("renders formulas, footnotes and the direction of each text", async () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await chat().locator(".picker-button").click();
     await chat().getByRole("combobox", { name: "Search models" }).fill("echo");
@@ -71,12 +71,12 @@ describe("what answers are made of", () => {
     await window.workbench.setSideBarWidth(420);
   });
 
-  it("puts code at the cursor, and shows it as a diff to accept", async () => {
+  it("inserts code at the cursor, and shows it as a diff to accept", async () => {
     await window.workbench.runCommand("File: New Untitled Text File");
     await window.workbench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
     await code("src/a.ts").getByRole("button", { name: "Insert ts code" }).first().click();
     await window.workbench.page.locator(".view-line", { hasText: "42" }).waitFor();
-    // The editor takes the keys only after it has the code.
+    // The editor accepts the keys only once it has the code.
     await window.workbench.page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await window.workbench.page.keyboard.press("ControlOrMeta+Z");
     await window.workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
@@ -90,7 +90,7 @@ describe("what answers are made of", () => {
     await window.workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
   });
 
-  it("runs a command only after asking with the command in sight", async () => {
+  it("runs a command only after a dialog that shows it", async () => {
     const sh = code("sh");
     await sh.last().getByRole("button", { name: "More for this" }).click();
     await sh.last().getByRole("button", { name: "Run in Terminal…" }).click();
@@ -102,7 +102,7 @@ describe("what answers are made of", () => {
     assert.equal(await window.workbench.page.locator(".terminal-wrapper").count(), 0);
   });
 
-  it("asks nobody for a picture that is elsewhere, and the network of this machine not even when it is clicked", async () => {
+  it("loads a remote image only on a click, and never from the local network", async () => {
     const asked: string[] = [];
     const server = createServer(({ url = "" }, response) => {
       asked.push(url);
@@ -120,7 +120,7 @@ describe("what answers are made of", () => {
     assert.deepEqual(asked, []);
   });
 
-  it("lays a long answer out before it is seen, so that reading up does not jump", async () => {
+  it("lays out a long answer before it is visible, so that scrolling up does not jump", async () => {
     await ask(Array.from({ length: 100 }, (_, index) => `Paragraph ${index}.`).join("\n\n"));
     const chunks = answer().locator(".chunk:not(:only-child)");
     await answer().locator(".laid-out").nth(4).waitFor();
@@ -131,7 +131,7 @@ describe("what answers are made of", () => {
     assert.ok(!heights.includes(600), "as guessed (markdown.css)");
   });
 
-  it("shows long tables, lists and paragraphs as one", async () => {
+  it("shows long tables, lists and paragraphs as one element", async () => {
     const rows = Array.from({ length: 90 }, (_, i) => `| row ${i} | ${i * i} | ${"word ".repeat(i % 9)} |`);
     const steps = Array.from({ length: 60 }, (_, i) => `${i + 1}. step ${i + 1}`);
     const words = Array.from({ length: 1200 }, (_, i) => `word${i}`).join(" ");

@@ -19,7 +19,7 @@ const requests = [
   `cast rpc eth_getBalance ${address} latest`,
   "",
 ].join("\n");
-const kept = [
+const stored = [
   "# Kept",
   "",
   "```rpc name=head",
@@ -32,7 +32,7 @@ const kept = [
   "",
 ].join("\n");
 
-/** The sign of a cell that runs or is about to. */
+/** The icon of a running or pending cell. */
 const waiting = ".codicon-notebook-state-pending, .codicon-notebook-state-executing";
 
 describe("cells of the RPC notebook", () => {
@@ -42,7 +42,7 @@ describe("cells of the RPC notebook", () => {
       "rpc-cells",
       { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 100 },
       {},
-      { "requests.http": requests, "kept.rpc.md": kept },
+      { "requests.http": requests, "kept.rpc.md": stored },
     );
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
@@ -55,7 +55,7 @@ describe("cells of the RPC notebook", () => {
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const editorOf = (text: string) =>
     notebook().locator(".monaco-editor .view-lines", { hasText: text }).first();
-  /** The text of the cell gives way to another one. */
+  /** Replaces the text of the cell. */
   const replace = async (old: string, text: string) => {
     await editorOf(old).click();
     await workbench.page.keyboard.press("ControlOrMeta+A");
@@ -63,13 +63,13 @@ describe("cells of the RPC notebook", () => {
   };
   const clipboard = async () => String(await workbench.page.evaluate("navigator.clipboard.readText()"));
   const spent = (credits: number) => workbench.page.getByText(`spent ${credits}`, { exact: false });
-  const openKept = async () => {
+  const openStored = async () => {
     await workbench.page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
     await workbench.page.locator(".tab.active", { hasText: "kept.rpc.md" }).waitFor();
     await cells().getByText("ethereum-mainnet").first().waitFor();
   };
 
-  it("asks before a run above the amount that is set; no sends nothing", async () => {
+  it("asks before a run above the configured price; declining sends nothing", async () => {
     const { page } = workbench;
     await workbench.runCommand("Inference RPC: New RPC Notebook");
     await cells().getByText("2 calls · 40 credits").waitFor();
@@ -80,7 +80,7 @@ describe("cells of the RPC notebook", () => {
     await workbench.screenshot("rpc-ask-credits");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });
-    // A cell that is not done yet is not run again.
+    // A running cell is not started again.
     await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await spent(0).waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -88,7 +88,7 @@ describe("cells of the RPC notebook", () => {
     await page.getByText(/spent (1[0-9]+|[2-9][0-9]+)\b/).waitFor();
   });
 
-  it("shows what a transaction does before it goes to a main network; no keeps it here", async () => {
+  it("shows the effect of a transaction before a main network; declining sends nothing", async () => {
     const account = mnemonicToAccount("test test test test test test test test test test test junk", {
       addressIndex: 7,
     });
@@ -120,7 +120,7 @@ describe("cells of the RPC notebook", () => {
     await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Send", exact: true }).click();
-    // An account without funds on the chain that answers is refused there, which costs an error item more.
+    // A sender without funds is refused by the chain, which costs an error item more.
     await output()
       .getByText(/^\d requests? · [24]\d credits/)
       .waitFor();
@@ -135,21 +135,21 @@ describe("cells of the RPC notebook", () => {
       viem: "createPublicClient",
       Python: "urllib",
     };
-    for (const [form, says] of Object.entries(forms)) {
+    for (const [form, expected] of Object.entries(forms)) {
       await workbench.runCommand("Inference RPC: Copy RPC Cell As…");
       if (form === "curl") await workbench.screenshot("rpc-copy-as");
       await workbench.pick(form);
       let text = "";
-      while (!text.includes(says)) text = await clipboard();
+      while (!text.includes(expected)) text = await clipboard();
       assert.match(text, /INFERENCE_API_KEY/);
       assert.match(text, /crypto\/rpc\/ethereum-mainnet/);
       assert.doesNotMatch(text, /sk-|Bearer [A-Za-z0-9_-]{20}/);
     }
   });
 
-  it("a pasted curl command becomes the request that it makes, without its key", async () => {
+  it("converts a pasted curl command into a request without its key", async () => {
     const { page } = workbench;
-    // The hover of what the last click left below the pointer covers the cell.
+    // The hover of the last click's target covers the cell.
     await page.mouse.move(0, 0);
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(curl)})`);
     await editorOf("eth_getBalance").click();
@@ -162,7 +162,7 @@ describe("cells of the RPC notebook", () => {
     assert.equal(await notebook().getByText("pasted-canary").count(), 0);
   });
 
-  it("a command for another network gets a cell of its own; one that signs leaves its key behind", async () => {
+  it("a command for another network gets its own cell; a signing command loses its key", async () => {
     const { page } = workbench;
     const paste = async (text: string) => {
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
@@ -196,7 +196,7 @@ describe("cells of the RPC notebook", () => {
     assert.equal(await notebook().getByText("pasted-canary").count(), 0);
   });
 
-  it("the requests of a .http file become cells with their networks, without their keys", async () => {
+  it("converts the requests of a .http file into cells with their networks, without their keys", async () => {
     const { page, profile } = workbench;
     await workbench.runCommand("Inference RPC: Import RPC Requests…");
     await workbench.choosePath(join(profile.workspace, "requests.http"));
@@ -207,33 +207,33 @@ describe("cells of the RPC notebook", () => {
     assert.equal(await page.getByText("imported-canary").count(), 0);
   });
 
-  it("what cells came to is there again when the file is opened again, and after a reload", async () => {
+  it("restores results when the file is opened again, and after a reload", async () => {
     await workbench.runCommand("View: Close All Editors");
     const unsaved = dialog().getByRole("button", { name: "Don't Save" });
     await unsaved.click();
-    await openKept();
+    await openStored();
     await workbench.runCommand("Notebook: Run All");
     await spent(40).waitFor();
     await output().getByText("20 credits").nth(1).waitFor();
     await workbench.runCommand("View: Close All Editors");
     await output().getByText("20 credits").first().waitFor({ state: "detached" });
-    await openKept();
+    await openStored();
     await output().getByText("20 credits").nth(1).waitFor();
     await workbench.screenshot("rpc-restored");
     await workbench.reload();
-    await openKept();
+    await openStored();
     await output().getByText("20 credits").nth(1).waitFor();
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
-    assert.equal(readFileSync(join(workbench.profile.workspace, "kept.rpc.md"), "utf8"), kept);
+    assert.equal(readFileSync(join(workbench.profile.workspace, "kept.rpc.md"), "utf8"), stored);
   });
 
-  it("a run after that is compared with the one before it; past runs are listed", async () => {
+  it("compares a later run with the one before it, and lists past runs", async () => {
     await editorOf("eth_blockNumber").click();
     await workbench.runCommand("Notebook: Run All");
     await spent(80).waitFor();
-    const compare = output().getByRole("button", { name: "Compare with the run before" }).first();
+    const compare = output().getByRole("button", { name: "Compare with the previous run" }).first();
     await compare.click();
-    await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();
+    await workbench.page.locator(".tab.active", { hasText: "Previous run ↔ this run" }).waitFor();
     await workbench.screenshot("rpc-restored-diff");
     await workbench.runCommand("View: Close Editor");
     await editorOf("eth_blockNumber").click();
@@ -246,9 +246,9 @@ describe("cells of the RPC notebook", () => {
     await workbench.runCommand("View: Close Editor");
   });
 
-  it("a file that is changed elsewhere keeps the results of the cells that are left", async () => {
+  it("keeps the results of the remaining cells after an external change of the file", async () => {
     const path = join(workbench.profile.workspace, "kept.rpc.md");
-    writeFileSync(path, kept.replace("eth_gasPrice", "eth_chainId"));
+    writeFileSync(path, stored.replace("eth_gasPrice", "eth_chainId"));
     await editorOf("eth_chainId").waitFor();
     await output().getByText("20 credits").first().waitFor();
     await workbench.screenshot("rpc-changed-elsewhere");

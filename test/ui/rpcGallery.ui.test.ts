@@ -10,10 +10,10 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const folder = join(root, "media", "notebooks");
 interface Shown {
-  /** Of the file, without its ending. */
+  /** File name without its ending. */
   readonly picture: string;
   readonly title: string;
-  /** How many of its cells run. */
+  /** Number of its cells that run. */
   readonly requests: number;
 }
 
@@ -25,7 +25,7 @@ const gallery: readonly Shown[] = readdirSync(folder)
     const requests = readDocument(text).cells.filter(({ kind }) => kind === "request").length;
     return { picture: file.replace(/\.rpc\.md$/, ""), title, requests };
   });
-/** Notebooks whose cells all end by themselves; one watches the price of gas for two minutes. */
+/** Notebooks whose cells all end; one polls the gas price for two minutes. */
 const [watch, balances, ...others] = gallery as [Shown, Shown, ...Shown[]];
 const poll = (network: string) =>
   `\`\`\`rpc\n@network ${network}\n@every 1s\n@times 1000\neth_blockNumber\n\`\`\`\n`;
@@ -46,7 +46,7 @@ describe("the gallery of RPC notebooks", () => {
       await service.close();
       throw error;
     });
-    // All cells of a notebook and what they came to are in sight.
+    // The window is tall enough for all cells of a notebook and their outputs.
     await workbench.page.setViewportSize(tall);
   });
   after(async () => {
@@ -90,7 +90,7 @@ describe("the gallery of RPC notebooks", () => {
     });
   }
 
-  it(`${watch.title}: shows what came before its next round`, async () => {
+  it(`${watch.title}: shows each round before the next`, async () => {
     await open(watch);
     await cells().getByText("3 calls · 60 credits").waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -104,7 +104,7 @@ describe("the gallery of RPC notebooks", () => {
     await workbench.screenshot(`rpc-gallery-${watch.picture}`);
   });
 
-  it("a notebook that asks again and again holds up no other", async () => {
+  it("a polling notebook does not block another one", async () => {
     await open(balances);
     await workbench.runCommand("Notebook: Run All");
     await output().getByText("80 credits").first().waitFor();
@@ -115,7 +115,7 @@ describe("the gallery of RPC notebooks", () => {
     await closeUnsaved();
   });
 
-  it("a notebook that is closed asks nothing any more", async () => {
+  it("a closed notebook stops polling", async () => {
     const asked = (network: string) =>
       service.requests.filter(({ path }) => path.endsWith(`/crypto/rpc/${network}`)).length;
     const rounds = async (network: string, count: number) => {
@@ -127,16 +127,16 @@ describe("the gallery of RPC notebooks", () => {
       await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
       await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
       await notebook().locator(".monaco-editor .view-lines").first().waitFor();
-      const came = rounds(network, count);
+      const done = rounds(network, count);
       await workbench.runCommand("Notebook: Run All");
-      await came;
+      await done;
     };
     await run("closed.rpc.md", "base-mainnet", 2);
     await workbench.runCommand("View: Close All Editors");
     await empty().waitFor();
     await run("open.rpc.md", "polygon-amoy", 1);
     const before = asked("base-mainnet");
-    // Meanwhile the closed one would have asked as often.
+    // By now the closed notebook would have polled as often.
     await rounds("polygon-amoy", 4);
     assert.equal(asked("base-mainnet"), before);
     await workbench.runCommand("View: Close All Editors");

@@ -34,7 +34,7 @@ describe("the RPC notebook", () => {
   after(() => workbench.close());
 
   const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");
-  /** The text of the selected cell gives way to this one. */
+  /** Replaces the text of the selected cell. */
   const type = async (text: string) => {
     const { page } = workbench;
     await page.locator(".notebookOverlay .monaco-editor .view-lines").first().click();
@@ -42,14 +42,14 @@ describe("the RPC notebook", () => {
     await page.keyboard.insertText(text);
   };
 
-  it("opens with a cell that says what it costs", async () => {
+  it("opens with a cell that shows its price", async () => {
     await workbench.runCommand("Inference RPC: New RPC Notebook");
     await cells().getByText("2 calls · 40 credits").waitFor();
     await cells().getByText("ethereum-mainnet").waitFor();
     await workbench.screenshot("rpc-new");
   });
 
-  it("runs it against the sandbox and says what it cost", async () => {
+  it("runs it against the sandbox and shows its cost", async () => {
     await workbench.runCommand("Notebook: Run All");
     await cells()
       .getByText(/40 credits · 0\.0000\d* USD/)
@@ -57,7 +57,7 @@ describe("the RPC notebook", () => {
     await workbench.screenshot("rpc-run");
   });
 
-  it("marks what would be refused, and sends nothing of it", async () => {
+  it("marks invalid requests, and does not send them", async () => {
     const { page } = workbench;
     await type("eth_newFilter {}\neth_getBalance 0x12 latest");
     await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
@@ -71,14 +71,14 @@ describe("the RPC notebook", () => {
     const { page } = workbench;
     await type("eth_getBal");
     await page.keyboard.press("ControlOrMeta+Space");
-    // In the list, or beside it where the list had come by itself: then the keys have opened what is said of its row.
+    // In the list, or beside it if the list was already open: then the keys have opened its details.
     const price = page.locator(".suggest-widget, .suggest-details").getByText("1x · 20 credits");
     await price.filter({ visible: true }).first().waitFor();
     await workbench.screenshot("rpc-suggest");
     await page.keyboard.press("Escape");
   });
 
-  it("writes a file back to the byte, but for what was changed; results are not in it", async () => {
+  it("writes a file back byte for byte except for changes, without results", async () => {
     const { page, profile } = workbench;
     const path = join(profile.workspace, "kept.rpc.md");
     await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
@@ -97,7 +97,7 @@ describe("the RPC notebook", () => {
     await written(path, file.replace("eth_getBlockByNumber $head false", "eth_chainId"));
   });
 
-  it("leaves a file that is no text alone", async () => {
+  it("leaves a binary file unchanged", async () => {
     const { page, profile } = workbench;
     await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
     await page.getByText("not UTF-8").first().waitFor();
@@ -109,7 +109,7 @@ describe("the RPC notebook", () => {
   });
 });
 
-/** Waits until a file has this text: the editor may save by itself before it is told to, and writes when it likes. */
+/** Waits until a file has this text: auto save may write it earlier, and saving is asynchronous. */
 async function written(path: string, text: string): Promise<void> {
   const watcher = watch(path);
   const signal = AbortSignal.timeout(20_000);

@@ -37,7 +37,7 @@ describe("results of RPC cells", () => {
     await workbench.runCommand("Notebook: Run All");
   };
 
-  it("a batch is a table whose rows open, with what it cost", async () => {
+  it("shows a batch as a table with expandable rows, and its cost", async () => {
     await run("batch");
     await output().getByRole("region", { name: "Results, line by line" }).waitFor();
     await output().getByText("60 credits").first().waitFor();
@@ -48,18 +48,18 @@ describe("results of RPC cells", () => {
     }
   });
 
-  it("a second run says what changed, and shows both as a diff", async () => {
+  it("reports the changes of a second run, and shows both as a diff", async () => {
     await workbench.runCommand("Notebook: Run All");
-    const compare = output().getByRole("button", { name: "Compare with the run before" });
+    const compare = output().getByRole("button", { name: "Compare with the previous run" });
     await compare.waitFor();
     await workbench.screenshot("rpc-results-again");
     await compare.click();
-    await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();
+    await workbench.page.locator(".tab.active", { hasText: "Previous run ↔ this run" }).waitFor();
     await workbench.screenshot("rpc-results-diff");
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("a fee history is a chart", async () => {
+  it("shows a fee history as a chart", async () => {
     await run("fees");
     await output()
       .getByRole("img", { name: /^Base fee from / })
@@ -69,14 +69,14 @@ describe("results of RPC cells", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("networks stand side by side", async () => {
+  it("shows networks side by side", async () => {
     await run("compared");
     await output().getByText("polygon-amoy").first().waitFor();
     await workbench.screenshot("rpc-results-compared");
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("a trace is a tree; a result opens in full in an editor", async () => {
+  it("shows a trace as a tree, and opens a complete result in an editor", async () => {
     await run("trace");
     await output().locator(".call-type").first().scrollIntoViewIfNeeded();
     await output().getByText("Succeeded").first().waitFor();

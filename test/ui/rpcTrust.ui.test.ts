@@ -1,4 +1,4 @@
-// What a notebook of somebody else may do: open at once whatever stands in it, write nothing unasked, be stopped anywhere.
+// A foreign notebook opens with any content, writes nothing unconfirmed, and can be stopped at any point.
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
 const doubling = Array.from({ length: 18 }, (_, at) => `x${at + 1} = [$x${at}, $x${at}]`);
-/** The transaction of the example in Solana's documentation of sendTransaction. */
+/** The transaction from the example in Solana's documentation of sendTransaction. */
 const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
 const files: Readonly<Record<string, string>> = {
@@ -21,12 +21,12 @@ const files: Readonly<Record<string, string>> = {
   "writing.rpc.md": cell("@network solana-mainnet", `sendTransaction "${solana}"`),
 };
 
-describe("an RPC notebook of somebody else", () => {
+describe("a foreign RPC notebook", () => {
   let workbench: Workbench;
   let node: Server;
   const unanswered: ServerResponse[] = [];
   before(async () => {
-    // A node that takes what it is asked and says nothing.
+    // A node that accepts requests and never answers.
     node = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
     await once(node, "listening");
     const { port } = node.address() as AddressInfo;
@@ -53,11 +53,11 @@ describe("an RPC notebook of somebody else", () => {
     await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
   };
 
-  it("opens, and says what is wrong with it", async () => {
+  it("opens and shows its problems", async () => {
     const { page } = workbench;
     await open("hostile.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
-    // Each cell is drawn, and all help for it is there.
+    // Each cell is rendered with all its language features.
     await cells().getByText("1 call", { exact: false }).first().waitFor();
     await workbench.screenshot("rpc-hostile");
     const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x18" }).first();
@@ -68,7 +68,7 @@ describe("an RPC notebook of somebody else", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("a cell that is yet to run is stopped at once", async () => {
+  it("stops a pending cell at once", async () => {
     await open("waiting.rpc.md");
     await cells().getByText("free").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -83,7 +83,7 @@ describe("an RPC notebook of somebody else", () => {
       .first()
       .click();
     await waiting.first().waitFor({ state: "hidden" });
-    // The cell before it goes on.
+    // The cell before it continues.
     await notebook().locator(".codicon-notebook-state-executing").first().waitFor();
     await workbench.screenshot("rpc-queued-stopped");
     for (const response of unanswered) response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}');
@@ -91,7 +91,7 @@ describe("an RPC notebook of somebody else", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("what changes a chain is asked about, with what it does", async () => {
+  it("asks before a transaction, with its effect", async () => {
     await open("writing.rpc.md");
     await cells().getByText("solana-mainnet").waitFor();
     await workbench.runCommand("Notebook: Run All");

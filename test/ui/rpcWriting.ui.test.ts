@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { startLocalNode } from "./localNode.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
@@ -36,18 +36,12 @@ const abi = [
     outputs: [{ name: "balance", type: "uint256" }],
   },
 ];
-/** What the node on this machine answers: a number that no float holds, and a word. */
-const answers = {
-  eth_getProof: '{"total":123456789012345678901}',
-  eth_getTransactionReceipt: '{"logs":[{"topics":[],"data":"0x"}]}',
-  eth_call: `"0x${"7b".padStart(64, "0")}"`,
-};
 
 describe("writing RPC cells", () => {
   let workbench: Workbench;
   let node: Server;
   before(async () => {
-    node = await startNode();
+    node = await startLocalNode();
     const { port } = node.address() as AddressInfo;
     workbench = await openWorkbench(
       "rpc-writing",
@@ -77,7 +71,7 @@ describe("writing RPC cells", () => {
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
   };
 
-  it("shows what goes on the wire beside what is written, and says what a method takes and costs", async () => {
+  it("shows the wire values of literals, and the signature and price of a method", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await notebook().getByText("0x121eac0").waitFor();
@@ -95,7 +89,7 @@ describe("writing RPC cells", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("says what each line costs where they differ, and folds those that go over several", async () => {
+  it("shows the price of each line if they differ, and folds multi-line requests", async () => {
     const { page } = workbench;
     await open("priced.rpc.md");
     await line("} latest").getByText("20 credits").waitFor();
@@ -121,7 +115,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-day-sum");
   });
 
-  it("renames a name in all cells, and finds where it is used", async () => {
+  it("renames a name in all cells, and finds its references", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await line("eth_getTransactionCount").getByText("$me").click();
@@ -142,7 +136,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-outline");
   });
 
-  it("offers the replacement of a method that is refused", async () => {
+  it("offers the replacement of a refused method", async () => {
     const { page } = workbench;
     await open("wrong.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
@@ -155,7 +149,7 @@ describe("writing RPC cells", () => {
     await line("eth_getLogs").waitFor();
   });
 
-  it("marks a line that the service refuses all the same", async () => {
+  it("marks a line that the service refuses unexpectedly", async () => {
     await open("refused.rpc.md");
     await cells().getByText("2 calls").waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -164,30 +158,30 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-refused-by-service");
   });
 
-  it("says where a run of all cells stopped; Ctrl+Enter runs the cell", async () => {
+  it("reports where a run of all cells stopped; Ctrl+Enter runs the cell", async () => {
     const { page } = workbench;
     await open("stops.rpc.md");
     await workbench.runCommand("Notebook: Run All");
-    const told = page.locator(".notification-toast", {
+    const notification = page.locator(".notification-toast", {
       hasText: "The run stopped at cell 1 (eth_newFilter {}).",
     });
-    await told.getByText("The cell after it was not run.").waitFor();
+    await notification.getByText("The cell after it was not run.").waitFor();
     await workbench.screenshot("rpc-run-stopped");
-    await told.getByRole("button", { name: "Show Cell" }).click();
+    await notification.getByRole("button", { name: "Show Cell" }).click();
     await line("eth_chainId").click();
     await page.keyboard.press("Control+Enter");
     await page.getByText("spent 20 today").waitFor();
     await output().getByText("20 credits").first().waitFor();
   });
 
-  it("tidies a notebook", async () => {
+  it("formats a notebook", async () => {
     await open("untidy.rpc.md");
     await workbench.runCommand("Notebook: Format Notebook");
     await line("head = eth_blockNumber").waitFor();
     await line("eth_getBlockByNumber $head false").waitFor();
   });
 
-  it("a network is chosen for a cell, several make a comparison, and one for the notebook", async () => {
+  it("chooses a network for a cell, several for a comparison, and one for the notebook", async () => {
     const { page } = workbench;
     await open("untidy.rpc.md");
     await cells().getByText("ethereum-mainnet").click();
@@ -226,7 +220,7 @@ describe("writing RPC cells", () => {
     await cells().getByText("3 networks").waitFor();
   });
 
-  it("asks again and again as a cell says, and stops when it is told to", async () => {
+  it("polls as the cell specifies, and stops on request", async () => {
     await open("polling.rpc.md");
     await cells().getByText("3 rounds").waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -238,7 +232,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-polling");
   });
 
-  it("shows what would be sent, and turns lines into JSON and back", async () => {
+  it("shows the request body, and converts lines into JSON and back", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await line("eth_getBalance").click();
@@ -254,7 +248,7 @@ describe("writing RPC cells", () => {
     await line(`eth_getTransactionCount ${address} latest`).waitFor();
   });
 
-  it("a node on this machine is free; its numbers are exact, and an ABI of the workspace decodes", async () => {
+  it("a local node is free, its numbers are exact, and an ABI of the workspace decodes them", async () => {
     await open("local.rpc.md");
     await cells().getByText("free").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -264,9 +258,9 @@ describe("writing RPC cells", () => {
     await workbench.page.getByText("spent 0").waitFor();
   });
 
-  it("counts what a run has cost once, also where it can't be drawn", async () => {
+  it("counts the cost of a run once, even if rendering fails", async () => {
     const { page, profile } = workbench;
-    // As an update of the extension leaves an open window: what decodes logs is not loaded yet, and no longer there.
+    // After an update of the extension, an open window still needs the old log decoder, which is deleted.
     const [name = ""] = readdirSync(profile.extensions).filter((one) =>
       one.startsWith("inference-workbench"),
     );
@@ -287,19 +281,3 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-undrawn");
   });
 });
-
-async function startNode(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const body = JSON.parse(Buffer.concat(pieces).toString()) as { id: number; method: string }[];
-    const items = [body].flat().map(({ id, method }) => {
-      const result = answers[method as keyof typeof answers] ?? '"0x1"';
-      return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
-    });
-    response.setHeader("content-type", "application/json").end(`[${items.join(",")}]`);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}

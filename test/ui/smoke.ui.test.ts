@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-describe("the packaged extension in a fresh window", () => {
+describe("the packaged extension in a new window", () => {
   let workbench: Workbench;
   before(async () => {
     workbench = await openWorkbench("smoke");
   });
   after(() => workbench.close());
 
-  it("shows our icon, and behind it both ways to begin", async () => {
+  it("shows our icon, and two ways to start in its view", async () => {
     await workbench.icon.click();
     const sideBar = workbench.page.locator(".part.sidebar");
     await sideBar.getByRole("button", { name: "Set API Key" }).waitFor();
@@ -17,7 +17,7 @@ describe("the packaged extension in a fresh window", () => {
     await workbench.screenshot("smoke-welcome");
   });
 
-  it("can be looked at in each theme and in a narrow side bar", async () => {
+  it("renders in each theme and in a narrow side bar", async () => {
     await workbench.setSideBarWidth(260);
     const box = await workbench.page.locator(".part.sidebar").boundingBox();
     assert.equal(Math.round(box?.width ?? 0), 260);
@@ -27,7 +27,7 @@ describe("the packaged extension in a fresh window", () => {
     }
   });
 
-  it("has a tour, whose steps are done once they happened", async () => {
+  it("has a tour whose steps complete by their effect", async () => {
     const { page } = workbench;
     await workbench.runCommand("Welcome: Open Walkthrough...");
     await workbench.pick("Get Started with Inference Workbench");

@@ -6,7 +6,7 @@ import { frameWith, until } from "./playerPage.ts";
 import { openSpeechWindow, sentences } from "./speechWindow.ts";
 import { chooseInMenu } from "./window.ts";
 
-/** The page's own. */
+/** Browser API of the page. */
 declare class AudioContext {
   decodeAudioData(bytes: ArrayBuffer): Promise<{ readonly duration: number }>;
 }
@@ -18,7 +18,7 @@ describe("speech", () => {
   const dialog = () => page().locator(".monaco-dialog-box");
   const quickInput = () => page().locator(".quick-input-widget");
 
-  it("says why a file that is binary can't be read", async () => {
+  it("explains why a binary file can't be read", async () => {
     const menu = await window.workbench.explorerMenu("binary.txt");
     await chooseInMenu(menu, "Read Document Aloud");
     await window.workbench.notifications.getByText(/binary.txt .*binary/).waitFor();
@@ -26,7 +26,7 @@ describe("speech", () => {
     await open("harvest.md");
   });
 
-  it("tells the price before anything is sent", async () => {
+  it("confirms the price before anything is sent", async () => {
     await window.workbench.runCommand("Inference Speech: Read Document Aloud");
     await dialog().getByText("Read harvest.md aloud for $0.0014?").waitFor();
     await dialog().getByText("Skipped sentences and sentences heard before are not billed").waitFor();
@@ -35,7 +35,7 @@ describe("speech", () => {
     await dialog().getByRole("button", { name: "Read", exact: true }).click();
   });
 
-  it("plays while it arrives, and marks the sentence that is heard", async () => {
+  it("plays while it arrives, and marks the current sentence", async () => {
     await begin();
     await timeMoves();
     await isHighlighted("The *harvest* of this year was good");
@@ -46,13 +46,13 @@ describe("speech", () => {
     await timeMoves();
   });
 
-  it("goes on by itself, and the mark with it", async () => {
+  it("moves to the next sentence, and the mark with it", async () => {
     await isHighlighted(sentences[2]);
     await shows(sentences[2]);
     await timeMoves();
   });
 
-  it("pays for nothing that is skipped", async () => {
+  it("does not pay for skipped sentences", async () => {
     await until(page, () => spoken() === 4);
     await (await button("Pause")).click();
     await status("Paused");
@@ -66,7 +66,7 @@ describe("speech", () => {
     assert.equal(spoken(), 5);
   });
 
-  it("ends with the text: the mark is gone, and playing again costs nothing", async () => {
+  it("ends with the text: the mark is removed, and replaying is free", async () => {
     await status("Paused");
     await isHighlighted("");
     await (await button("Play")).click();
@@ -77,7 +77,7 @@ describe("speech", () => {
     assert.equal(spoken(), 5);
   });
 
-  it("saves one file, asking only for what was not heard", async () => {
+  it("saves one file, and requests only unheard sentences", async () => {
     await (await button("Save as File…")).click();
     await window.workbench.choosePath(pathOf("harvest.mp3"));
     await window.workbench.notifications.getByText("Saved harvest.mp3.").waitFor();
@@ -92,7 +92,7 @@ describe("speech", () => {
     assert.ok(seconds > 10, `${seconds} s`);
   });
 
-  it("lets a voice be found, heard and chosen, in every theme and in little room", async () => {
+  it("finds, previews and chooses a voice, in every theme and at small sizes", async () => {
     await (await button("Voice and Model")).click();
     const frame = await player();
     await frame.getByRole("searchbox", { name: "Search voices" }).fill("em");
@@ -122,16 +122,16 @@ describe("speech", () => {
     await page().setViewportSize({ width: 1280, height: 800 });
   });
 
-  it("makes a voice of a sample, for its own model", async () => {
+  it("creates a voice from a sample, for its own model", async () => {
     const frame = await player();
     await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
-    const give = async (name: string) => {
+    const addSample = async (name: string) => {
       await (await button("Clone a Voice…")).click();
       await window.workbench.choosePath(pathOf(name));
     };
-    await give("text.wav");
+    await addSample("text.wav");
     await window.workbench.notifications.getByText("text.wav is not a sound file").waitFor();
-    await give("me.wav");
+    await addSample("me.wav");
     await window.workbench.enter("Enter a name for the voice.", "My own voice");
     const own = frame.locator(".voices li").filter({ hasText: "My own voice" });
     await own.getByText("made today").waitFor();
@@ -155,7 +155,7 @@ describe("speech", () => {
     await (await button("Stop")).click();
   });
 
-  it("is opened again from the recent results, and what was heard is free", async () => {
+  it("reopens from the recent results, with cached audio free", async () => {
     const before = spoken();
     await window.workbench.runCommand("Inference: Recent Results…");
     await quickInput().getByText("Speech").first().waitFor();
@@ -167,7 +167,7 @@ describe("speech", () => {
     assert.equal(spoken(), before);
   });
 
-  it("reads a selection and nothing else", async () => {
+  it("reads only the selection", async () => {
     await open("harvest.md");
     const line = page().locator(".editor-instance .view-line").filter({ hasText: "Apples were picked" });
     await line.click();
@@ -183,7 +183,7 @@ describe("speech", () => {
     await isHighlighted("");
   });
 
-  it("says what this editor can't play before it is paid for", async () => {
+  it("names an unsupported format before it is paid for", async () => {
     await page().addInitScript(() => {
       const media = (
         globalThis as unknown as { HTMLMediaElement: { prototype: { canPlayType(type: string): string } } }

@@ -6,7 +6,7 @@ import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts
 import { frameWith, highlightedText, until, voiceSample } from "./playerPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-/** The sentences of `harvest.md`, as they are spoken. */
+/** The sentences of `harvest.md` as they are spoken. */
 export const sentences = [
   "The harvest of this year was good",
   "Apples were picked in the north of the valley.",
@@ -15,7 +15,7 @@ export const sentences = [
   "Nobody has counted the nuts that fell.",
   "This is where the report ends.",
 ] as const;
-/** What they are in. */
+/** The Markdown around them. */
 const notes = `# The *harvest* of this year was good
 
 Apples were picked in the **north** of [the valley](https://example.com/valley).
@@ -28,36 +28,36 @@ neverSpoken();
 Nobody has counted the nuts that fell. This is where the report ends.
 `;
 
-/** The page's own. */
+/** Browser API of the page. */
 declare const document: { querySelectorAll(selector: "audio"): Iterable<AudioElement> };
 interface AudioElement {
   readonly paused: boolean;
   readonly currentTime: number;
 }
 
-/** A window with texts to read and the player of what is read. */
+/** A window with texts to read and the player. */
 export interface SpeechWindow {
   readonly workbench: Workbench;
-  /** How often the service was asked to speak. */
+  /** Number of speech requests. */
   spoken(): number;
   pathOf(name: string): string;
-  /** Opens a text of the folder. */
+  /** Opens a text file of the folder. */
   open(name: string): Promise<void>;
-  /** The frame of the player: there may be a chat beside it. */
+  /** The frame of the player: a chat may be open, too. */
   player(): Promise<Frame>;
   button(name: string): Promise<Locator>;
-  /** Resolves once the player says so, or shows the sentence. */
+  /** Resolves once the player shows this status, or this sentence. */
   status(text: string): Promise<void>;
   shows(sentence: string): Promise<void>;
-  /** Resolves once it reads; presses Play where the browser wants a click. */
+  /** Resolves once it reads; presses Play if the browser requires a click. */
   begin(): Promise<void>;
-  /** Resolves once a sound of the player is under way and its time moves. */
+  /** Resolves once the player plays and its time advances. */
   timeMoves(): Promise<void>;
   /** Resolves once exactly this text is marked in the editor. */
   isHighlighted(text: string): Promise<void>;
 }
 
-/** Opens it for the tests of a suite. */
+/** Opens the window for the tests of a suite. */
 export function openSpeechWindow(): SpeechWindow {
   let service: TestSandbox;
   let workbench: Workbench;

@@ -3,7 +3,7 @@ import { type decode, encode } from "fast-png";
 import type { Locator } from "playwright-core";
 import type { Workbench } from "./workbench.ts";
 
-/** What the page has of a browser, as far as these tests read it. */
+/** The browser API that these tests use. */
 interface Drawn {
   readonly naturalWidth: number;
   readonly naturalHeight: number;
@@ -28,16 +28,16 @@ interface Browser {
   };
 }
 
-/** What is handed over: a file with these bytes, or the addresses of files. */
+/** The pasted or dropped data: a file with these bytes, or the URIs of files. */
 type Handed = { readonly name: string; readonly bytes: Uint8Array } | { readonly uris: readonly string[] };
 
-/** What tests of the image studio look for in a window, and do there. */
+/** Locators and actions of the image studio in a window. */
 export function studioPage(workbench: () => Workbench) {
   const page = () => workbench().page;
   const view = () => workbench().webview("tab");
   const layers = () => view().locator(".layers li");
   const prompt = () => view().getByRole("textbox", { name: "Prompt" });
-  /** Gives something to the page, as the clipboard or a drag would. */
+  /** Pastes or drops data into the page. */
   const hand = async (how: "paste" | "drop", handed: Handed): Promise<void> => {
     const base64 = "bytes" in handed ? Buffer.from(handed.bytes).toString("base64") : "";
     const name = "name" in handed ? handed.name : "";
@@ -81,7 +81,7 @@ export function studioPage(workbench: () => Workbench) {
           .waitFor({ state: "detached" });
       }
     },
-    /** Draws along these points, given as shares of width and height. */
+    /** Draws a stroke through these points, as fractions of width and height. */
     async draw(canvas: Locator, points: readonly (readonly [number, number])[]): Promise<void> {
       const box = await canvas.boundingBox();
       assert.ok(box);
@@ -96,22 +96,22 @@ export function studioPage(workbench: () => Workbench) {
   };
 }
 
-/** Pixels across, once it is decoded. */
+/** Width in pixels of the decoded image. */
 export async function widthOf(image: Locator): Promise<number> {
   await image.waitFor();
   return image.evaluate(async (element) => {
-    const drawn = element as unknown as Drawn;
-    await drawn.decode();
-    return drawn.naturalWidth;
+    const img = element as unknown as Drawn;
+    await img.decode();
+    return img.naturalWidth;
   });
 }
 
-/** A picture of one grey. */
+/** A PNG of one grey level. */
 export function plainPng(width: number, height: number, level: number): Uint8Array {
   return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
 }
 
-/** Red, green, blue and alpha of each pixel, whatever the file has. */
+/** Red, green, blue and alpha of each pixel, for any colour type. */
 export function rgba({ data, channels, width, height }: ReturnType<typeof decode>): Uint8Array {
   const all = new Uint8Array(width * height * 4);
   for (let index = 0; index < width * height; index++) {
@@ -121,16 +121,16 @@ export function rgba({ data, channels, width, height }: ReturnType<typeof decode
   return all;
 }
 
-/** What an image of the page shows. */
+/** The pixels of an image of the page. */
 export async function pixelsOf(image: Locator): Promise<Uint8Array> {
   await image.waitFor();
   const base64 = await image.evaluate(async (element) => {
-    const drawn = element as unknown as Drawn;
-    await drawn.decode();
+    const img = element as unknown as Drawn;
+    await img.decode();
     const { OffscreenCanvas } = globalThis as unknown as Browser;
-    const context = new OffscreenCanvas(drawn.naturalWidth, drawn.naturalHeight).getContext("2d");
-    context.drawImage(drawn, 0, 0);
-    const { data } = context.getImageData(0, 0, drawn.naturalWidth, drawn.naturalHeight);
+    const context = new OffscreenCanvas(img.naturalWidth, img.naturalHeight).getContext("2d");
+    context.drawImage(img, 0, 0);
+    const { data } = context.getImageData(0, 0, img.naturalWidth, img.naturalHeight);
     let text = "";
     for (const byte of data) text += String.fromCharCode(byte);
     return btoa(text);

@@ -12,7 +12,7 @@ describe("the tab of the image studio", () => {
 
   const { page, prompt } = studioPage(() => workbench);
 
-  it("stays one where an older tab waited unseen since the window was loaded", async () => {
+  it("stays one although an older, hidden tab was restored by a reload", async () => {
     const tabs = page().locator(".tabs-container .tab").filter({ hasText: "Image Studio" });
     await workbench.runCommand("Inference Images: Open Image Studio");
     await prompt().waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Collects what our webviews write as errors, what they throw and what their policy refuses, as it happens. */
+/** Collects console errors, exceptions and CSP violations of our webviews. */
 export function watchWebviews(page: Page, problems: string[]): void {
   page.on("console", (message) => {
     const { url } = message.location();
@@ -12,8 +12,8 @@ export function watchWebviews(page: Page, problems: string[]): void {
 }
 
 /**
- * Our scripts are loaded from the extension's folder, a refusal of the policy is told for the webview's outer page,
- * which names the extension, and inline code has no address. VS Code's own errors come from its static files.
+ * Our scripts are loaded from the extension's folder. CSP violations are reported for the webview's outer page,
+ * which names the extension, and inline code has no URL. VS Code's own errors come from its static files.
  */
 function isOurs(address: string): boolean {
   return address === "" || address.includes("inference-workbench.inference-workbench");

@@ -3,33 +3,33 @@ import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { results } from "../vscode/paths.ts";
 
-/** One window of VS Code, driven as a person would. */
+/** One window of VS Code, driven by mouse and keyboard. */
 export interface WorkbenchWindow {
   readonly page: Page;
-  /** Our icon in the activity bar; a click opens our side bar, or closes it where it is open. */
+  /** Our icon in the activity bar; a click toggles our side bar. */
   readonly icon: Locator;
-  /** Opens our side bar, or leaves it open: a window that is just restored may be about to open it itself. */
+  /** Opens our side bar, or keeps it open: a restored window may be about to open it itself. */
   openSideBar(): Promise<void>;
-  /** The content of our webview; where there are several, `place` says which. */
+  /** The content of our webview; `place` chooses one of several. */
   webview(place?: "sideBar" | "tab"): FrameLocator;
-  /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
+  /** Runs a command by its title in the palette, as in "Inference: New Chat". */
   runCommand(title: string): Promise<void>;
-  /** Types into the input box at the top once it asks this (its prompt, placeholder or message), and accepts. */
+  /** Types into the input box with this prompt, placeholder or message once it opens, and accepts. */
   enter(asked: string, text: string): Promise<void>;
-  /** Types a path into the file dialog that opens, and accepts. */
+  /** Types a path into the file dialog once it opens, and accepts. */
   choosePath(path: string): Promise<void>;
-  /** Picks a row of the list that VS Code shows at the top. */
+  /** Picks a row of the quick pick. */
   pick(label: string): Promise<void>;
   /** Opens our menu on a file in the Explorer. */
   explorerMenu(file: string): Promise<Locator>;
-  /** The messages at the lower right. */
+  /** The notifications. */
   readonly notifications: Locator;
-  /** Makes the side bar this wide, in CSS pixels; VS Code allows 170 and more. */
+  /** Sets the width of the side bar in CSS pixels; VS Code's minimum is 170. */
   setSideBarWidth(px: number): Promise<void>;
   setTheme(theme: Theme): Promise<void>;
-  /** Writes test-results/ui/NAME.png where pictures are asked for (`npm test -- --only ui --pictures`). */
+  /** Writes test-results/ui/NAME.png if pictures are requested (`npm test -- --only ui --pictures`). */
   screenshot(name: string): Promise<void>;
-  /** Loads the window anew by "Developer: Reload Window". */
+  /** Reloads the window by "Developer: Reload Window". */
   reload(): Promise<void>;
 }
 
@@ -47,10 +47,10 @@ const places = {
   tab: ':not([src*="purpose=webviewView"])',
 };
 const pictures = join(results, "ui");
-/** Set where pictures are asked for; else only a test that fails leaves one. */
+/** Set if pictures are requested; else only a failed test takes one. */
 export const picturesVariable = "INFERENCE_TEST_PICTURES";
 
-/** Goes to a VS Code that is served there, and waits for our extension. */
+/** Opens the VS Code at this URL, and waits for our extension. */
 export async function openWindow(page: Page, url: string): Promise<WorkbenchWindow> {
   await page.goto(url);
   await ready(page);
@@ -70,11 +70,11 @@ function windowOf(page: Page): WorkbenchWindow {
   const rowOf = (label: string) =>
     quickInput
       .locator(".quick-input-list .monaco-list-row")
-      // The whole of the label: what was searched for is an element of its own within a longer one.
-      .filter({ has: page.locator(".label-name", { hasText: wholly(label) }) })
+      // Matches the complete label: a matched part is a separate element within a longer label.
+      .filter({ has: page.locator(".label-name", { hasText: wholeText(label) }) })
       .first();
   const pick = (label: string) => rowOf(label).click();
-  /** Whether the palette showed the command and took the click; a view that takes the focus meanwhile closes it. */
+  /** Whether the palette showed the command and took the click; a view that takes the focus closes the palette. */
   const tryCommand = async (title: string): Promise<boolean> => {
     await openPalette(page, quickInput);
     const row = rowOf(title);
@@ -91,7 +91,7 @@ function windowOf(page: Page): WorkbenchWindow {
       () => false,
     );
     if (!(await Promise.race([isShown, isClosed]))) {
-      // An open palette hears of no command that comes later.
+      // An open palette does not list commands that are registered later.
       if (await quickInput.isVisible()) await page.keyboard.press("Escape");
       return false;
     }
@@ -99,7 +99,7 @@ function windowOf(page: Page): WorkbenchWindow {
       () => true,
       () => false,
     );
-    // What is typed next is meant for what the command opens, not for the palette on its way out.
+    // The next keys must go to what the command opens, not to the closing palette.
     if (isTaken) await row.waitFor({ state: "hidden" });
     return isTaken;
   };
@@ -121,7 +121,7 @@ function windowOf(page: Page): WorkbenchWindow {
     async enter(asked, text) {
       const question = quickInput.getByText(asked).or(quickInput.getByPlaceholder(asked)).first();
       const box = page.locator(input);
-      // Another list or box may be on its way out, and would take what is typed.
+      // Another quick input may be closing, and would take the keys.
       await question.waitFor();
       for (let left = 5; left > 0; left--) {
         await box.fill(text);
@@ -130,13 +130,13 @@ function windowOf(page: Page): WorkbenchWindow {
           () => true,
           () => false,
         );
-        // A box that has just opened may be emptied once more by who opened it: then nothing was accepted.
+        // The opener may clear a new box once more: then nothing was accepted.
         if (isAnswered || (await box.inputValue()) === text) return;
       }
       throw new Error(`the box that asks "${asked}" did not keep what was typed`);
     },
     async choosePath(path) {
-      // Once it lists its folder: what is typed before that is written over.
+      // Typing waits for the list of the folder, which overwrites earlier input.
       await rowOf("..").waitFor();
       await page.locator(input).fill(path);
       const accept = quickInput.locator(".quick-input-action .monaco-button").first();
@@ -147,7 +147,7 @@ function windowOf(page: Page): WorkbenchWindow {
           () => false,
         );
       };
-      // It takes no answer while it reads a folder.
+      // The dialog accepts nothing while it reads a folder.
       for (let left = 10; !(await isAccepted()); left--)
         if (left === 0) throw new Error(`the dialog did not take ${path}`);
     },
@@ -180,7 +180,7 @@ function windowOf(page: Page): WorkbenchWindow {
       if (process.env[picturesVariable]) await takePicture(page, name);
     },
     async reload() {
-      // By its command, as a page that is just torn away loses what the editor keeps of its views.
+      // By the command, because closing the page abruptly loses the editor's state of its views.
       const loaded = page.waitForEvent("domcontentloaded");
       await runCommand("Developer: Reload Window");
       await loaded;
@@ -189,7 +189,7 @@ function windowOf(page: Page): WorkbenchWindow {
   };
 }
 
-/** Chooses an item of a context menu. A menu takes no click in its first 100 ms, so the click is repeated. */
+/** Chooses an item of a context menu. A menu ignores clicks in its first 100 ms, so the click is repeated. */
 export async function chooseInMenu(menu: Locator, label: string): Promise<void> {
   const item = menu.getByText(label);
   await item.waitFor();
@@ -204,7 +204,7 @@ export async function chooseInMenu(menu: Locator, label: string): Promise<void> 
     if (left === 0) throw new Error(`the menu did not take "${label}"`);
 }
 
-/** A window that has just loaded lets keys pass before its bindings are there: asks until the palette is open. */
+/** A window that has just loaded ignores keys until its bindings are loaded: repeats the key until the palette is open. */
 async function openPalette(page: Page, quickInput: Locator): Promise<void> {
   for (let left = 10; ; left--) {
     await page.keyboard.press("F1");
@@ -217,13 +217,13 @@ async function openPalette(page: Page, quickInput: Locator): Promise<void> {
   }
 }
 
-/** The workbench is drawn and knows our extension. */
+/** The workbench is rendered and knows our extension. */
 async function ready(page: Page): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar").waitFor();
   await icon(page).waitFor();
 }
 
-function wholly(text: string): RegExp {
+function wholeText(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }
 

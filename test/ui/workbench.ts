@@ -14,17 +14,17 @@ import { openWindow, picturesVariable, takePicture, type WorkbenchWindow } from 
 /** A VS Code in Chromium with the packaged extension. */
 export interface Workbench extends WorkbenchWindow {
   readonly profile: Profile;
-  /** Opens a second window of the same profile, and of its folder or of none; `close` ends it too. */
+  /** Opens a second window of the same profile, with its folder or none; `close` closes it too. */
   openSecondWindow(of?: "folder" | "nothing"): Promise<WorkbenchWindow>;
-  /** Ends all of it; rejects with what our webviews wrote as errors or their policy refused. */
+  /** Closes everything; rejects with console errors and CSP violations of our webviews. */
   close(): Promise<void>;
 }
 
 const viewport = { width: 1280, height: 800 };
-/** The windows that are open, for the pictures of tests that fail. */
+/** The open windows, for the pictures of failed tests. */
 const open = new Map<Page, string>();
 
-// As it stands when a test fails: what the tests after it do would hide why.
+// Taken when a test fails: later tests would change the window.
 afterEach(async (context) => {
   const { passed, name } = context as TestContext & { readonly passed?: boolean };
   if (passed !== false) return;
@@ -33,8 +33,8 @@ afterEach(async (context) => {
 });
 
 /**
- * Starts a fresh profile named after its test file, with these user settings, variables of the environment, and files
- * in its folder: one that is written later is seen by the window when its watcher gets to it.
+ * Starts a new profile named after its test file, with these user settings, environment variables, and files in its
+ * folder. A file that is written later is visible once the window's watcher reports it.
  */
 export async function openWorkbench(
   name: string,

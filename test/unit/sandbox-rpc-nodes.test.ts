@@ -14,8 +14,7 @@ import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
 import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
 import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
-import { networksOf } from "../../src/sandbox/rpc/networks.ts";
-import { tokenAddress } from "../../src/sandbox/rpc/token.ts";
+import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
 import { item, openProxy } from "./sandbox-rpc-proxy.ts";
 
 const never = new AbortController().signal;

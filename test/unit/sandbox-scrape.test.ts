@@ -111,7 +111,7 @@ describe("a page", () => {
 describe("refused", () => {
   test("with 400: blocked sites and hosts that are not public, before anything is asked for", async () => {
     for (const url of ["https://www.facebook.com/somebody", "https://reddit.com/r/x", "http://x.com"]) {
-      await assertRefused(() => call(scrapePage, state, { url }), "url", /does not let robots in/);
+      await assertRefused(() => call(scrapePage, state, { url }), "url", /blocks bots/);
     }
     for (const host of [
       "10.1.2.3",

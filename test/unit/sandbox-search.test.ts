@@ -1,16 +1,12 @@
-// The sandbox's web: its documentation and folders of files, searched for real.
+// The web search of the sandbox: over its documentation.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { describe, test } from "node:test";
 import { createDocsLibrary } from "../../src/sandbox/docs/library.ts";
+import type { DocPage } from "../../src/sandbox/docs/pages.ts";
 import type { MediaState } from "../../src/sandbox/media.ts";
-import { filesIn } from "../../src/sandbox/search/folderFiles.ts";
 import { marked, passageSnippet, searchWeb } from "../../src/sandbox/search/handlers.ts";
 import { createWebSearch } from "../../src/sandbox/search/webSearch.ts";
-import { assertRefused, call, jsonIn, mediaState, patient } from "./sandboxMedia.ts";
+import { assertRefused, call, jsonIn, mediaState } from "./sandboxMedia.ts";
 
 const guide = `# Guide
 <!-- also: manual -->
@@ -30,25 +26,14 @@ interface Result {
   readonly date: string;
 }
 
-function searching(folders: readonly string[] = []): MediaState {
+function searching(pages: readonly DocPage[] = [{ title: "Guide", text: guide }]): MediaState {
   const state = mediaState();
-  const library = createDocsLibrary([{ title: "Guide", text: guide }], () => "http://127.0.0.1:1");
-  const search = createWebSearch(library, folders, state.media.workerPool);
+  const search = createWebSearch(createDocsLibrary(pages, () => "http://127.0.0.1:1"));
   return { ...state, media: { ...state.media, search } };
 }
 
 async function results(state: MediaState, input: object): Promise<readonly Result[]> {
   return (jsonIn(await call(searchWeb, state, input)) as { results: Result[] }).results;
-}
-
-async function folderOf(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "search-"));
-  t.after(() => rm(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  return folder;
 }
 
 describe("documentation", () => {
@@ -83,84 +68,13 @@ describe("documentation", () => {
   });
 });
 
-describe("folders", () => {
-  test("are searched in markdown, text and HTML, below dots and modules nothing is read", async (t) => {
-    const folder = await folderOf(t, {
-      "notes/bees.md": "# Bees\n\nintro\n\n## Hives\n\nA hive houses bees and wax.",
-      "plain.txt": "Wax melts at sixty degrees.\n\nHoney does not.",
-      "page.html": "<title>Candles</title><nav>wax shop</nav><p>Candles are made of wax.</p>",
-      ".git/x.md": "wax",
-      "node_modules/a/readme.md": "wax",
-      "picture.png": "wax",
-    });
-    const found = await results(searching([folder]), { query: "wax", search_provider: "provider_b" });
-    const url = (name: string) => pathToFileURL(join(folder, name)).href;
-    assert.deepEqual(
-      found.map((result) => result.url).sort(),
-      [`${url("notes/bees.md")}#hives`, url("page.html"), url("plain.txt")].sort(),
-    );
-    const page = found.find((result) => result.title === "Candles");
-    assert.equal(page?.content, "Candles are made of wax.");
-    assert.match(page?.date ?? "", /^\d{4}-\d\d-\d\dT/);
-  });
-
-  test("are read again once a file has changed, gone or come", async (t) => {
-    const folder = await folderOf(t, { "a.md": "# A\n\nplums", "b.md": "# B\n\npears" });
-    const state = searching([folder]);
-    const titles = async (query: string) => (await results(state, { query })).map(({ title }) => title);
-    assert.deepEqual(await titles("plums"), ["A"]);
-    await writeFile(join(folder, "a.md"), "# A\n\nquinces");
-    await utimes(join(folder, "a.md"), 1, 1);
-    await rm(join(folder, "b.md"));
-    await writeFile(join(folder, "c.md"), "# C\n\npears");
-    assert.deepEqual(await titles("plums"), []);
-    assert.deepEqual(await titles("quinces"), ["A"]);
-    assert.deepEqual(await titles("pears"), ["C"]);
-  });
-
-  test("that are not there, too deep, or lead in circles do no harm", async (t) => {
-    const folder = await folderOf(t, {
-      "a.md": "a",
-      [`${"d/".repeat(13)}deep.md`]: "b",
-      "big.txt": "x".repeat(1_100_000),
-    });
-    await symlink(folder, join(folder, "self"));
-    assert.deepEqual(
-      (await filesIn(folder)).map(({ path }) => path),
-      [join(folder, "a.md")],
-    );
-    assert.deepEqual(await filesIn(join(folder, "none")), []);
-  });
-
-  test("long texts are cut into pieces, of which the right one is shown", async (t) => {
-    const filler = "Nothing of note happens here at all. ".repeat(40);
-    const folder = await folderOf(t, {
-      "long.txt": `${filler}\n\n${filler}\n\nThe badger sleeps. ${filler}`,
-    });
-    const found = await results(searching([folder]), {
-      query: "where does the badger sleep",
-      search_provider: "provider_b",
-    });
-    assert.equal(found.length, 1);
-    assert.match(found[0]?.content ?? "", /badger sleeps\..*…$/);
-  });
-
-  test("a caller who leaves stops the reading", async (t) => {
-    const folder = await folderOf(t, { "a.html": "<p>wax" });
-    const leave = new AbortController();
-    leave.abort(new Error("gone"));
-    const state = searching([folder]);
-    await assert.rejects(state.media.search.find("wax", 5, leave.signal), /gone/);
-    assert.equal((await state.media.search.find("wax", 5, patient)).length, 1);
-  });
-});
-
 describe("rules", () => {
-  test("limit: at most so many, ten unless told", async (t) => {
-    const many = Object.fromEntries(
-      Array.from({ length: 25 }, (_, index) => [`${index}.md`, `# N${index}\n\nwalnut`]),
-    );
-    const state = searching([await folderOf(t, many)]);
+  test("limit: at most so many, ten unless told", async () => {
+    const pages = Array.from({ length: 25 }, (_, index) => ({
+      title: `N${index}`,
+      text: `# N${index}\n\nwalnut`,
+    }));
+    const state = searching(pages);
     const count = async (input: object) => (await results(state, { query: "walnut", ...input })).length;
     assert.deepEqual([await count({}), await count({ limit: 1 }), await count({ limit: 20 })], [10, 1, 20]);
   });

@@ -6,15 +6,15 @@ import { editorState } from "./paths.ts";
 const everyMs = 200;
 
 /**
- * Runs the work of one process of this clone after that of another: each build empties dist/, from which another may
- * be packing. The lock of a process that is gone is taken over.
+ * Runs the work of one process of this clone at a time: each build empties dist/ while another may be packing from it.
+ * Takes over the lock of a process that has ended.
  */
 export async function withBuildLock<Result>(
   work: () => Promise<Result>,
   lock = join(editorState, "build.lock"),
   wait: () => Promise<unknown> = () => delay(everyMs),
 ): Promise<Result> {
-  while (!take(lock)) await wait();
+  while (!acquire(lock)) await wait();
   try {
     return await work();
   } finally {
@@ -22,7 +22,7 @@ export async function withBuildLock<Result>(
   }
 }
 
-function take(lock: string): boolean {
+function acquire(lock: string): boolean {
   mkdirSync(dirname(lock), { recursive: true });
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -37,10 +37,10 @@ function take(lock: string): boolean {
 function isHeld(lock: string): boolean {
   try {
     const pid = Number(readFileSync(lock, "utf8"));
-    // Written by somebody who has only just made it.
+    // The lock's owner has created it but not written its pid yet.
     return pid === 0 || process.kill(pid, 0);
   } catch (error) {
-    // Another user's process runs, too.
+    // The process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -7,11 +7,11 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** A private certificate authority, valid for a day: what a company's own CA is to its people's machines. */
+/** A private certificate authority, valid for a day, like a company's own CA. */
 export function createAuthority(name: string): KeyPair {
   const { publicKey, privateKey } = newKey();
   return toPem(name, name, publicKey, privateKey, privateKey, [
-    extension("2.5.29.19", true, sequence(tlv(0x01, Buffer.of(0xff)))), // basic constraints: it is an authority
+    extension("2.5.29.19", true, sequence(tlv(0x01, Buffer.of(0xff)))), // basic constraints: CA
   ]);
 }
 

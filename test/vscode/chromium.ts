@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { runToEnd } from "./processGroup.ts";
-import { KnownFailure, saying } from "./progress.ts";
+import { KnownFailure, withProgress } from "./progress.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];
@@ -20,7 +20,7 @@ const places = [
   ),
 ];
 
-/** Flags that keep the browser quiet and let it run as root and without a screen. */
+/** Flags for a headless browser without background work, which can run as root. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -32,12 +32,12 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts a headless Chromium: the one `CHROMIUM_PATH` names, else an installed one, else (Debian) installs it. */
+/** Starts a headless Chromium: `CHROMIUM_PATH`, else an installed one, else (Debian) one installed by apt. */
 export async function launchChromium(moreFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: await installChromium(), args: [...flags, ...moreFlags] });
 }
 
-/** The path of a Chromium that can be started; fails with the one command that mends it. */
+/** The path of an executable Chromium. The error names the command that installs one. */
 export async function installChromium(): Promise<string> {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -71,7 +71,7 @@ async function installByApt(): Promise<void> {
     return runToEnd(first, rest, { env });
   };
   try {
-    await saying("Installing Chromium by apt-get (once)", async () => {
+    await withProgress("Installing Chromium by apt-get (once)", async () => {
       await apt("update");
       await apt("install", "--no-install-recommends", "chromium", "fonts-liberation");
     });

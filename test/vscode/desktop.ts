@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { KnownFailure } from "./progress.ts";
 
-/** The program of an installed desktop VS Code: what `VSCODE_PATH` names, else what `code` on PATH belongs to. */
+/** The program of an installed desktop VS Code: `VSCODE_PATH`, else the one that `code` on PATH belongs to. */
 export function desktopProgram(): string {
   const named = process.env.VSCODE_PATH;
   if (named) {
@@ -22,7 +22,7 @@ export function desktopProgram(): string {
   );
 }
 
-/** `code` is a script that leaves a window running behind; the program itself can be ended with us. */
+/** `code` is a script that exits and leaves its window open. The program itself can be ended. */
 function programsOf(bin: string): string[] {
   if (process.platform === "win32") return [join(bin, "..", "Code.exe")];
   if (process.platform !== "darwin") return [join(bin, "..", "code")];

@@ -8,7 +8,7 @@ export function hostTestFiles(): string[] {
   return globSync("test/host/**/*.test.ts", { cwd: root }).sort();
 }
 
-/** Bundles the files (paths from the root) into one module with the `run()` that VS Code calls. Gives its path. */
+/** Bundles the files (paths from the root) into one module with the `run()` that VS Code calls. Returns its path. */
 export async function bundleHostTests(name: string, files: readonly string[]): Promise<string> {
   const outfile = join(results, "host", `${name}.js`);
   const loads = files.map((file) => `() => import(${JSON.stringify(`./${file.split(sep).join("/")}`)})`);
@@ -25,7 +25,7 @@ export async function bundleHostTests(name: string, files: readonly string[]): P
     platform: "node",
     format: "cjs",
     target: "node22",
-    packages: "external", // found in node_modules, above test-results/
+    packages: "external", // resolved in node_modules, above test-results/
     sourcemap: "inline",
     logLevel: "warning",
   });

@@ -5,31 +5,31 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { HostEvent } from "../host/protocol.ts";
 import type { RunningHost } from "./hostServer.ts";
 
-/** What came back from a run in an extension host. */
+/** The result of a run in an extension host. */
 export interface HostResult {
   readonly passed: readonly { readonly title: string; readonly ms: number }[];
   readonly failed: readonly { readonly title: string; readonly stack: string }[];
-  /** What tests measured and told by name. */
+  /** Measured values by name. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** The loopback end that a run in an extension host reports to. */
+/** The loopback server that a run in an extension host reports to. */
 export interface HostChannel {
   readonly port: number;
-  /** Resolves once the run told its end; one that breaks off or outlasts `timeoutMs` fails, with what VS Code said. */
+  /** Resolves once the run has reported its end. Rejects with VS Code's output if it breaks off or exceeds `timeoutMs`. */
   result(host: RunningHost, timeoutMs: number): Promise<HostResult>;
   close(): void;
 }
 
 const graceMs = 2_000;
 
-/** Listens for one run; `onEvent` sees each event as it comes. */
+/** Listens for one run; `onEvent` gets each event as it arrives. */
 export async function openHostChannel(onEvent: (event: HostEvent) => void): Promise<HostChannel> {
   const passed: { title: string; ms: number }[] = [];
   const failed: { title: string; stack: string }[] = [];
   const values = new Map<string, unknown>();
   let last = "no test";
-  const take = (event: HostEvent) => {
+  const handle = (event: HostEvent) => {
     onEvent(event);
     if (event.type === "start") last = event.title;
     if (event.type === "pass") passed.push(event);
@@ -42,17 +42,17 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
       const lines = createInterface({ input: socket });
       lines.on("line", (line) => {
         const event = JSON.parse(line) as HostEvent;
-        take(event);
+        handle(event);
         if (event.type === "end") resolve();
       });
-      // A process that breaks off: its socket ends, or is reset, without the word "end".
+      // A process that crashes closes or resets its socket without the event "end".
       socket.once("error", () => {});
       lines.once("close", () => reject(new Error("the extension host broke off")));
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  ended.catch(() => {}); // told to who asks for the result
+  ended.catch(() => {}); // awaited by the caller of result
   return {
     port: (server.address() as AddressInfo).port,
     async result(host, timeoutMs) {
@@ -70,7 +70,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
   };
 }
 
-/** Waits for the run's end; rejects if VS Code is gone or the time is up before. */
+/** Waits for the end of the run. Rejects if VS Code exits or the timeout passes first. */
 async function endOf(ended: Promise<void>, host: RunningHost, timeoutMs: number): Promise<void> {
   const known = new AbortController();
   const { signal } = known;
@@ -78,11 +78,11 @@ async function endOf(ended: Promise<void>, host: RunningHost, timeoutMs: number)
     throw new Error(`no end within ${timeoutMs / 1000} s`);
   });
   const left = host.ended
-    .then(() => wait(graceMs, undefined, { signal })) // its last words may still be under way
+    .then(() => wait(graceMs, undefined, { signal })) // its last events may still be in transit
     .then(() => {
       throw new Error("VS Code ended before its tests did");
     });
-  for (const lost of [late, left]) lost.catch(() => {}); // the others are stopped once one has won
+  for (const lost of [late, left]) lost.catch(() => {}); // the losers are aborted once one has won
   try {
     await Promise.race([ended, late, left]);
   } finally {

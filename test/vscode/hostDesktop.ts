@@ -3,12 +3,12 @@ import type { HostLaunch, RunningHost } from "./hostServer.ts";
 import { editorState } from "./paths.ts";
 import { editorEnvironment } from "./serve.ts";
 
-/** Whether a desktop VS Code is asked for: `VSCODE_PATH` names one, or `VSCODE_DESKTOP=1` lets one be downloaded. */
+/** Whether a desktop VS Code is requested: by `VSCODE_PATH`, or by `VSCODE_DESKTOP=1`, which allows a download. */
 export function wantsDesktop(): boolean {
   return Boolean(process.env.VSCODE_PATH) || process.env.VSCODE_DESKTOP === "1";
 }
 
-/** Starts the tests in a desktop VS Code, which ends by itself when they do. */
+/** Starts the tests in a desktop VS Code, which exits when they end. */
 export async function startDesktopHost({ profile, extension, tests, env }: HostLaunch): Promise<RunningHost> {
   const program = process.env.VSCODE_PATH || (await downloadAndUnzipVSCode({ cachePath: editorState }));
   let outcome = "";

@@ -1,4 +1,4 @@
-// The tests of test/host, inside the extension host of a real VS Code: a desktop one where asked for, else from npm.
+// Runs the tests of test/host inside the extension host of a real VS Code: a desktop one if requested, else the one from npm.
 import { join } from "node:path";
 import { environment, type HostEvent } from "../host/protocol.ts";
 import { bundleHostTests, hostTestFiles } from "./hostBundle.ts";
@@ -15,9 +15,9 @@ export interface HostRunOptions {
   readonly name: string;
   /** Test files, from the root. */
   readonly files: readonly string[];
-  /** The folder of our extension; else the root. */
+  /** The folder of our extension; default: the root. */
   readonly extension?: string;
-  /** Folders of extensions beside ours. */
+  /** Folders of additional extensions. */
   readonly extensions?: readonly string[];
   /** Environment variables for the extension host. */
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface HostRunOptions {
   readonly onEvent?: (event: HostEvent) => void;
 }
 
-/** Runs test files in a fresh extension host with our extension (dist/ must be built) and gives what they told. */
+/** Runs test files in a new extension host with our extension (dist/ must be built) and returns their results. */
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   const { name, files, extension = root, extensions = [], timeoutMs = 300_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
@@ -47,15 +47,15 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   }
 }
 
-/** A test extension that hands out what VS Code gives every extension. */
+/** A test extension that exports the context that VS Code passes to every extension. */
 export const probe = join(root, "test", "host", "probe");
 
-/** Runs all of test/host in a fresh extension host. */
+/** Runs all of test/host in a new extension host. */
 export function runHostTests(onEvent: (event: HostEvent) => void = () => {}): Promise<HostResult> {
   return runInHost({ name: "tests", files: hostTestFiles(), extensions: [probe], onEvent });
 }
 
-/** The result as text: what passed in a line each, what failed with its stack. */
+/** The result as text: one line per passed test, the stack of each failed one. */
 export function describeHostResult({ passed, failed }: HostResult): string {
   return [
     ...passed.map(({ title, ms }) => `✔ ${title} (${ms} ms)`),

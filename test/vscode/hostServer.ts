@@ -4,10 +4,10 @@ import { startGroup } from "./processGroup.ts";
 import type { Profile } from "./profile.ts";
 import { editorEnvironment } from "./serve.ts";
 
-/** What an extension host is to load and run. */
+/** The extension and the tests that an extension host loads. */
 export interface HostLaunch {
   readonly profile: Profile;
-  /** Folder of the extension under development; VS Code's page takes one. */
+  /** Folder of the extension under development; VS Code's page accepts one. */
   readonly extension: string;
   /** The module whose `run()` is called in the host. */
   readonly tests: string;
@@ -16,9 +16,9 @@ export interface HostLaunch {
 
 /** A started extension host. */
 export interface RunningHost {
-  /** The last lines VS Code wrote. */
+  /** The last lines of VS Code's output. */
   output(): string;
-  /** Resolves when VS Code ended by itself. */
+  /** Resolves when VS Code exits. */
   readonly ended: Promise<unknown>;
   end(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startServerHost({ profile, extension, tests, env }: HostLa
   const args = [
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],
     ...["--server-data-dir", profile.userData, "--extensions-dir", profile.extensions, "--disable-telemetry"],
-    ...["--disable-workspace-trust", "--enable-smoke-test-driver"], // the last makes the page's payload count
+    ...["--disable-workspace-trust", "--enable-smoke-test-driver"], // without the last, the page ignores its payload
   ];
   const group = startGroup(process.execPath, [serverMain, ...args], { env: editorEnvironment(env) });
   try {

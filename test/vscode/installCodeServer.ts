@@ -2,24 +2,24 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { delimiter, dirname, join } from "node:path";
 import { cacheDirectory } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
-import { saying } from "./progress.ts";
+import { withProgress } from "./progress.ts";
 
 const version = "4.139.1";
 
-/** Where the parts of VS Code from npm stand. */
+/** Paths in the VS Code from npm. */
 export interface CodeServer {
-  /** code-server's command line: serves and installs a packaged extension as a user has it. */
+  /** code-server's command line: serves and installs a packaged extension, as for a user. */
   readonly entry: string;
   /** VS Code's own server, which can run tests inside an extension host. */
   readonly serverMain: string;
 }
 
-/** Gives VS Code (1.139.1, from npm), fetching it into the user's cache the first time (about 10 s, 600 MB). */
+/** Returns VS Code (1.139.1, from npm). The first call downloads it into the user's cache (about 10 s, 600 MB). */
 export async function installCodeServer(directory = cacheDirectory()): Promise<CodeServer> {
   const home = join(directory, `code-server-${version}`);
   const marker = join(home, "complete");
   if (!existsSync(marker)) {
-    await saying("Fetching VS Code from npm (once)", () => install(directory, home, marker));
+    await withProgress("Fetching VS Code from npm (once)", () => install(directory, home, marker));
   }
   const packageRoot = join(home, "node_modules", "code-server");
   return {
@@ -28,15 +28,15 @@ export async function installCodeServer(directory = cacheDirectory()): Promise<C
   };
 }
 
-/** Installs aside and renames at the end: two runs at once, or one that is killed, never leave half of it. */
+/** Installs into a temporary folder and renames it, so that concurrent or killed runs leave no partial copy. */
 async function install(directory: string, home: string, marker: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  rmSync(home, { recursive: true, force: true }); // without its marker it is not one of ours
+  rmSync(home, { recursive: true, force: true }); // without the marker it is incomplete
   const aside = mkdtempSync(`${home}-`);
   try {
     const packageRoot = join(aside, "node_modules", "code-server");
     await npmInstall(aside, "--prefix", aside, `code-server@${version}`);
-    // Its install scripts would compile native modules that these runs do without; this is what else they fetch.
+    // Skips the install scripts, which compile native modules that these runs don't need; this downloads the rest.
     await npmInstall(join(packageRoot, "lib", "vscode"), "--omit=dev");
     await npmInstall(join(packageRoot, "lib", "vscode", "extensions"), "--omit=dev");
     writeFileSync(join(aside, "complete"), `${version}\n`);
@@ -62,7 +62,7 @@ async function npmInstall(cwd: string, ...args: string[]): Promise<void> {
   );
 }
 
-/** `npm run` hands its own settings down by environment; they are meant for this project, not for that install. */
+/** `npm run` passes its settings on in the environment; they are meant for this project, not for that install. */
 function withoutNpmSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -6,41 +6,44 @@ import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { results, root } from "./paths.ts";
 
-/** What a run of tests came to. */
+/** The result of a test run. */
 export interface TestResult {
   readonly passed: number;
   readonly failed: number;
   readonly output: string;
-  /** Files of which a test failed, where that is known. */
+  /** Files with a failed test, if known. */
   readonly failedFiles?: readonly string[];
-  /** Names of the tests that failed, each with its file, where that is known. A suite is not named for its tests. */
+  /** Names of the failed tests, each with its file, if known. Suites are not listed beside their tests. */
   readonly failedTests?: readonly string[];
   /** How many tests failed at first and passed in a second run. */
   readonly rerun?: number;
-  /** What is to be read although nothing failed. */
+  /** Shown although no test failed. */
   readonly warning?: string;
 }
 
 export interface NodeTestOptions {
-  /** Only these, from the root; default all of the kind. */
+  /** Only these files, from the root; default: all of the kind. */
   readonly only?: readonly string[];
-  /** How many processes run at once. */
+  /** Maximum number of concurrent processes. */
   readonly concurrency: number;
-  /** Milliseconds that one process may take. */
+  /** Timeout of one process, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many test files share a process; default 1. To start one costs more than most files' tests do. */
+  /** Test files per process; default 1. Starting a process costs more than the tests of most files. */
   readonly filesPerProcess?: number;
-  /** Names of files that are started before the others, each in a process of its own, as they take longest. */
+  /** Names of files that start first, each in its own process, because they take longest. */
   readonly first?: readonly string[];
 }
 
-/** Node keeps here what it made of each TypeScript file: to strip and compile them anew costs half of a start. */
+/** Node's compile cache: stripping the types and compiling take half of a start. */
 const compileCache = join(root, "node_modules", ".cache", "compile");
+
+/** The modules that import several test files each. */
+const batches = join(results, "batches");
 
 /** Makes random cases the same in each run. */
 const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
 
-/** Runs test/KIND/**\/*.test.ts by node:test. No file at all is a failure. */
+/** Runs test/KIND/**\/*.test.ts by node:test. Fails if no file matches. */
 export async function runNodeTests(
   kind: string,
   { only, concurrency, timeoutMs, filesPerProcess = 1, first = [] }: NodeTestOptions,
@@ -55,7 +58,7 @@ export async function runNodeTests(
     ...early.map(toPath),
     ...(filesPerProcess > 1 ? writeBatches(kind, others, filesPerProcess) : others.map(toPath)),
   ];
-  process.env.NODE_COMPILE_CACHE ??= compileCache; // the processes take it from here
+  process.env.NODE_COMPILE_CACHE ??= compileCache; // inherited by the processes
   process.env.TMPDIR ??= memoryFolder();
   const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ["--import", seeding] });
   const failedFiles = new Set<string>();
@@ -64,22 +67,44 @@ export async function runNodeTests(
     if (file !== undefined) failedFiles.add(relative(root, file));
     if (details.type !== "suite") failedTests.push(`${file ?? ""}: ${name}`);
   });
+  const durations = new Map<string, number>();
+  stream.on("test:complete", ({ name, details, nesting }) => {
+    // The suite of a file in a batch, or a process with a single file.
+    if (nesting === 0 && details.type === "suite") durations.set(name, details.duration_ms);
+  });
   let passed = 0;
-  let failed = 1; // until the summary of the whole run comes
-  stream.on("test:summary", ({ file, counts, success }) => {
-    if (file !== undefined) return;
+  let failed = 1; // until the summary of the whole run arrives
+  stream.on("test:summary", ({ file, counts, success, duration_ms }) => {
+    if (file !== undefined) {
+      if (!file.includes(batches)) durations.set(relative(root, file), duration_ms);
+      return;
+    }
     passed = counts.passed;
-    const bad = counts.tests - counts.passed; // a skipped test is one that was not run
+    const bad = counts.tests - counts.passed; // a skipped test counts as failed: it did not run
     failed = success ? bad : Math.max(bad, 1);
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
+  writeDurations(kind, durations);
   return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
+}
+
+/** Writes how long each test file took, the slowest first: test-results/durations/KIND.json, in seconds. */
+function writeDurations(kind: string, durations: ReadonlyMap<string, number>): void {
+  const folder = join(results, "durations");
+  mkdirSync(folder, { recursive: true });
+  const slowestFirst = [...durations]
+    .sort(([, a], [, b]) => b - a)
+    .map(([file, ms]) => [file, Math.round(ms / 100) / 10]);
+  writeFileSync(
+    join(folder, `${kind}.json`),
+    `${JSON.stringify(Object.fromEntries(slowestFirst), undefined, 1)}\n`,
+  );
 }
 
 const neededBytes = 2 ** 30;
 const memory = "/dev/shm";
 
-/** For temporary files: in memory where there is room, as what we write durably waits for the disk each time. */
+/** The folder for temporary files: in memory if there is room, because each durable write waits for the disk. */
 function memoryFolder(): string {
   if (process.platform !== "linux") return tmpdir();
   try {
@@ -89,13 +114,13 @@ function memoryFolder(): string {
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
   } catch {
-    return tmpdir(); // there is no such folder, or it is not ours to write to
+    return tmpdir(); // no such folder, or it is not writable
   }
 }
 
-/** Modules that import so many test files each, as a suite of its own; neighbours, which are alike, are dealt apart. */
+/** Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to different batches. */
 function writeBatches(kind: string, files: readonly string[], size: number): string[] {
-  const folder = join(results, "batches", kind);
+  const folder = join(batches, kind);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const count = Math.ceil(files.length / size);

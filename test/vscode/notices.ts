@@ -2,11 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root } from "./paths.ts";
 
-/** Something that a package was compiled or bundled from, of which its own licence file does not speak. */
+/** Third-party code inside a package that the package's own licence file does not mention. */
 interface Part {
   readonly name: string;
   readonly licence: string;
-  /** Files of media/licenses; empty where the package brings the text. */
+  /** Files of media/licenses; empty if the package contains the text. */
   readonly texts: readonly string[];
   readonly note?: string;
 }
@@ -19,7 +19,7 @@ const emscripten: Part = {
 const musl: Part = { name: "musl, the C library", licence: "MIT", texts: ["musl.txt"] };
 const jpegGroup = "This software is based in part on the work of the Independent JPEG Group.";
 
-/** By package, what stands in its files beside its own code. Every WebAssembly file that is shipped is named here. */
+/** Third-party code by package. Lists every WebAssembly file that is shipped. */
 const parts: Readonly<
   Record<string, { readonly wasm?: readonly string[]; readonly of: readonly [Part, ...Part[]] }>
 > = {
@@ -67,14 +67,14 @@ const parts: Readonly<
   },
 };
 
-/** By package, the text of its licence where it brings none, or no more than its name. */
+/** Licence texts of packages that contain none, or only its name. */
 const missingTexts: Readonly<Record<string, string>> = {
   "@cfworker/json-schema": "cfworker.txt",
   "@mozilla/readability": "Apache-2.0.txt",
   format: "format.txt",
 };
 
-/** Words of which each text of a licence has some: a file that only names one is none. */
+/** Phrases of licence texts. A file without any of them only names a licence. */
 const granting =
   /permission is hereby granted|redistribution and use in source|permission to use, copy, modify|apache license\s+version 2\.0|library general public license|lesser general public license/i;
 
@@ -85,8 +85,8 @@ interface Notice {
 }
 
 /**
- * Whose the code is that is shipped and under which licences, with their full texts: minifying drops the packages' own
- * notices. `inputs` are the paths of all that went into the bundles, from the root. Throws where a text is missing.
+ * The authors and licences of the shipped code, with the full texts, because minifying drops the packages' own
+ * notices. `inputs` are the paths of all inputs of the bundles, from the root. Throws if a text is missing.
  */
 export function writeNotices(inputs: readonly string[]): string {
   const problems: string[] = [];
@@ -115,7 +115,7 @@ export function writeNotices(inputs: readonly string[]): string {
   return `${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** The folders of packages, nested ones too, in order. */
+/** The folders of packages, nested ones included, sorted. */
 function packagesIn(inputs: readonly string[]): string[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort();

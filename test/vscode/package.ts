@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
 import { failWith } from "./progress.ts";
 
-/** Where `packageExtension` puts the extension, as a user installs it. */
+/** The path of the .vsix that `packageExtension` writes by default. */
 export function vsixPath(): string {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
     string,
@@ -15,25 +15,25 @@ export function vsixPath(): string {
   return join(root, "dist", `${name}-${version}.vsix`);
 }
 
-/** Builds the bundles and packs them: everything is bundled, so no dependency goes in. Gives the file's path. */
+/** Builds and packages the extension. All dependencies are bundled, so none is packaged. Returns the path. */
 export function packageExtension(packagePath = vsixPath()): Promise<string> {
   return withBuildLock(async () => {
     await runToEnd(process.execPath, ["esbuild.mjs"], { cwd: root });
-    await quietly(() =>
+    await withoutLog(() =>
       createVSIX({
         cwd: root,
         packagePath,
         dependencies: false,
         allowMissingRepository: true,
-        rewriteRelativeLinks: false, // there is no public repository yet that README's pictures could be linked to
+        rewriteRelativeLinks: false, // no public repository yet for README's pictures
       }),
     );
     return packagePath;
   });
 }
 
-/** vsce lists every packed file on the console; only what it warns of matters here. */
-async function quietly(work: () => Promise<void>): Promise<void> {
+/** vsce logs every packed file; only its warnings matter here. */
+async function withoutLog(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => {};
   try {

@@ -5,13 +5,13 @@ import { join, resolve } from "node:path";
 /** The root of this clone. */
 export const root = resolve(import.meta.dirname, "../..");
 
-/** Where profiles and other throw-away state of editors live, ignored by git. */
+/** Profiles and other temporary state of editors; ignored by git. */
 export const editorState = join(root, ".vscode-test");
 
-/** Where test runs leave bundles, reports and screenshots, ignored by git. */
+/** Bundles, reports and screenshots of test runs; ignored by git. */
 export const results = join(root, "test-results");
 
-/** Files that outlive a clone (VS Code itself), so that the next clone need not fetch them again. */
+/** Files that outlive a clone (VS Code itself), so that another clone need not download them again. */
 export function cacheDirectory(): string {
   const directory = join(userCache(), "inference-workbench");
   try {
@@ -19,7 +19,7 @@ export function cacheDirectory(): string {
     accessSync(directory, constants.W_OK);
     return directory;
   } catch {
-    return editorState; // a read-only home: keep it beside what @vscode/test-electron would cache
+    return editorState; // the home folder is read-only
   }
 }
 

@@ -3,15 +3,15 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { KnownFailure } from "./progress.ts";
 
-/** A process with all it starts: ended together, at the latest when this process ends. */
+/** A process with its descendants. They end together, at the latest when this process ends. */
 export interface ProcessGroup {
-  /** Resolves with the exit code once the leader ended (null: by a signal). */
+  /** Resolves with the exit code when the leader exits (null: by a signal). */
   readonly exited: Promise<number | null>;
-  /** The last lines it wrote, for messages about what went wrong. */
+  /** The last lines of its output, for error messages. */
   output(): string;
-  /** Resolves with the first match in a line of its output; rejects if it ends or `timeoutMs` passes before. */
+  /** Resolves with the first match in a line of its output; rejects if it exits or `timeoutMs` passes first. */
   line(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
-  /** Ends the group: asks first, then forces. Resolves when none of it runs. */
+  /** Ends the group: SIGTERM, then SIGKILL. Resolves when no process of it runs. */
   end(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const keptLines = 2_000;
 const graceMs = 3_000;
 const running = new Set<number>();
 
-/** Starts `command` as the leader of a group of its own, its output kept line by line. */
+/** Starts `command` as the leader of a new process group and collects its output by line. */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
   endWithThisProcess();
   const posix = process.platform !== "win32";
@@ -43,11 +43,11 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     output,
     line: (pattern, timeoutMs) =>
       new Promise((resolve, reject) => {
-        const give = (why: string) => {
+        const fail = (why: string) => {
           stop();
           reject(new KnownFailure(`${command} ${args[0] ?? ""}: ${why}\n${output()}`));
         };
-        const timer = setTimeout(() => give(`nothing like ${pattern} within ${timeoutMs} ms`), timeoutMs);
+        const timer = setTimeout(() => fail(`nothing like ${pattern} within ${timeoutMs} ms`), timeoutMs);
         const watcher = (line: string) => {
           const match = pattern.exec(line);
           if (!match) return;
@@ -61,8 +61,8 @@ export function startGroup(command: string, args: readonly string[], options: Sp
         watchers.add(watcher);
         for (const line of lines) watcher(line);
         exited.then(
-          (code) => give(`ended with ${code}`),
-          (error: Error) => give(error.message),
+          (code) => fail(`ended with ${code}`),
+          (error: Error) => fail(error.message),
         );
       }),
     async end() {
@@ -73,7 +73,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
   };
 }
 
-/** Runs a command to its end in a group of its own; rejects with its output unless it exits with 0. */
+/** Runs a command to its end in a new process group; rejects with its output unless it exits with 0. */
 export async function runToEnd(
   command: string,
   args: readonly string[],
@@ -92,7 +92,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
     child.once("close", resolve);
     child.once("error", reject);
   });
-  exited.catch(() => {}); // a failed start is told to who waits for a line or the end
+  exited.catch(() => {}); // a failed start rejects `line` or the end
   return exited;
 }
 
@@ -103,7 +103,7 @@ async function endGroup(pid: number): Promise<void> {
   }
 }
 
-/** A group's end is no event for us once its leader is gone: asking is the only way to know. */
+/** No event reports the end of a group once its leader has exited, so it is polled. */
 function isRunning(pid: number): boolean {
   if (process.platform === "win32") return false; // taskkill ends the tree before it returns
   try {

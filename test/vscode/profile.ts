@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A throw-away user of an editor: settings, extensions, a folder to work in. */
+/** A temporary profile of an editor: settings, extensions, a workspace folder. */
 export interface Profile {
   readonly userData: string;
   readonly extensions: string;
   readonly workspace: string;
 }
 
-/** Settings that leave nothing in the window but the workbench and what is asked of it. */
+/** Settings that hide everything in the window but the workbench. */
 const quiet = {
   "chat.agentsControl.enabled": "hidden",
   "chat.commandCenter.enabled": false,
@@ -38,7 +38,7 @@ console.log(greet("world"));
   "notes.md": "# A folder to play in\n\nMade by `npm start`; nothing here is kept.\n",
 };
 
-/** Makes a fresh profile in `directory`, whatever stood there before. */
+/** Creates a new profile in `directory` and replaces an old one. */
 export function createProfile(directory: string, settings: Readonly<Record<string, unknown>> = {}): Profile {
   rmSync(directory, { recursive: true, force: true });
   const profile = {
@@ -55,7 +55,7 @@ export function createProfile(directory: string, settings: Readonly<Record<strin
   return profile;
 }
 
-/** Puts the extension of that folder among the profile's; to be called before a .vsix is installed. */
+/** Adds the extension of that folder to the profile. Call it before a .vsix is installed. */
 export function addExtension(profile: Profile, folder: string): void {
   const { publisher, name, version } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),

@@ -1,14 +1,14 @@
-/** One short line on stderr, so that who waits sees what for; stdout stays free for what a script is asked for. */
-export function say(line: string): void {
+/** Prints a short line on stderr; stdout is for the results of a script. */
+export function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says what is being done, and how long it took once it is done. */
-export async function saying<T>(what: string, work: () => Promise<T>): Promise<T> {
-  say(`${what} …`);
+/** Prints what is being done, and its duration at the end. */
+export async function withProgress<T>(what: string, work: () => Promise<T>): Promise<T> {
+  printLine(`${what} …`);
   const start = performance.now();
   const value = await work();
-  say(`${what}: done in ${seconds(start)}`);
+  printLine(`${what}: done in ${seconds(start)}`);
   return value;
 }
 
@@ -17,9 +17,9 @@ export function seconds(start: number): string {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
-/** Ends the process with the one line that names the cause, or the stack where the cause is not known. */
+/** Exits with the message of a known failure, or the stack of any other error. */
 export function failWith(error: unknown): never {
-  say(
+  printLine(
     error instanceof KnownFailure
       ? `\n${error.message}`
       : `\n${error instanceof Error ? error.stack : error}`,
@@ -27,5 +27,5 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
-/** A failure whose message already says the cause and what mends it: no stack is needed. */
+/** A failure whose message names the cause and the remedy, so that no stack is needed. */
 export class KnownFailure extends Error {}

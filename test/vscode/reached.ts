@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { readImports } from "../rules/sources.ts";
 
-/** Files that others name in no import: the style sheets of a page come by its entry. */
+/** Files without an import statement: the style sheets of a page come by its entry file. */
 const named: Readonly<Record<string, readonly string[]>> = {
   "test/unit/webview/pageStyle.ts": ["chat", "dashboard", "player", "studio"].map(
     (page) => `src/webview/${page}/main.tsx`,
@@ -11,8 +11,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
 const quoted = /["'`]([\w@./-]+\.(?:tsx?|css|json|md))["'`]/g;
 
 /**
- * The tests, unit and contract, that these files reach: each that imports one of them, over any number of files between.
- * A type that is imported reaches nothing, as it is gone when the test runs: the compiler looks at those.
+ * The unit and contract tests that import one of these files, directly or through other files.
+ * Type imports don't count: they are removed before the test runs, and the compiler checks them.
  */
 export function reachedTests(root: string, changed: readonly string[]): string[] {
   const importers = new Map<string, Set<string>>();
@@ -25,7 +25,7 @@ export function reachedTests(root: string, changed: readonly string[]): string[]
     .sort();
 }
 
-/** Files that it imports, and those that it names in quotes, from the root, its own folder or that of our test pages. */
+/** The files that it imports, and those that it names in quotes, from the root, its own folder or that of the test pages. */
 function usedBy(root: string, file: string): readonly string[] {
   const text = readFileSync(join(root, file), "utf8");
   const imported = readImports(file, text);

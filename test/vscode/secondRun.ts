@@ -1,14 +1,14 @@
 import type { TestResult } from "./nodeTests.ts";
 
-/** A result that may be given a second chance. */
+/** A result with an optional second run. */
 export interface FirstResult extends TestResult {
-  /** Runs what failed once more. */
+  /** Runs the failed tests again. */
   readonly again?: () => Promise<TestResult>;
 }
 
 /**
- * Runs what failed in a real editor once more by itself, when all else is done. Only a test that fails in both runs is a
- * failure. One that passes in either run is named in the warning, with how it failed: a race to look into.
+ * Runs failed tests of a real editor again, alone, after all other steps. Only a test that fails in both runs is a
+ * failure. A warning names those that pass in one run and how they failed, because they have a race.
  */
 export async function secondResult({ again, ...first }: FirstResult): Promise<TestResult> {
   if (!again) return first;
@@ -26,7 +26,7 @@ export async function secondResult({ again, ...first }: FirstResult): Promise<Te
   };
 }
 
-/** Where a run does not name its failures, each failure of the second run counts. */
+/** If a run does not name its failures, each failure of the second run counts. */
 function failedTwice(first: TestResult, second: TestResult): number {
   if (second.failed === 0) return 0;
   const { failedTests } = second;
@@ -34,7 +34,7 @@ function failedTwice(first: TestResult, second: TestResult): number {
   return first.failedTests.filter((name) => failedTests.includes(name)).length;
 }
 
-/** Of all that a run wrote, what it says of failed tests. */
+/** The part of the output about failed tests. */
 function failures(output: string): string {
   const list = output.indexOf("✖ failing tests:");
   return output.slice(list < 0 ? Math.max(0, output.indexOf("✖")) : list);

@@ -1,5 +1,5 @@
-// Loaded before the test files of a whole run: random cases are the same each time, so that a failure is the change's
-// own. `node --test FILE` throws the dice anew, and so does `npm test -- --seed any`.
+// Loaded before the test files of a complete run: random cases are the same each time, so that a failure comes from
+// the change. `node --test FILE` and `npm test -- --seed any` use new random cases.
 import fc from "fast-check";
 
 fc.configureGlobal({ seed: Number(process.env.INFERENCE_TEST_SEED) });

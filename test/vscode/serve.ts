@@ -6,12 +6,12 @@ import { editorState } from "./paths.ts";
 import { type ProcessGroup, runToEnd, startGroup } from "./processGroup.ts";
 import { createProfile, type Profile } from "./profile.ts";
 
-/** How long VS Code's server may take to answer; it takes about a second. */
+/** Startup timeout of VS Code's server; it takes about a second. */
 const startTimeoutMs = 60_000;
 
 /** A running VS Code with the packaged extension in it. */
 export interface Server {
-  /** Loopback address that opens the profile's workspace. */
+  /** Loopback URL that opens the profile's workspace. */
   readonly url: string;
   readonly group: ProcessGroup;
 }
@@ -24,32 +24,32 @@ export async function installVsix(profile: Profile, vsix: string): Promise<void>
   });
 }
 
-/** Puts the packaged extension into the profile, as installing it does, which takes seconds: done once for each .vsix. */
+/** Copies an installation of the packaged extension into the profile. Installing takes seconds, so it runs once per .vsix. */
 export async function addInstalled(profile: Profile, vsix: string): Promise<void> {
   const { mtimeMs, size } = statSync(vsix);
   const home = join(editorState, "installed");
-  const made = join(home, `${Math.round(mtimeMs)}-${size}`);
+  const cached = join(home, `${Math.round(mtimeMs)}-${size}`);
   await withBuildLock(
     async () => {
-      if (existsSync(made)) return;
+      if (existsSync(cached)) return;
       rmSync(home, { recursive: true, force: true });
       const aside = createProfile(join(home, "aside"));
       await installVsix(aside, vsix);
-      renameSync(aside.extensions, made);
+      renameSync(aside.extensions, cached);
     },
     join(editorState, "install.lock"),
   );
-  cpSync(made, profile.extensions, { recursive: true });
+  cpSync(cached, profile.extensions, { recursive: true });
 }
 
 export interface ServeOptions {
-  /** Default 0: any free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** What the editor sees of this process's environment beyond what `editorEnvironment` keeps. */
+  /** Environment variables in addition to those that `editorEnvironment` keeps. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts VS Code on loopback with the profile. Resolves once it answers. */
+/** Starts VS Code on loopback with the profile. Resolves once it responds. */
 export async function serve(profile: Profile, { port = 0, env = {} }: ServeOptions = {}): Promise<Server> {
   const { entry } = await installCodeServer();
   const args = [
@@ -80,18 +80,18 @@ function profileArgs({ userData, extensions }: Profile): string[] {
   return ["--config", config, "--user-data-dir", userData, "--extensions-dir", extensions];
 }
 
-/** Its log and heartbeat belong to the throw-away profile too, not to the home folder. */
+/** Puts its log and heartbeat into the temporary profile instead of the home folder. */
 function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
   return editorEnvironment({ XDG_DATA_HOME: join(userData, "share") });
 }
 
 /**
- * This environment without what would reach into an editor that this one runs in, or steer the server, and without
- * the connection to a paid service that it may carry.
+ * This environment without variables of a parent editor, without those that configure the server, and without the
+ * connection to a paid service.
  */
 export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const steering =
     /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS|NODE_COMPILE_CACHE)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !steering.test(name));
-  return { ...Object.fromEntries(kept), ...more };
+  const passedOn = Object.entries(process.env).filter(([name]) => !steering.test(name));
+  return { ...Object.fromEntries(passedOn), ...more };
 }

@@ -1,4 +1,4 @@
-// `npm start`: a real VS Code with the packaged extension and the sandbox as its service, in a throw-away profile.
+// `npm start`: a real VS Code with the packaged extension and the sandbox as its service, in a temporary profile.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,13 +9,13 @@ import { packageExtension } from "./package.ts";
 import { editorState, root } from "./paths.ts";
 import { type ProcessGroup, startGroup } from "./processGroup.ts";
 import { addExtension, createProfile, type Profile } from "./profile.ts";
-import { failWith, KnownFailure, say, saying } from "./progress.ts";
+import { failWith, KnownFailure, printLine, withProgress } from "./progress.ts";
 import { editorEnvironment, installVsix, serve } from "./serve.ts";
 
-/** The extension that opens our side bar at start-up. */
+/** An extension that opens our side bar at start-up. */
 const opener = join(import.meta.dirname, "opener");
 
-/** The connection that the environment may carry; tests never see it. */
+/** The connection in the environment; tests don't use it. */
 const connection = Object.fromEntries(
   Object.values(environment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
@@ -30,13 +30,13 @@ async function start(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new KnownFailure(`--port takes a number from 0 (any free one) to 65535, not ${values.port}.`);
   }
-  const profile = throwAwayProfile();
-  // Its own: another start in this clone packs anew while this one may still install.
+  const profile = temporaryProfile();
+  // A separate file: another start in this clone may package again while this one installs.
   const own = join(profile.userData, "..", "extension.vsix");
-  const vsix = await saying("Building and packing the extension", () => packageExtension(own));
+  const vsix = await withProgress("Building and packing the extension", () => packageExtension(own));
   addExtension(profile, opener);
   const group = values.desktop ? startDesktop(profile) : await startServer(profile, vsix, port);
-  say("Ctrl-C ends it.");
+  printLine("Ctrl-C ends it.");
   const code = await group.exited;
   await group.end();
   if (code !== 0) throw new KnownFailure(`VS Code ended by itself, with ${code}.\n${group.output()}`);
@@ -44,17 +44,19 @@ async function start(): Promise<void> {
 
 async function startServer(profile: Profile, vsix: string, port: number): Promise<ProcessGroup> {
   await installCodeServer();
-  await saying("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
-  const { url, group } = await saying("Starting VS Code", () => serve(profile, { port, env: connection }));
-  say("\nVS Code is ready. Open this address in a browser:\n");
+  await withProgress("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
+  const { url, group } = await withProgress("Starting VS Code", () =>
+    serve(profile, { port, env: connection }),
+  );
+  printLine("\nVS Code is ready. Open this address in a browser:\n");
   console.log(url);
-  say("");
+  printLine("");
   return group;
 }
 
 function startDesktop(profile: Profile): ProcessGroup {
   const program = desktopProgram();
-  say(`Starting ${program}`);
+  printLine(`Starting ${program}`);
   return startGroup(
     program,
     [
@@ -72,8 +74,8 @@ function startDesktop(profile: Profile): ProcessGroup {
   );
 }
 
-/** A profile of this process alone, gone with it; what killed runs left behind goes now. */
-function throwAwayProfile(): Profile {
+/** A temporary profile of this process, deleted at its exit. Deletes profiles of killed runs now. */
+function temporaryProfile(): Profile {
   const home = join(editorState, "start");
   mkdirSync(home, { recursive: true });
   for (const pid of readdirSync(home)) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { certificateFiles, environment, hostName } from "../host/protocol.ts";
 import { createAuthority, issueCertificate } from "./certificate.ts";
 
-/** Where Linux distributions keep the certificates that the system trusts, as one file. */
+/** The system's certificate store, as one file, on common Linux distributions. */
 const systemStores = [
   "/etc/ssl/certs/ca-certificates.crt",
   "/etc/pki/tls/certs/ca-bundle.crt",
@@ -12,9 +12,9 @@ const systemStores = [
 ];
 
 /**
- * Makes the certificates that tests in the extension host need, and the environment that puts a private authority
- * into what a process takes for the system's store: OpenSSL reads it from `SSL_CERT_FILE`, the machine's own store
- * is not touched.
+ * Writes the certificates for tests in the extension host. Returns the environment that adds a private authority to
+ * the store that a process takes for the system's: OpenSSL reads it from `SSL_CERT_FILE`, so the machine's own
+ * store stays unchanged.
  */
 export function writeTestCertificates(directory: string): { readonly env: NodeJS.ProcessEnv } {
   rmSync(directory, { recursive: true, force: true });

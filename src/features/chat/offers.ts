@@ -3,7 +3,7 @@ import { isLocalModel } from "../../shared/modelServer.ts";
 import type { Answers } from "./answer/answers.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources, FoundText } from "./attachments/sources.ts";
-import { nextDraft } from "./draft.ts";
+import { appendToDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { QuestionQueue } from "./questionQueue.ts";
 import { type Starter, startersOf } from "./starters.ts";
@@ -54,9 +54,7 @@ export function createOffers(deps: OffersDeps): Offers {
         if (queue.add(text, attached)) return;
       }
       await Promise.all(found.map((one) => attachments.addText(one)));
-      const typed = chat.state.draft.text.trimEnd();
-      const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
-      chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
+      chat.set({ draft: appendToDraft(chat.state.draft, text) });
     },
     async start(text) {
       const starter = starters.find((one) => one.text === text);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { QueuedQuestion } from "../../shared/chatState.ts";
 import type { Answers } from "./answer/answers.ts";
-import { nextDraft } from "./draft.ts";
+import { appendToDraft, nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
 
 /** Questions that wait for the end of an answer, shown above the prompt. After a stop none is sent automatically. */
@@ -44,12 +44,12 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     const { queue } = chat.state;
     if (queue.some(({ isHeld }) => !isHeld)) put(queue.map((one) => ({ ...one, isHeld: true })));
   };
-  const ask = async ({ id, text, attachments }: QueuedQuestion) => {
+  const sendQueued = async ({ id, text, attachments }: QueuedQuestion) => {
     const { conversationId } = chat.state;
-    const isAsked = await sendNow(text, { attachments });
+    const isSent = await sendNow(text, { attachments });
     // Only a sent question leaves the queue. The conversation may have been switched meanwhile.
     if (chat.state.conversationId !== conversationId) return;
-    if (isAsked) remove(id);
+    if (isSent) remove(id);
     else hold();
   };
   const afterChange = () => {
@@ -63,7 +63,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     waitsForEnd = false;
     if (problem !== null || last?.role !== "assistant" || last.state !== "done") return hold();
     const next = queue.find(({ isHeld }) => !isHeld);
-    if (next) void ask(next);
+    if (next) void sendQueued(next);
   };
   const add = (text: string, attachments: readonly Attachment[]): boolean => {
     const { queue } = chat.state;
@@ -87,16 +87,14 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
       const question = find(id);
       if (!question || chat.state.busy) return;
       put(chat.state.queue.map((one) => ({ ...one, isHeld: false })));
-      await ask(question);
+      await sendQueued(question);
     },
     edit(id) {
       const question = find(id);
       if (!question) return;
       const { draft, attachments } = chat.state;
-      const typed = draft.text.trimEnd();
-      const text = typed === "" ? question.text : `${typed}\n\n${question.text}`;
       chat.set({
-        draft: nextDraft(draft, text, Date.now()),
+        draft: appendToDraft(draft, question.text),
         attachments: [...attachments, ...question.attachments],
       });
       remove(id);

@@ -8,7 +8,7 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
+import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
@@ -141,7 +141,7 @@ async function executeCells(
     : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
   const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
-  let goesOn = agreed;
+  let continues = agreed;
   let stoppedAt: vscode.NotebookCell | undefined;
   let left = 0;
   for (const index of indexes) {
@@ -151,9 +151,9 @@ async function executeCells(
     byCell.delete(cell);
     if (!execution) continue;
     if (refused !== undefined) await endWith(execution, refused);
-    else if (goesOn && !execution.token.isCancellationRequested && !closed.aborted) {
-      goesOn = await executeCell(deps, project, index, execution, closed);
-      if (!goesOn && !execution.token.isCancellationRequested) stoppedAt = cell;
+    else if (continues && !execution.token.isCancellationRequested && !closed.aborted) {
+      continues = await executeCell(deps, project, index, execution, closed);
+      if (!continues && !execution.token.isCancellationRequested) stoppedAt = cell;
     } else {
       if (stoppedAt && !execution.token.isCancellationRequested) left++;
       skip(execution);

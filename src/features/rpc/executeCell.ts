@@ -12,7 +12,7 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
-import { planCell } from "./plan/plan.ts";
+import { planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
@@ -124,7 +124,7 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 /** Shows the effects of a call and asks for confirmation before it is sent to a main network. */
 async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
-  const stored = " The service stores its hash with your account, but not the signed bytes.";
+  const stored = " The service records its hash with your account, but not the signed bytes.";
   const last = `It can't be undone.${isTransaction ? stored : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";

@@ -1,13 +1,11 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { withNetworks } from "./file/frontMatter.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { directivesOf, networksOfCell } from "./language/project.ts";
-import type { OfferedNetworks, Projects } from "./projects.ts";
-import { toRange } from "./providers/ranges.ts";
+import { type OfferedNetworks, type Projects, toRange } from "./projects.ts";
 import { isCell } from "./selectedCell.ts";
-import { headOf, readCellMetadata } from "./serializer.ts";
+import { readCellMetadata, withNotebookNetworks } from "./serializer.ts";
 
 /** Chooses the network of a cell or of the notebook. `Compare…` chooses several. */
 export async function chooseNetwork(
@@ -28,8 +26,8 @@ export async function chooseNetwork(
   const edit = new vscode.WorkspaceEdit();
   if (cell) setNetworks(edit, cell, picked);
   else {
-    const head = withNetworks(headOf(notebook.metadata), picked);
-    edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata({ ...notebook.metadata, head })]);
+    const metadata = withNotebookNetworks(notebook.metadata, picked);
+    edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata(metadata)]);
   }
   await vscode.workspace.applyEdit(edit);
 }

@@ -10,9 +10,7 @@ import { chooseNetwork } from "./networkPick.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
 import { createAbiFiles, createOfferedNetworks, createProjects } from "./projects.ts";
-import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
-import { registerRefusals } from "./providers/refusals.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";
@@ -54,9 +52,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     price,
     abiFiles,
     texts,
-    registerDiagnostics(projects, evm),
-    registerLanguage(projects, evm, resultOf),
-    registerRefusals(controller),
+    registerLanguage(projects, evm, resultOf, controller),
     registerStatusBar(projects, controller, price),
     registerNotebookSum({
       session: deps.session,

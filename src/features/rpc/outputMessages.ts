@@ -29,7 +29,7 @@ async function answer(history: History, message: z.infer<typeof Message>): Promi
   if (message.type === "openResult") return showResult(history, message.runId, message.key);
   if (message.type !== "compare") return;
   const { run, previous } = history.find(message.runId) ?? {};
-  if (run && previous) return showComparison(history, previous, run, "Run before ↔ this run");
+  if (run && previous) return showComparison(history, previous, run, "Previous run ↔ this run");
   void vscode.window.showInformationMessage(
     "There is no earlier run of this cell to compare with. Run the cell again first.",
   );

@@ -3,13 +3,13 @@ import type { Connection } from "../../session/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
-import { networksInHead } from "./file/frontMatter.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
 import { declarationsOf, isAbiPath } from "./language/declarations.ts";
+import type { Span } from "./language/nodes.ts";
 import { type Cell, parseCell } from "./language/parseCell.ts";
 import type { Project } from "./language/project.ts";
 import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
-import { headOf, readCellMetadata } from "./serializer.ts";
+import { networksOfNotebook, readCellMetadata } from "./serializer.ts";
 
 /** A notebook, its project, and the request cells in the order of the project. */
 export interface OpenProject {
@@ -61,7 +61,7 @@ export function createProjects(abiFiles: AbiFiles): Projects {
     of(notebook) {
       const cells = notebook.getCells().filter(isRequestCell);
       const project: Project = {
-        networks: networksInHead(headOf(notebook.metadata)),
+        networks: networksOfNotebook(notebook.metadata),
         offered: projects.offered,
         abiFiles: abiFiles.of(notebook, pathsIn(notebook)),
         cells: cells.map(({ document, metadata }) => ({
@@ -84,6 +84,10 @@ export function createProjects(abiFiles: AbiFiles): Projects {
     },
   };
   return projects;
+}
+
+export function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 export function isRequestCell({ kind, document }: vscode.NotebookCell): boolean {

@@ -49,13 +49,13 @@ async function restoreNotebook(
 ): Promise<void> {
   await history.load(notebook);
   onLoaded();
-  const due = () =>
+  const pending = () =>
     notebook.getCells().flatMap((cell) => {
       const run = history.of(cell).at(-1);
-      const isDue = run && !seen.has(cell) && isRequestCell(cell) && cell.outputs.length === 0;
-      return isDue && isOf(run, cell) ? [{ cell, run }] : [];
+      const isMissing = run && !seen.has(cell) && isRequestCell(cell) && cell.outputs.length === 0;
+      return isMissing && isOf(run, cell) ? [{ cell, run }] : [];
     });
-  if (due().length === 0) return;
+  if (pending().length === 0) return;
   if (!selected.has(notebook)) {
     // The command applies to the focused notebook. Others are restored when they get the focus.
     if (vscode.window.activeNotebookEditor?.notebook !== notebook) return;
@@ -65,7 +65,7 @@ async function restoreNotebook(
     });
   }
   if (!selected.has(notebook) || isRunning(notebook)) return;
-  for (const { cell, run } of due()) {
+  for (const { cell, run } of pending()) {
     seen.add(cell);
     show(controller, cell, run);
   }

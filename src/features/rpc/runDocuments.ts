@@ -46,8 +46,8 @@ function contentOf(history: History, { query }: vscode.Uri): string {
   if (!found)
     return "This run is no longer stored, because only the last 20 runs of a cell are. Run the cell again.";
   const isCut = (one: LineOutcome | undefined) => one?.kind === "result" && one.cut === true;
-  const asked = key ? [found.run.outcomes.get(key)] : [...found.run.outcomes.values()];
-  const note = asked.some(isCut)
+  const shown = key ? [found.run.outcomes.get(key)] : [...found.run.outcomes.values()];
+  const note = shown.some(isCut)
     ? "// Cut off, because runs of earlier windows are stored up to a limit. Run the cell again to see all of it.\n"
     : "";
   return note + exactJsonText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);

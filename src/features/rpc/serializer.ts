@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { languages } from "../../shared/ids.ts";
-import { readDocument } from "./file/readDocument.ts";
+import { networksInHead, readDocument, withNetworks } from "./file/readDocument.ts";
 import { type WrittenCell, writeDocument } from "./file/writeDocument.ts";
 import type { CellFacts } from "./language/cellFacts.ts";
 
@@ -71,6 +71,18 @@ export function readCellMetadata(metadata: { readonly [key: string]: unknown } |
 }
 
 /** The text before the first cell: front matter and blank lines. */
-export function headOf(metadata: { readonly [key: string]: unknown } | undefined): string {
+function headOf(metadata: { readonly [key: string]: unknown } | undefined): string {
   return typeof metadata?.head === "string" ? metadata.head : "";
+}
+
+type Metadata = vscode.NotebookDocument["metadata"];
+
+/** The networks in the front matter of a notebook. */
+export function networksOfNotebook(metadata: Metadata): readonly string[] {
+  return networksInHead(headOf(metadata));
+}
+
+/** The metadata of a notebook with other networks in its front matter. */
+export function withNotebookNetworks(metadata: Metadata, networks: readonly string[]): Metadata {
+  return { ...metadata, head: withNetworks(headOf(metadata), networks) };
 }

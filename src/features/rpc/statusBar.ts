@@ -9,7 +9,7 @@ import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
+import { type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import { isFine } from "./run/output.ts";
 

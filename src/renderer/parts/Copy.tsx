@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
-const toldMs = 1500;
+const feedbackMs = 1500;
 
-/** Copies a text, and says whether it could. */
+/** A button that copies a text and shows the result. */
 export function Copy({
   text,
   what,
@@ -13,10 +13,10 @@ export function Copy({
   readonly what: string;
   readonly label?: string;
 }): JSX.Element {
-  const [reported, setTold] = useState<string>();
+  const [feedback, setFeedback] = useState<string>();
   const report = (words: string) => {
-    setTold(words);
-    setTimeout(() => setTold(undefined), toldMs);
+    setFeedback(words);
+    setTimeout(() => setFeedback(undefined), feedbackMs);
   };
   const copy = async () => {
     try {
@@ -26,13 +26,13 @@ export function Copy({
       report("Could not copy");
     }
   };
-  const words = reported ?? label;
+  const words = feedback ?? label;
   return (
     <button
       type="button"
       class={label ? "button" : "icon-button"}
       title={`Copy ${what}`}
-      aria-label={reported ?? `Copy ${what}`}
+      aria-label={feedback ?? `Copy ${what}`}
       onClick={() => void copy()}
     >
       {words ?? (

@@ -4,7 +4,7 @@ import { useDrawing } from "../drawing.ts";
 import { cutFieldText, fieldText, visible } from "../fieldText.ts";
 import { HexText } from "./Hex.tsx";
 
-/** Rows of names and what belongs to them; side by side where there is room. */
+/** Rows of names and values, in columns if the page is wide enough. */
 export function Fields({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return <dl class="fields">{children}</dl>;
 }
@@ -33,7 +33,7 @@ export function Changed(): JSX.Element {
   return <span class="changed-mark"> changed</span>;
 }
 
-/** A value that has no parts, by what its member is called. */
+/** A simple value, formatted by the name of its member. */
 export function FieldValue({
   name,
   value,

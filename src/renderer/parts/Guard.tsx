@@ -2,11 +2,11 @@ import { Component, type ComponentChildren } from "preact";
 
 interface Props {
   readonly children: ComponentChildren;
-  /** Drawn where the children can't be. */
+  /** Rendered if the children throw. */
   readonly instead: ComponentChildren;
 }
 
-/** Results come from a node and may have any shape: one that a view can't draw is drawn in another way. */
+/** An error boundary, because results of nodes may have any shape. */
 export class Guard extends Component<Props, { readonly failed: boolean }> {
   static override getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };

@@ -5,7 +5,7 @@ import { Copy } from "./Copy.tsx";
 
 const most = 2000;
 
-/** An address, a hash or other text of a node, with a button that copies it whole. */
+/** An address, a hash or other text of a node, with a button that copies all of it. */
 export function HexText({
   text,
   what,

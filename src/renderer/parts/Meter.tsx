@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** A share of something, drawn and in words. */
+/** A share from 0 to 1 as a bar and as text. */
 export function Meter({ share, label }: { readonly share: number; readonly label: string }): JSX.Element {
   const percent = Math.min(100, Math.max(0, share * 100));
   return (

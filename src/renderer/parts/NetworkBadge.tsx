@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { RpcNetwork } from "../../shared/rpcOutput.ts";
 import { cutFieldText } from "../fieldText.ts";
 
-/** A network's name, and in words and colour whether money is real there. */
+/** The name of a network. Its text and colour show if it is a main network. */
 export function NetworkBadge({ network }: { readonly network: RpcNetwork }): JSX.Element {
   const { slug, isMainnet } = network;
   const kind = isMainnet ? "mainnet" : slug === "local" ? "local" : "testnet";

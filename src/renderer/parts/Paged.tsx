@@ -7,14 +7,14 @@ interface Props<Item> {
   readonly name: string;
   readonly items: readonly Item[];
   readonly atOnce: number;
-  /** How many there are, where `items` are no list of the result themselves. */
+  /** Complete number of items, if `items` is not itself a list of the result. */
   readonly whole?: number;
   readonly draw: (item: Item, at: number) => ComponentChildren;
-  /** What holds the items; the button stands behind it. */
+  /** The container of the items, before the button. */
   readonly frame: (drawn: ComponentChildren) => ComponentChildren;
 }
 
-/** A long list, so many items at a time. One that is cut says so, and where all of it is. */
+/** A long list in pages. A cut list shows its complete length and a button that opens it. */
 export function Paged<Item>({ name, items, atOnce, whole, draw, frame }: Props<Item>): JSX.Element {
   const { wholes, openWhole } = useDrawing();
   const [shown, setShown] = useStored(`${name}#shown`, atOnce);

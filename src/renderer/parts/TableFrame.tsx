@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** A table that scrolls sideways where it is too wide, by the keyboard, too. */
+/** A table with horizontal scrolling, which the keyboard can reach. */
 export function TableFrame({
   label,
   head,
@@ -11,7 +11,7 @@ export function TableFrame({
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section class="table-frame" aria-label={label} tabIndex={0}>
       <table>
         <thead>

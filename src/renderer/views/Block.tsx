@@ -30,7 +30,7 @@ const first = [
 const last = ["transactions", "logsBloom", "withdrawals", "uncles"];
 const columns = ["hash", "from", "to", "value", "gas", "type", "nonce"];
 
-/** A block: what it says of itself, then its transactions. */
+/** The fields of a block, then its transactions. */
 export function BlockView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
   const { transactions, withdrawals } = value;
   const writing = useDrawing();

@@ -7,7 +7,7 @@ import { HexText } from "../parts/Hex.tsx";
 
 const most = 100;
 
-/** What an ABI made of bytes: names, types and values. */
+/** Values decoded by an ABI, with names and types. */
 export function Decoded({
   values,
   label,
@@ -23,7 +23,7 @@ export function Decoded({
           <span class="quiet">{cutFieldText(value.type, 60)}</span> <OneValue value={value} />
         </li>
       ))}
-      {values.length > most && <li class="quiet">{values.length - most} more: see JSON.</li>}
+      {values.length > most && <li class="quiet">{values.length - most} more, shown in JSON.</li>}
     </ul>
   );
 }

@@ -6,7 +6,7 @@ import { grouped, gweiText } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 
-/** A fee history as a chart, and in numbers. */
+/** A fee history as a chart and a table. */
 export function FeeHistory({
   rows,
   path,
@@ -39,7 +39,8 @@ function Chart({ rows }: { readonly rows: readonly FeeRow[] }): JSX.Element {
       remove?.();
     };
   }, [rows]);
-  if (failed) return <p class="quiet">The chart could not be loaded; the numbers are below.</p>;
+  if (failed)
+    return <p class="quiet">The chart could not be loaded. The table below shows the same numbers.</p>;
   return (
     <div class="chart">
       <canvas ref={canvas} role="img" aria-label={summary(rows)} />
@@ -47,11 +48,11 @@ function Chart({ rows }: { readonly rows: readonly FeeRow[] }): JSX.Element {
   );
 }
 
-/** What the chart shows, for those who can't see it. */
+/** Text alternative of the chart. */
 function summary(rows: readonly FeeRow[]): string {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first?.baseFee === undefined || last?.baseFee === undefined) return "Base fees of blocks";
-  return `Base fee from ${gweiText(first.baseFee)} in block ${first.block} to ${gweiText(last.baseFee)} in block ${last.block}; how full each block was; tips`;
+  return `Base fee from ${gweiText(first.baseFee)} in block ${first.block} to ${gweiText(last.baseFee)} in block ${last.block}; used share of each block; tips`;
 }
 
 function FeeTable({ rows, path }: { readonly rows: readonly FeeRow[]; readonly path: string }): JSX.Element {
@@ -79,7 +80,7 @@ function FeeTable({ rows, path }: { readonly rows: readonly FeeRow[]; readonly p
         <tr>
           <th scope="row">{radix === "hex" ? `0x${block.toString(16)}` : grouped(block)}</th>
           <td>{fee(baseFee)}</td>
-          <td>{used === undefined ? "to come" : `${(used * 100).toFixed(1)} %`}</td>
+          <td>{used === undefined ? "pending" : `${(used * 100).toFixed(1)} %`}</td>
           {Array.from({ length: tips }, (_, at) => (
             <td key={at}>{fee(row.tips[at])}</td>
           ))}

@@ -10,7 +10,7 @@ const openDepth = 2;
 const openMembers = 40;
 const atOnce = 100;
 
-/** JSON as a tree; what an object or a list holds is made when it is opened. */
+/** JSON as a tree. Members are rendered when their parent is opened. */
 export function JsonTree({
   value,
   path = "$",

@@ -8,7 +8,7 @@ import { TableFrame } from "../parts/TableFrame.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
 import { Decoded, OneValue } from "./Decoded.tsx";
 
-/** Logs, each with the event that it is, where that is known. */
+/** Logs with their decoded events. */
 export function Logs({
   logs,
   events,
@@ -54,7 +54,7 @@ export function Logs({
   );
 }
 
-/** The names of the parameters, where all logs are of events with the same ones. */
+/** The names of the parameters, if all logs have the same event. */
 function sharedColumns(
   logs: readonly JsonObject[],
   events: readonly (RpcEvent | null)[],
@@ -63,8 +63,8 @@ function sharedColumns(
   if (!first || events.length < logs.length) return undefined;
   const namesOf = ({ name, values }: RpcEvent) =>
     JSON.stringify([name, values.map((value) => [value.name, value.type])]);
-  const due = namesOf(first);
-  if (!events.every((event) => event && namesOf(event) === due)) return undefined;
+  const names = namesOf(first);
+  if (!events.every((event) => event && namesOf(event) === names)) return undefined;
   return first.values.map(({ name, type }, at) => name || `${type} ${at}`);
 }
 

@@ -10,17 +10,17 @@ interface Props {
   readonly value: JsonObject;
   readonly path: string;
   readonly changed: ReadonlySet<string>;
-  /** Members to draw first, in this order. */
+  /** Members to show first, in this order. */
   readonly first?: readonly string[];
-  /** Members that are drawn elsewhere. */
+  /** Members that are shown elsewhere. */
   readonly without?: readonly string[];
-  /** Draws a member in a way of its own; undefined leaves it to the others. */
+  /** Custom rendering of a member; undefined for the default. */
   readonly draw?: (name: string, member: Json) => JSX.Element | undefined;
 }
 
 const most = 120;
 
-/** The members of an object as rows. Whatever a chain adds to its objects is shown, too. */
+/** The members of an object as rows, including additional members of some chains. */
 export function ObjectFields({ value, path, changed, first = [], without = [], draw }: Props): JSX.Element {
   const members = ownMembers(value);
   const names = [
@@ -40,7 +40,7 @@ export function ObjectFields({ value, path, changed, first = [], without = [], d
           );
         })}
       </Fields>
-      {shown.length > most && <p class="quiet">{shown.length - most} more members: see JSON.</p>}
+      {shown.length > most && <p class="quiet">{shown.length - most} more members, shown in JSON.</p>}
     </>
   );
 }
@@ -60,7 +60,7 @@ function Member({
   return <FieldValue name={name} value={value} />;
 }
 
-/** Whether the member, or something in it, differs from the run before. */
+/** True if the member or a part of it has changed since the previous run. */
 function isChanged(changed: ReadonlySet<string>, name: string): boolean {
   for (const path of changed) {
     if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) return true;

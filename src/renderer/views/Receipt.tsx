@@ -15,7 +15,7 @@ const first = [
   ...["gasUsed", "effectiveGasPrice", "cumulativeGasUsed", "type"],
 ];
 
-/** How a transaction ended, what it cost, and its logs. */
+/** The status, fee and logs of a transaction. */
 export function Receipt({ value, path, changed, decoded }: ViewProps<JsonObject>): JSX.Element {
   const writing = useDrawing();
   const { coin } = writing;
@@ -24,7 +24,9 @@ export function Receipt({ value, path, changed, decoded }: ViewProps<JsonObject>
   return (
     <>
       <p class={value.status === "0x0" ? "state bad" : "state good"}>
-        {value.status === "0x0" ? "✗ Failed: it was mined, and changed nothing but the fee" : "✓ Succeeded"}
+        {value.status === "0x0"
+          ? "✗ Failed: the transaction was mined and its fee was paid, but its changes were reverted"
+          : "✓ Succeeded"}
       </p>
       {used !== undefined && price !== undefined && (
         <Fields>

@@ -23,11 +23,11 @@ import type { ViewProps } from "./viewProps.ts";
 interface Props extends ViewProps<Json> {
   readonly view: RpcResult["view"];
   readonly method: string;
-  /** What the cell asks for. */
+  /** The view that the cell requests. */
   readonly wanted: RpcOutput["view"];
 }
 
-/** A result in the view that shows it best. */
+/** Shows a result in the view for its type. */
 export function ResultView({ view, wanted, value, method, ...rest }: Props): JSX.Element {
   const { path, decoded } = rest;
   if (wanted === "tree" && view !== "trace" && typeof value === "object" && value !== null)
@@ -57,7 +57,7 @@ function ListView({
   decoded,
 }: ViewProps<readonly Json[]> & Pick<Props, "view">): JSX.Element {
   const writing = useDrawing();
-  if (value.length === 0) return <p>{view === "logs" ? "No logs" : "An empty list"}</p>;
+  if (value.length === 0) return <p>{view === "logs" ? "No logs" : "Empty list"}</p>;
   if (view === "logs" && areRows(value))
     return <Logs logs={value} path={path} events={decoded?.kind === "events" ? decoded.events : []} />;
   const traces = view === "trace" ? toTraces(value, writing) : undefined;

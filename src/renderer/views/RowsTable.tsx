@@ -6,7 +6,7 @@ import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 import { type JsonObject, ownMembers } from "../readOutput.ts";
 
-/** Objects that are alike as a table. */
+/** Similar objects as a table. */
 export function RowsTable({
   rows,
   name,

@@ -12,11 +12,11 @@ type Plain = Exclude<Json, object> | null;
 interface Props {
   readonly view: RpcResultView;
   readonly value: Plain;
-  /** What gave it. */
+  /** The method of the result. */
   readonly method?: string;
 }
 
-/** A result that is one value: large, with the other ways to write it below. */
+/** A single value, with its other forms below. */
 export function Scalar({ view, value, method = "" }: Props): JSX.Element {
   const writing = useDrawing();
   if (value === null) return <p class="large">null</p>;
@@ -61,7 +61,7 @@ function otherForms(view: RpcResultView, value: Plain, method: string, writing: 
 
 const wordsShown = 16;
 
-/** Bytes: how many, and word by word where they are made of words. */
+/** Bytes with their number, split into 32-byte words if possible. */
 function Data({ text }: { readonly text: string }): JSX.Element {
   const whole = wholeLength(text, useDrawing());
   if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutFieldText(text, 8000, whole)}</p>;
@@ -96,7 +96,7 @@ function Data({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** What a word may stand for: a number, or an address. */
+/** Possible meaning of a word: a number or an address. */
 function wordText(word: string): string {
   if (/^0{40}/.test(word)) return grouped(BigInt(`0x${word}`));
   return /^0{24}[^0]/.test(word) ? "address" : "";

@@ -16,7 +16,7 @@ import { Scalar } from "./Scalar.tsx";
 
 const openDepth = 3;
 
-/** The calls of transactions as trees, each with its share of the gas. */
+/** The calls of transactions as trees, with their shares of the gas. */
 export function Trace({
   roots,
   path,
@@ -134,7 +134,7 @@ function argumentsText({ values }: RpcEvent): string {
   return values.map(valueText).join(", ");
 }
 
-/** Bytes that call a function: its name and arguments where an ABI knows them, and the bytes. */
+/** Calldata: the decoded function and arguments if known, and the bytes. */
 export function Calldata({ input }: { readonly input: string }): JSX.Element {
   const called = useDrawing().calldata?.get(input);
   if (!called) return <Scalar view="data" value={input} />;
@@ -152,7 +152,7 @@ export function Calldata({ input }: { readonly input: string }): JSX.Element {
 
 const stepColumns = ["pc", "op", "gas", "gasCost", "depth", "error"];
 
-/** Step by step, as a node traces it that was given no tracer. */
+/** The steps of a trace without a tracer. */
 export function Steps({
   value,
   path,
@@ -172,7 +172,9 @@ export function Steps({
       {steps.length > 0 && (
         <RowsTable rows={steps} name={`${path}/steps`} label="Steps" columns={stepColumns} />
       )}
-      <p class="quiet">{'With { tracer: "callTracer" } as the last parameter, the calls come as a tree.'}</p>
+      <p class="quiet">
+        {'With { tracer: "callTracer" } as the last parameter, the node returns a tree of calls.'}
+      </p>
     </>
   );
 }

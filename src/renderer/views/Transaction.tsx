@@ -13,7 +13,9 @@ const first = [
 export function TransactionView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
   return (
     <>
-      {value.blockNumber === null && <p class="quiet">It waits in the pool: no block has it yet.</p>}
+      {value.blockNumber === null && (
+        <p class="quiet">Pending: the transaction is in the pool and not in a block yet.</p>
+      )}
       <ObjectFields
         value={value}
         path={path}
@@ -21,7 +23,7 @@ export function TransactionView({ value, path, changed }: ViewProps<JsonObject>)
         first={first}
         draw={(name, member) => {
           if (name === "input" && typeof member === "string") return <Calldata input={member} />;
-          if (name === "to" && member === null) return <span>none: it creates a contract</span>;
+          if (name === "to" && member === null) return <span>none (creates a contract)</span>;
           if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
           return undefined;
         }}

@@ -2,9 +2,9 @@ import type { Json, RpcDecoded } from "../../shared/rpcOutput.ts";
 
 export interface ViewProps<Value extends Json> {
   readonly value: Value;
-  /** Where it stands in its output. */
+  /** Its path in the output, which identifies stored choices. */
   readonly path: string;
-  /** Paths that differ from the run before. */
+  /** Paths that have changed since the previous run. */
   readonly changed: ReadonlySet<string>;
   readonly decoded?: RpcDecoded | undefined;
 }

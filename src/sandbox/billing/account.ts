@@ -2,20 +2,20 @@ import { dayOf } from "../../shared/days.ts";
 import { Refusal } from "../refusal.ts";
 import { addNano, type Nano, toNano } from "./decimal.ts";
 
-/** What the account has to spend. */
+/** The balances of the account. */
 export interface Balances {
   readonly usd: Nano;
-  /** Of today's allocation. */
+  /** The rest of today's allocation. */
   readonly diem: Nano;
 }
 
-/** The balance that all keys share. DIEM, renewed each UTC day, is spent before USD. */
+/** The balance of all keys. DIEM is renewed each UTC day and spent before USD. */
 export interface SharedBalance {
   readonly diemPerDay: Nano;
   balances(): Balances;
-  /** Throws the 402 when there is nothing left to spend. */
+  /** Throws a 402 if both balances are empty. */
   check(): void;
-  /** Takes an amount, all in one currency. What is already served is charged even where USD fall below zero. */
+  /** Charges an amount in one currency. Served requests are charged even if USD becomes negative. */
   pay(amount: Nano): "DIEM" | "USD";
 }
 

@@ -6,11 +6,11 @@ import type { BillingPeriod } from "./period.ts";
 import { charted, chartRows, memberName, type Series, seriesOf } from "./series.ts";
 import { type ModelAccount, type TalliedSpend, tallyOf } from "./tally.ts";
 
-/** How usage of no key is called (spec E1, byKey). */
+/** The name of usage without a key (spec E1, byKey). */
 const webApp = "Web App";
 
 const topCount = 8;
-/** Venice charts more, and what is left as one (wire.md section 6). */
+/** venice charts more series, and the rest as one (wire.md section 6). */
 const veniceSeries = 50;
 
 export interface AnalyticsSource {
@@ -20,7 +20,7 @@ export interface AnalyticsSource {
   readonly describe: (keyId: string) => string;
 }
 
-/** The reply of GET /billing/usage-analytics (spec E1), worked out from the ledger. */
+/** The reply of GET /billing/usage-analytics (spec E1), computed from the ledger. */
 export function analyticsOf({ ledger, dialect, describe }: AnalyticsSource, period: BillingPeriod): object {
   const { label: lookback, fromMs, toMs } = period;
   const { days, models, keys } = tallyOf(ledger.select({ fromMs, toMs }), ({ atMs }) => dayOf(atMs));
@@ -87,7 +87,7 @@ function topNames(series: readonly Series[]): string[] {
   return series.slice(0, topCount).map(({ name }) => memberName(name));
 }
 
-/** The spec says YYYY-MM-DD and shows a full timestamp: one dialect does the one, one the other. */
+/** The spec says YYYY-MM-DD but shows a full timestamp. Each dialect uses one of them. */
 function dateText(day: number, dialect: DialectId): string {
   return dialect === "venice" ? new Date(day * dayMs).toISOString() : dayText(day);
 }

@@ -10,43 +10,43 @@ import { createLedger, type Ledger, noRows, type PastRows } from "./ledger.ts";
 import { type AnalyticsQuery, periodOf } from "./period.ts";
 import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
 
-/** Analytics are cached so long (spec E1). */
+/** How long analytics are cached (spec E1). */
 const analyticsAgeMs = 600_000;
 
 export interface BillingOptions {
   readonly dialect: DialectId;
   /** Unix time in milliseconds. */
   readonly now: () => number;
-  /** What the account starts with. */
+  /** Initial balances. */
   readonly balances: { readonly usd: number; readonly diemPerDay: number };
   /** A key's description, for the analytics. */
   readonly describeKey: (keyId: string) => string | undefined;
   readonly past?: PastRows;
   /** Entries of earlier starts, oldest first. */
   readonly restored?: readonly LedgerEntry[];
-  /** The part of the balances that earlier starts have spent. */
+  /** The amount spent in earlier starts. */
   readonly spent?: Balances;
-  /** Hears of each charge. */
+  /** Called for each charge. */
   readonly onEntries?: (entries: readonly LedgerEntry[]) => void;
 }
 
-/** What a charge came to. */
+/** The total of a charge. */
 interface ChargeResult {
   readonly amount: Nano;
   readonly currency: BillCurrency;
 }
 
-/** The sandbox's bookkeeping: every billable call is entered here, all billing routes are read from here. */
+/** All charges are entered here, and all billing routes read from here. */
 export interface Billing {
   readonly account: SharedBalance;
   readonly ledger: Ledger;
-  /** Enters what one request is charged, all of it in one currency; undefined where it is nothing. */
+  /** Enters the charge of one request in one currency. Undefined for an empty charge. */
   charge(charge: Charge): ChargeResult | undefined;
   usage(query: UsageQuery): BillPage;
   history(query: HistoryQuery): HistoryPage;
-  /** May be ten minutes old. */
+  /** Cached for up to ten minutes. */
   analytics(query: AnalyticsQuery): object;
-  /** What a key was charged since the start of a UTC day. */
+  /** The charges of a key since the start of a UTC day. */
   spentSince(keyId: string, day: number): KeyTotals;
 }
 

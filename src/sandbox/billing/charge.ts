@@ -1,13 +1,13 @@
 import { addNano, costOf, type Nano, perMillion } from "./decimal.ts";
 import type { BillCurrency, InferenceDetails, LedgerEntry, Product, UsagePart } from "./entry.ts";
 
-/** What one request is charged for: one line in the ledger per side of it. */
+/** The charge for one request: one ledger line per kind of usage. */
 export interface Charge {
   /** Null for usage in the service's own web app. */
   readonly keyId: string | null;
   readonly product: Product;
   readonly lines: readonly ChargeLine[];
-  /** Null where no model was at work. */
+  /** Null without a model. */
   readonly inferenceDetails: InferenceDetails | null;
 }
 
@@ -23,7 +23,7 @@ interface ChargeLine {
 export interface ChargedUsage {
   readonly keyId: string | null;
   readonly requestId: string;
-  /** How long the model worked. */
+  /** Execution time of the model. */
   readonly executionMs: number;
 }
 
@@ -31,14 +31,14 @@ export interface ChatSpent extends ChargedUsage {
   readonly model: string;
   /** USD per million tokens. */
   readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
-  /** All of them, the cached ones included. */
+  /** Including the cached ones. */
   readonly promptTokens: number;
   readonly cachedTokens: number;
   /** Of all choices (spec E10, n). */
   readonly completionTokens: number;
 }
 
-/** A chat: (prompt − cached)·input + cached·cache_input + output·output (wire.md section 4), a line each. */
+/** A chat: (prompt − cached)·input + cached·cache_input + output·output (wire.md section 4), one line each. */
 export function chatCharge(spent: ChatSpent): Charge {
   const { model, price, promptTokens, cachedTokens, completionTokens } = spent;
   const line = (part: UsagePart, name: string, usdPerMillion: number, units: number): ChargeLine => ({
@@ -60,7 +60,7 @@ export function chatCharge(spent: ChatSpent): Charge {
   };
 }
 
-/** Speech, by the character of its text. */
+/** Speech, per character. */
 export function speechCharge(
   spent: ChargedUsage & {
     readonly model: string;
@@ -77,7 +77,7 @@ export function speechCharge(
   };
 }
 
-/** Images made or edited at one price each. */
+/** Generated or edited images with one price. */
 export function imageCharge(
   spent: ChargedUsage & { readonly model: string; readonly images: number; readonly usdPerImage: number },
 ): Charge {
@@ -105,7 +105,7 @@ export function requestCharge(spent: {
   };
 }
 
-/** One request to the chain proxy, whatever its items (spec E3, Billing rules). */
+/** One request to the chain proxy, with any number of items (spec E3, Billing rules). */
 export function rpcCharge(spent: {
   readonly keyId: string | null;
   readonly network: string;
@@ -130,7 +130,7 @@ export function amountOf({ lines }: Charge): Nano {
   return lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce(addNano, 0);
 }
 
-/** The lines of the ledger that a charge becomes. */
+/** The ledger lines of a charge. */
 export function entriesOf(charge: Charge, currency: BillCurrency, atMs: number): LedgerEntry[] {
   const { keyId, product, inferenceDetails } = charge;
   return charge.lines.map(({ sku, pricePerUnitUsd, units, part }) => ({

@@ -1,20 +1,20 @@
-// big.js does the arithmetic here, not shared/money/exact.ts: a mistake there shows as a bill that disagrees.
+// Uses big.js and not shared/money/exact.ts, so that a mistake there shows as a difference in the bill.
 import Big from "big.js";
 
 /**
- * Money in whole nano-units of its currency, 1e-9 each, so that sums are exact. Amounts above nine million throw instead
+ * Money in nano-units (1e-9) of its currency, so that sums are exact. Amounts above nine million throw instead
  * of losing a digit.
  */
 export type Nano = number;
 
 const nanoPlaces = 9;
 
-/** Reads a decimal number, as text or as JavaScript writes it. Digits below a nano are rounded half away from zero. */
+/** Reads a decimal number. Digits below a nano-unit are rounded half away from zero. */
 export function toNano(value: number | string): Nano {
   return rounded(parse(value));
 }
 
-/** The price of a number of units, rounded half away from zero if it has digits below a nano. */
+/** The price of a number of units, rounded half away from zero to nano-units. */
 export function costOf(pricePerUnit: number, units: number): Nano {
   return rounded(parse(pricePerUnit).times(parse(units)));
 }
@@ -30,7 +30,7 @@ export function perMillion(price: number): number {
 
 /** For JSON: the number whose decimal text is this amount. */
 export function nanoNumber(amount: Nano): number {
-  // Both are exact and the quotient is rounded once. Zero has no sign.
+  // Dividend and divisor are exact, so the quotient is rounded once. Zero has no sign.
   return amount === 0 ? 0 : amount / 1e9;
 }
 
@@ -49,7 +49,7 @@ export function fixedDigits(amount: Nano, places: number): string {
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
 
-/** Any number in plain decimal digits: JavaScript writes 6.25e-7. */
+/** Any number in decimal digits without an exponent. JavaScript writes 6.25e-7. */
 export function plainDigits(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : parse(value).toFixed();
 }

@@ -3,17 +3,17 @@ import { type Nano, nanoNumber } from "./decimal.ts";
 /** Currencies of the bill (spec, Billing usage record). VCU is the legacy form of DIEM. */
 export type BillCurrency = "USD" | "VCU" | "DIEM" | "BUNDLED_CREDITS";
 
-/** What analytics call the thing that was used (spec E1, byModel); null is what no model did. */
+/** The product in analytics (spec E1, byModel). null for usage without a model. */
 export interface Product {
   readonly model: string;
   readonly modelType: "LLM" | "IMAGE" | "TTS" | "ASR" | "VIDEO" | null;
   readonly unitType: "tokens" | "images" | "chars" | "minutes" | "seconds" | "requests" | "credits";
 }
 
-/** Which side of one request a line stands for, where it has several. */
+/** The kind of usage of a line, if the request has several lines. */
 export type UsagePart = "Input" | "Output" | "Cache Read" | "Cache Write";
 
-/** The request behind an entry. All entries of one request bear the same. */
+/** The request of an entry. All entries of one request have the same. */
 export interface InferenceDetails {
   readonly requestId: string;
   /** Milliseconds. */
@@ -22,7 +22,7 @@ export interface InferenceDetails {
   readonly completionTokens?: number;
 }
 
-/** One line of the ledger: a usage record, and what the analytics need to know of it. */
+/** One line of the ledger: a usage record with the members for analytics. */
 export interface LedgerEntry {
   /** Unix time in milliseconds. */
   readonly atMs: number;
@@ -41,7 +41,7 @@ export interface LedgerEntry {
   readonly part: UsagePart | undefined;
 }
 
-/** An entry as the usage routes show it (spec, Billing usage record). */
+/** An entry in replies (spec, Billing usage record). */
 export function toUsageRecord(entry: LedgerEntry): object {
   const { atMs, sku, pricePerUnitUsd, units, amount, currency, notes, inferenceDetails } = entry;
   const timestamp = new Date(atMs).toISOString();

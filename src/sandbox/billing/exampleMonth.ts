@@ -20,7 +20,7 @@ export interface ExampleMonthOptions {
   readonly catalog: Catalog;
   readonly usdPerCredit: number;
   readonly keys: {
-    /** The sandbox's own. */
+    /** The sandbox's ADMIN key. */
     readonly own: string;
     readonly pipeline: string;
     readonly docs: string;
@@ -31,14 +31,14 @@ export interface ExampleMonthOptions {
 const days = 30;
 const workdayStart = 7;
 const workdayHours = 11;
-/** Requests on a day of the weekend, as a share of those on a working day. */
+/** Requests on a weekend day, relative to a working day. */
 const weekendShare = 0.2;
-/** DIEM that a day of the example may spend; USD pay for the rest. */
+/** DIEM per day of the example. USD pays for the rest. */
 const diemPerDay = toNano(0.15);
 
 /**
- * The bill of a small team for the 30 UTC days before today, the same for the same day: so that the dashboard, its
- * drill-down and budgets have something to show. Nothing of it was paid for.
+ * The bill of a small team for the 30 UTC days before today, determined by the day. It shows the dashboard, its
+ * drill-down and budgets with data. It does not change the balance.
  */
 export function exampleMonth(options: ExampleMonthOptions): readonly LedgerEntry[] {
   const random = createRandom(30);
@@ -47,7 +47,7 @@ export function exampleMonth(options: ExampleMonthOptions): readonly LedgerEntry
   for (let day = today - days; day < today; day++) {
     const weekday = new Date(day * dayMs).getUTCDay();
     const isWeekend = weekday === 0 || weekday === 6;
-    // Usage grows over the month, and no day is like the other.
+    // Usage grows over the month and varies by day.
     const share =
       (isWeekend ? weekendShare : 1) * (0.6 + (day - today + days) / days) * (0.6 + 0.8 * random());
     entries.push(...dayOfTeam(options, day, share, random));
@@ -75,7 +75,7 @@ function dayOfTeam(options: ExampleMonthOptions, day: number, share: number, ran
     });
 }
 
-/** The team's kinds of requests, with their number on a working day. */
+/** Kinds of requests, with their number on a working day. */
 function habits({ catalog, usdPerCredit, keys }: ExampleMonthOptions, random: Random) {
   const [quick, strong] = [catalog.textModel("guide"), catalog.textModel("thinker")];
   const voice = catalog.models.find(({ type }) => type === "tts");

@@ -46,7 +46,7 @@ function retired(): Refusal {
   });
 }
 
-/** CSV where it is named and JSON is not named before it (spec E8, Accept). */
+/** CSV if Accept names it before JSON (spec E8). */
 function wantsCsv({ accept }: ServiceCall["headers"]): boolean {
   const types = String(accept ?? "").toLowerCase();
   const csvAt = types.indexOf("text/csv");
@@ -67,7 +67,7 @@ function paginationHeaders({ limit, page, total, totalPages }: PageInfo): Record
   };
 }
 
-/** DIEM are spent before USD. */
+/** DIEM is spent before USD. */
 function balance({ account }: Billing): object {
   const { usd, diem } = account.balances();
   return {
@@ -80,7 +80,7 @@ function balance({ account }: Billing): object {
 
 const eol = "\r\n";
 
-/** A page as CSV, under its own header row. */
+/** A page as CSV with a header row. */
 export function csvText(entries: readonly LedgerEntry[]): string {
   const priceText = remembered(plainDigits);
   return [usageCsvColumns.join(","), ...entries.map((entry) => csvRow(entry, priceText)), ""].join(eol);
@@ -103,7 +103,7 @@ function csvRow(entry: LedgerEntry, priceText: (price: number) => string): strin
   ].join(",");
 }
 
-/** A page has few prices and many rows. */
+/** Cached, because a page has few prices and many rows. */
 function remembered(write: (price: number) => string): (price: number) => string {
   const texts = new Map<number, string>();
   return (price) => {

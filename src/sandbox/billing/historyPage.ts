@@ -12,7 +12,7 @@ const Filters = z.strictObject({
 });
 type Filters = z.infer<typeof Filters>;
 
-/** A cursor is all of the first page's filters and how many entries were handed out. */
+/** A cursor contains the filters of the first page and the number of entries returned so far. */
 const Cursor = z.strictObject({ ...Filters.shape, read: z.int().min(1) });
 
 /** GET /billing/usage-history (wire.md section 6): filters, or a cursor alone. */
@@ -27,11 +27,14 @@ export interface HistoryPage {
   readonly warningMessage: string | undefined;
 }
 
-/** One page of the bill, oldest first. Throws the 400 for a cursor beside filters, or one that never was given out. */
+/** One page of the bill, oldest first. Throws a 400 for a cursor with filters, or an invalid one. */
 export function historyPage(ledger: Ledger, query: HistoryQuery): HistoryPage {
   const { cursor, ...filters } = query;
   if (cursor !== undefined && Object.values(filters).some((value) => value !== undefined)) {
-    throw badField(["cursor"], "A cursor stands alone: it carries the filters of the first page");
+    throw badField(
+      ["cursor"],
+      "A cursor can't be combined with filters: it contains those of the first page",
+    );
   }
   const { read, ...asked } = cursor === undefined ? { ...filters, read: 0 } : parseCursor(cursor);
   const { startTimestamp, endTimestamp, currency, pageSize = 100 } = asked;

@@ -2,15 +2,15 @@ import { dayOf } from "../../shared/days.ts";
 import { addNano, type Nano } from "./decimal.ts";
 import type { BillCurrency } from "./entry.ts";
 
-/** What a key was charged, by currency, as positive amounts. */
+/** Charges of a key by currency, as positive amounts. */
 export type KeyTotals = Readonly<Record<BillCurrency, Nano>>;
 
 const nothing: KeyTotals = { USD: 0, VCU: 0, DIEM: 0, BUNDLED_CREDITS: 0 };
 
-/** Sums per key and UTC day: limits and the seven-day usage of a key are read from them. */
+/** Sums per key and UTC day, for limits and the seven-day usage. */
 export interface DailyKeySpend {
   add(keyId: string, atMs: number, currency: BillCurrency, amount: Nano): void;
-  /** From the start of a UTC day on. */
+  /** Since the start of a UTC day. */
   since(keyId: string, day: number): KeyTotals;
 }
 

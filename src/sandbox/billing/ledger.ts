@@ -1,10 +1,10 @@
 import type { BillCurrency, LedgerEntry } from "./entry.ts";
 
-/** A row of entries, oldest first, that need not be in memory. */
+/** Entries, oldest first. They need not be in memory. */
 export interface Rows {
   readonly size: number;
   at(index: number): LedgerEntry;
-  /** `at(index).atMs` and `.currency` without the rest: they are asked for far more often. */
+  /** `at(index).atMs` and `.currency` without the rest, because they are read more often. */
   timeAt(index: number): number;
   currencyAt(index: number): BillCurrency;
 }
@@ -17,21 +17,21 @@ export interface PastRows extends Rows {
 
 interface EntryFilter {
   readonly currency?: BillCurrency | undefined;
-  /** Unix time in milliseconds, the first that counts. */
+  /** Unix time in milliseconds, inclusive. */
   readonly fromMs?: number | undefined;
-  /** Unix time in milliseconds, the first that does not count any more. */
+  /** Unix time in milliseconds, exclusive. */
   readonly toMs?: number | undefined;
 }
 
-/** The entries that fit a filter, oldest first. */
+/** The entries that match a filter, oldest first. */
 export interface Selection extends Iterable<LedgerEntry> {
   readonly size: number;
   at(index: number): LedgerEntry;
 }
 
-/** Everything that was ever charged, oldest first. Nothing is ever changed or taken out. */
+/** All charges, oldest first. Append-only. */
 export interface Ledger {
-  /** Adds entries that belong together. An entry older than the last one takes its time. */
+  /** Adds the entries of one request. An entry older than the last one gets the last one's time. */
   append(entries: readonly LedgerEntry[]): void;
   select(filter: EntryFilter): Selection;
 }
@@ -43,7 +43,7 @@ export const noRows: Rows = {
   currencyAt: missing,
 };
 
-/** A ledger that begins with a history. */
+/** A ledger that starts with the entries of `history`. */
 export function createLedger(history: Rows): Ledger {
   const added: LedgerEntry[] = [];
   const addedAt = (index: number) => added[index - history.size] ?? missing(index);
@@ -71,7 +71,7 @@ export function createLedger(history: Rows): Ledger {
   };
 }
 
-/** Which rows, by their position. */
+/** Positions of rows. */
 interface Places {
   readonly size: number;
   at(place: number): number;
@@ -81,7 +81,7 @@ function all(rows: Rows): Places {
   return { size: rows.size, at: (place) => place };
 }
 
-/** The rows of each currency, looked for once and then kept: a filtered page must not read the rows before it. */
+/** An index of rows by currency, so that a filtered page does not read all rows. */
 function createCurrencyIndex(rows: Rows): (currency: BillCurrency) => Places {
   const found = new Map<BillCurrency, number[]>();
   let read = 0;
@@ -107,7 +107,7 @@ function selection(size: number, at: (index: number) => LedgerEntry): Selection 
   };
 }
 
-/** The first of `size` rising times that is not before `ms`. */
+/** Binary search: the first of `size` rising times that is not before `ms`. */
 function firstNotBefore(ms: number, size: number, timeAt: (place: number) => number): number {
   let low = 0;
   let high = size;

@@ -1,7 +1,7 @@
 import { dayMs, dayOf, dayText } from "../../shared/days.ts";
 import { badField } from "../refusal.ts";
 
-/** GET /billing/usage-analytics (spec E1): a number of days back, or two dates. */
+/** GET /billing/usage-analytics (spec E1): a number of days, or two dates. */
 export interface AnalyticsQuery {
   readonly lookback?: string | undefined;
   readonly startDate?: string | undefined;
@@ -19,7 +19,7 @@ export interface BillingPeriod {
 
 const maxLookbackDays = 90;
 
-/** The last days with today, or a range with both its dates. Throws the 400 for what the spec's rules exclude. */
+/** The last days including today, or a range with both dates. Throws a 400 if the spec does not allow it. */
 export function periodOf({ lookback, startDate, endDate }: AnalyticsQuery, nowMs: number): BillingPeriod {
   if (startDate === undefined && endDate === undefined) return daysBack(lookback ?? "7d", nowMs);
   if (lookback !== undefined) throw badField(["lookback"], "Give either lookback or startDate and endDate");
@@ -41,7 +41,7 @@ function daysBack(lookback: string, nowMs: number): BillingPeriod {
 
 function startOf(field: string, date: string): number {
   const ms = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date) ? Date.parse(date) : Number.NaN;
-  // A 31st of February is read as a day in March by some and not at all by others.
+  // Rejects dates such as 31 February, which Date would shift.
   if (Number.isNaN(ms) || dayText(dayOf(ms)) !== date)
     throw badField([field], `${field} must be a date, YYYY-MM-DD`);
   return ms;

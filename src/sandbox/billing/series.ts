@@ -2,7 +2,7 @@ import { dayMs } from "../../shared/days.ts";
 import { type Nano, nanoNumber } from "./decimal.ts";
 import { addSpend, type NamedTotal, noSpend, type TalliedSpend, type Tally } from "./tally.ts";
 
-/** A line of a chart: what one model, or all keys of one description, came to on each day. */
+/** A line of a chart: the daily usage of one model, or of all keys with one description. */
 export interface Series {
   readonly name: string;
   readonly byDay: Tally<number>;
@@ -10,7 +10,7 @@ export interface Series {
 
 const other = "Other";
 
-/** One series per name, in order of first appearance; two keys may have the same description. */
+/** One series per name, in order of first appearance. Two keys can have the same description. */
 export function seriesOf<Name>(
   accounts: readonly NamedTotal<Name>[],
   nameOf: (name: Name) => string,
@@ -23,7 +23,7 @@ export function seriesOf<Name>(
   return [...all.values()];
 }
 
-/** The first so many; with `rest`, the others as one more. */
+/** The first series; with `rest`, the sum of the others as one more. */
 export function charted(series: readonly Series[], limit: number, rest: boolean): Series[] {
   const [shown, left] = [series.slice(0, limit), series.slice(limit)];
   if (!rest || left.length === 0) return shown;
@@ -42,7 +42,7 @@ export function chartRows(
     const row: Record<string, number> = { date: day * dayMs };
     for (const { name, byDay } of series) {
       const value = nanoNumber(amountOf(byDay.get(day) ?? noSpend));
-      // A key may be called __proto__: it must become a member, never a prototype.
+      // A key may be named __proto__. It must become a member, not the prototype.
       Object.defineProperty(row, memberName(name), {
         value,
         enumerable: true,
@@ -54,7 +54,7 @@ export function chartRows(
   });
 }
 
-/** A series may not pass for the row's own date. */
+/** A series must not replace the row's `date`. */
 export function memberName(name: string): string {
   return name === "date" ? "date (usage)" : name;
 }

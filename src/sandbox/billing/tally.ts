@@ -1,7 +1,7 @@
 import { addNano, type Nano } from "./decimal.ts";
 import type { LedgerEntry, Product, UsagePart } from "./entry.ts";
 
-/** What was spent, as a positive amount. Legacy and bundled currencies count as units only: analytics name none of them. */
+/** Spent amounts, positive. Legacy and bundled currencies only count as units, because analytics do not list them. */
 export interface TalliedSpend {
   readonly usd: Nano;
   readonly diem: Nano;
@@ -22,19 +22,19 @@ export function addSpend(a: TalliedSpend, b: TalliedSpend): TalliedSpend {
   return { usd: addNano(a.usd, b.usd), diem: addNano(a.diem, b.diem), units: a.units + b.units };
 }
 
-/** Both currencies at par, which is how the service prices them. */
+/** Sum of both currencies. The service prices them at par. */
 function totalOf({ usd, diem }: TalliedSpend): Nano {
   return addNano(usd, diem);
 }
 
-/** Sums by some name. */
+/** Sums by name. */
 export type Tally<Name> = Map<Name, TalliedSpend>;
 
 function count<Name>(tally: Tally<Name>, name: Name, spend: TalliedSpend): void {
   tally.set(name, addSpend(tally.get(name) ?? noSpend, spend));
 }
 
-/** All that one model or one key came to. */
+/** The usage of one model or one key. */
 export interface NamedTotal<Name> {
   readonly name: Name;
   total: TalliedSpend;
@@ -53,7 +53,7 @@ export interface Tallies {
   readonly keys: readonly NamedTotal<string | null>[];
 }
 
-/** Reads entries once and sums them by day, model and key; models and keys by total spend, highest first. */
+/** Sums entries by day, model and key in one pass. Models and keys are sorted by spending, highest first. */
 export function tallyOf(entries: Iterable<LedgerEntry>, dayOfEntry: (entry: LedgerEntry) => number): Tallies {
   const days: Tally<number> = new Map();
   const models = new Map<string, ModelAccount>();

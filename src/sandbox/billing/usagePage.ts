@@ -4,7 +4,7 @@ import type { Ledger, Selection } from "./ledger.ts";
 /** GET /billing/usage (spec E8). */
 export interface UsageQuery {
   readonly currency?: BillCurrency | undefined;
-  /** ISO date-times; the end is not part of the range. */
+  /** ISO date-times. The end is exclusive. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
   readonly limit?: number | undefined;
@@ -25,7 +25,7 @@ export interface BillPage {
   readonly warningMessage: string | undefined;
 }
 
-/** One page of the bill; empty after the last. */
+/** One page of the bill. Empty after the last one. */
 export function usagePage(ledger: Ledger, query: UsageQuery): BillPage {
   const { currency, startDate, endDate, limit = 200, page = 1, sortOrder = "desc" } = query;
   const found = ledger.select({ currency, fromMs: msOf(startDate), toMs: msOf(endDate) });
@@ -37,7 +37,7 @@ export function usagePage(ledger: Ledger, query: UsageQuery): BillPage {
   };
 }
 
-/** Tells DIEM from what used to be called VCU (spec, Billing usage record). */
+/** Distinguishes DIEM from the legacy name VCU (spec, Billing usage record). */
 export function warningFor(currency: BillCurrency | undefined): string | undefined {
   if (currency === "DIEM") {
     return "Only usage billed in DIEM is listed. Usage billed in legacy DIEM (formerly VCU) is listed under VCU.";

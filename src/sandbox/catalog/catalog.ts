@@ -13,7 +13,7 @@ import { userModels } from "./textModels.ts";
 export interface Catalog {
   readonly models: readonly ModelRecord[];
   /**
-   * A text model by id, trait or another vendor's name (spec E10, model); of other types one by its id, else the
+   * Finds a text model by id, trait or another vendor's name (spec E10, model). Finds other types by id, else the
    * default (spec E5, E11).
    */
   resolve(type: string, name: string | undefined): ModelRecord | undefined;
@@ -22,11 +22,11 @@ export interface Catalog {
   traits(type: string): Readonly<Record<string, string>>;
   readonly mapping: Readonly<Record<string, string>>;
   limitOf(model: ModelRecord): RateRule;
-  /** The models of servers on this machine, in place of those so far. */
+  /** Replaces the models of servers on this machine. */
   setLocalModels(models: readonly TextModel[]): void;
 }
 
-/** Names of another vendor's models that callers may keep. */
+/** Names of another vendor's models, so that callers need not change theirs. */
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
 export interface CatalogOptions {

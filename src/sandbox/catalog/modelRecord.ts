@@ -48,7 +48,7 @@ export interface Capabilities {
   readonly supportsLogProbs: boolean;
 }
 
-/** A text model with what its card says of limits and prices, in USD per million tokens. */
+/** A text model with its rate limit tier and its prices in USD per million tokens. */
 export interface TextModel {
   readonly record: ModelRecord;
   readonly tier: TextTier;

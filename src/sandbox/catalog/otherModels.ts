@@ -5,10 +5,10 @@ import type { CatalogSpec, ModelRecord } from "./modelRecord.ts";
 const usd = (amount: number) => ({ usd: amount, diem: amount });
 const aspectRatios = ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
 
-/** Most pictures of one edit: spec E5; on venice the model's own number (wire.md section 11). */
+/** Input images of one edit: spec E5; on venice a number of the model (wire.md section 11). */
 const mostPictures: Readonly<Record<DialectId, number>> = { standard: 3, venice: 6 };
 
-/** Image, edit and speech models, one of each price form that wire.md section 4 knows. */
+/** Image, edit and speech models. Together they have every form of price in wire.md section 4. */
 export const otherModels = (dialect: DialectId): readonly ModelRecord[] => [
   record("image", "canvas", {
     name: "Canvas",

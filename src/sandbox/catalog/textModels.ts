@@ -1,6 +1,6 @@
 import type { Capabilities, CatalogSpec, TextModel } from "./modelRecord.ts";
 
-/** A model that takes and gives text, and no more. */
+/** Text in, text out. */
 export const plainCapabilities: Capabilities = {
   optimizedForCode: false,
   quantization: "not-available",

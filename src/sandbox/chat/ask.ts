@@ -12,17 +12,17 @@ export type ChatBody = z.output<typeof ChatRequest>;
 export interface Ask {
   readonly body: ChatBody;
   readonly model: TextModel;
-  /** Of body and feature suffix; the body wins. */
+  /** From body and feature suffix. The body takes precedence. */
   readonly switches: ServiceParameters;
   readonly dialect: DialectId;
   readonly promptTokens: number;
-  /** Those that an earlier prompt began with too. */
+  /** Prompt tokens that an earlier prompt started with. */
   readonly cachedTokens: number;
   /** Visible and reasoning tokens together. */
   readonly maxTokens: number;
 }
 
-/** Resolves the model and holds the request against what it can do (spec E10). */
+/** Resolves the model and checks that it supports the request (spec E10). */
 export function readAsk(state: State, call: ServiceCall): Ask {
   const body = call.input as ChatBody;
   const { name, switches: suffix } = splitSuffix(body.model);
@@ -35,7 +35,7 @@ export function readAsk(state: State, call: ServiceCall): Ask {
   const promptTokens = countPrompt(body, switches);
   const room = model.record.context_length ?? 0;
   if (promptTokens > room) {
-    throw badField(["messages"], `The prompt has ${promptTokens} tokens, the model's context holds ${room}`);
+    throw badField(["messages"], `The prompt has ${promptTokens} tokens, the model's context has ${room}`);
   }
   return {
     body,
@@ -50,7 +50,7 @@ export function readAsk(state: State, call: ServiceCall): Ask {
 
 const minuteMs = 60_000;
 
-/** The service's own prompt before the messages does not count; other tools make another prompt. */
+/** Excludes the service's own prompt. Requests with other tools do not share a cache. */
 function readCache(
   { promptCache }: State,
   { key }: ServiceCall,
@@ -86,14 +86,14 @@ function checkAbilities(body: ChatBody, can: Capabilities): void {
   }
 }
 
-/** Values of 0 or less count as not given for the deprecated name (spec E10). */
+/** For the deprecated name, 0 or less means no limit (spec E10). */
 function maxTokens(body: ChatBody, model: TextModel): number {
   const own = model.record.model_spec.maxCompletionTokens ?? Number.POSITIVE_INFINITY;
   const old = body.max_tokens !== undefined && body.max_tokens > 0 ? body.max_tokens : own;
   return Math.min(own, body.max_completion_tokens ?? old);
 }
 
-/** Length of the service's own system prompt, which is sent unless it is switched off (wire.md section 4). */
+/** Tokens of the service's own system prompt, which can be switched off (wire.md section 4). */
 const ownPromptTokens = 1100;
 const tokensPerMessage = 4;
 
@@ -118,7 +118,7 @@ export function messageText({ content }: ChatMessage): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** What the user said last. */
+/** The last message of the user. */
 export function lastUserMessage(body: ChatBody): ChatMessage | undefined {
   return body.messages.findLast(({ role }) => role === "user");
 }
@@ -136,7 +136,7 @@ const names = new Set([
   "disable_thinking",
 ]);
 
-/** `guide:enable_web_search=on&disable_thinking=true` as the model's name and its switches. */
+/** Splits `guide:enable_web_search=on&disable_thinking=true` into model and switches. */
 function splitSuffix(model: string): { readonly name: string; readonly switches: ServiceParameters } {
   const colon = model.indexOf(":");
   if (colon < 0) return { name: model, switches: {} };

@@ -4,14 +4,14 @@ import type { Script, ScriptCall } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
 import { usageOf } from "./usage.ts";
 
-/** The events of a streamed answer up to [DONE], as JSON texts (wire.md section 5): those that take their time, and those around them. */
+/** The events of a streamed answer as JSON texts (wire.md section 5). Only `paced` ones wait for the token rate. */
 export interface EventScript {
   readonly before: readonly string[];
   readonly paced: Iterable<string>;
   readonly after: readonly string[];
 }
 
-/** `priced` are the members that tell what the answer costs. */
+/** `priced`: members with the cost of the answer. */
 export function toEvents(answer: ComposedAnswer, parametersMember: string, priced: object): EventScript {
   const { ask, scripts, parameters } = answer;
   const indexes = scripts.map((_, index) => index);
@@ -23,7 +23,7 @@ export function toEvents(answer: ComposedAnswer, parametersMember: string, price
   const ends = scripts.map(({ finish, stopReason }, index) =>
     chunk(answer, { choices: [{ index, delta: {}, finish_reason: finish, stop_reason: stopReason }] }),
   );
-  // Services disagree on where the sources stand: each dialect has its own end (wire.md section 5).
+  // The dialects send the sources at opposite ends (wire.md section 5).
   const first = ask.dialect === "standard" ? cited : [];
   const last = ask.dialect === "standard" ? [] : cited;
   return {
@@ -33,7 +33,7 @@ export function toEvents(answer: ComposedAnswer, parametersMember: string, price
   };
 }
 
-/** `venice` always sends usage, the other only when asked. */
+/** `venice` always sends usage, `standard` on request. */
 function usageChunk(answer: ComposedAnswer, priced: object): string[] {
   const { ask, scripts } = answer;
   const asked = ask.body.stream_options?.include_usage;
@@ -57,7 +57,7 @@ function* pieces(answer: ComposedAnswer, script: Script, index: number): Generat
   for (const [position, call] of script.calls.entries()) yield* callPieces(answer, index, position, call);
 }
 
-/** Hundreds of thousands of these are made in a row: all but the token is written once. */
+/** A long answer has hundreds of thousands of chunks, so everything except the token is encoded once. */
 function* deltas(answer: ComposedAnswer, index: number, member: string, text: string): Generator<string> {
   const mark = "\u0000";
   const whole = chunk(answer, { choices: [{ index, delta: { [member]: mark }, finish_reason: null }] });
@@ -74,7 +74,7 @@ function withLogprobs(answer: ComposedAnswer, index: number, token: string, alte
   return chunk(answer, { choices: [{ index, delta: { content: token }, finish_reason: null, logprobs }] });
 }
 
-/** The name comes whole with the id, the arguments in fragments that only the index ties together. */
+/** The first chunk has name and id. The arguments follow in fragments with the same index. */
 function* callPieces(
   answer: ComposedAnswer,
   index: number,
@@ -89,7 +89,7 @@ function* callPieces(
   for (const token of tokensOf(call.function.arguments)) yield delta({ function: { arguments: token } });
 }
 
-/** One item of each in turn, until all are spent. */
+/** One item of each source in turn, until all end. */
 function* interleaved<T>(sources: readonly Iterator<T>[]): Generator<T> {
   let open = sources;
   while (open.length > 0) {

@@ -18,28 +18,28 @@ export const chatHandler =
     const local = await findLocalModel(state, call);
     if (local) return completeLocally(state, call, local);
     const answer = compose(state, call, authors);
-    const till = openTill(state, call, answer);
+    const cost = chargeFor(state, call, answer);
     state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
     const headers = deprecationHeaders(answer);
-    if (call.streamed) return streamed(state, call, answer, till, headers);
-    const value = completion(state, answer, till);
-    till.charge();
+    if (call.streamed) return streamed(state, call, answer, cost, headers);
+    const value = completion(state, answer, cost);
+    cost.charge();
     return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
   };
 
-/** Where one answer is paid. */
-interface Till {
-  /** The members that tell what the whole answer costs; only venice says it (wire.md section 5). */
+/** Charges one answer. */
+interface AnswerCharge {
+  /** Members with the cost of the whole answer. Only venice sends them (wire.md section 5). */
   readonly priced: object;
-  /** Enters the answer into the ledger, as far as it was written. */
+  /** Enters the tokens that were written into the ledger. */
   charge(completionTokens?: number): void;
 }
 
-function openTill(
+function chargeFor(
   { billing, dialect }: State,
   { key, requestId }: ServiceCall,
   answer: ComposedAnswer,
-): Till {
+): AnswerCharge {
   const startMs = performance.now();
   const { completion_tokens: all } = usageOf(answer.ask, answer.scripts);
   const charges = (written: number) => {
@@ -60,12 +60,12 @@ function streamed(
   state: State,
   call: ServiceCall,
   answer: ComposedAnswer,
-  till: Till,
+  cost: AnswerCharge,
   headers: Record<string, string>,
 ): Reply {
-  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, till.priced);
+  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, cost.priced);
   const batches = async function* () {
-    // Who hangs up pays for what was written until then; a piece is a token.
+    // After a disconnect only the written tokens are charged. Each event is one token.
     let written: number | undefined = 0;
     try {
       yield before;
@@ -76,13 +76,13 @@ function streamed(
       written = undefined;
       yield after;
     } finally {
-      till.charge(written);
+      cost.charge(written);
     }
   };
   return { status: 200, headers, body: { kind: "events", batches: batches() } };
 }
 
-function completion({ dialect }: State, answer: ComposedAnswer, { priced }: Till): object {
+function completion({ dialect }: State, answer: ComposedAnswer, { priced }: AnswerCharge): object {
   const { id, created, ask, scripts, parameters } = answer;
   return {
     id,
@@ -114,7 +114,7 @@ function choiceOf(script: Script, index: number, { ask }: ComposedAnswer): objec
   };
 }
 
-/** venice warns of models that go away (wire.md section 8). */
+/** venice warns of deprecated models (wire.md section 8). */
 function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
   const { deprecation } = ask.model.record.model_spec;
   if (ask.dialect === "standard" || !deprecation) return {};
@@ -127,7 +127,7 @@ function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
 /** A search inside a chat costs about 0.01 USD (wire.md section 5). */
 const searchUsd = 0.01;
 
-/** The caller, and the size of the answer. */
+/** The caller and the size of the answer. */
 interface Asked {
   readonly keyId: string | null;
   readonly requestId: string;

@@ -8,7 +8,7 @@ import { type Script, type ScriptCall, toScript } from "./script.ts";
 import { useTools } from "./tools.ts";
 import { echoedParameters, searchInside, toSearchCitation } from "./webSearch.ts";
 
-/** A whole answer, before it is put into one reply or many events. */
+/** A whole answer before encoding. */
 export interface ComposedAnswer {
   readonly id: string;
   /** Unix time in seconds. */
@@ -20,10 +20,10 @@ export interface ComposedAnswer {
   readonly parameters: object;
 }
 
-/** Who writes the answers of a model, by its id. */
+/** Writers of answers, by model id. */
 export type Authors = Readonly<Record<string, Author>>;
 
-/** Writes the answer to a request. Throws the refusal of one that can't be answered. */
+/** Writes the answer to a request. Throws a Refusal if there is none. */
 export function compose(state: State, call: ServiceCall, authors: Authors): ComposedAnswer {
   const ask = readAsk(state, call);
   const found = searchInside(ask, state.library);
@@ -49,13 +49,13 @@ function write(context: AnswerContext, authors: Authors): AnswerDraft {
   const author = authors[model.record.id];
   if (!author) throw new Error(`no author for the model ${model.record.id}`);
   const draft = author(context);
-  // A schema can be filled in by rule, whatever the question.
+  // A schema can be filled in for any question.
   const isPlain = (context.ask.body.response_format?.type ?? "text") === "text";
   if (draft.isDeclined && isPlain) throw new Refusal(422, draft.content, { code: needsLanguageModel });
   return formatted(draft, context.ask);
 }
 
-/** Structured output: the answer's first line, put where the schema wants text. */
+/** Structured output: an instance of the schema with the answer's first line as text. */
 function formatted(draft: AnswerDraft, { body }: Ask): AnswerDraft {
   const line = draft.content.split("\n").find((text) => /^[\p{L}\p{N}]/u.test(text)) ?? draft.content;
   switch (body.response_format?.type) {
@@ -71,7 +71,7 @@ function formatted(draft: AnswerDraft, { body }: Ask): AnswerDraft {
   }
 }
 
-/** Sources as the result of a call that nobody is to make (wire.md section 5, return_search_results_as_documents). */
+/** Adds the sources as a tool call (wire.md section 5, return_search_results_as_documents). */
 function withDocuments(script: Script, ask: Ask, citations: readonly SearchCitation[], state: State): Script {
   if (!ask.switches.return_search_results_as_documents || citations.length === 0) return script;
   const documents = citations.map(({ title, url, content }, index) => ({

@@ -15,22 +15,22 @@ export interface DraftCall {
   readonly arguments: string;
 }
 
-/** What a model wants to say, before stop sequences and token limits cut it. */
+/** An answer before stop sequences and token limits. */
 export interface AnswerDraft {
   readonly reasoning?: string;
   readonly content: string;
   readonly calls?: readonly DraftCall[];
-  /** Only a language model could answer: the request is refused with the content as its reason, and not charged. */
+  /** Needs a language model: the request is refused with the content as its reason, and is free. */
   readonly isDeclined?: boolean;
 }
 
-/** What an author may know when it writes. */
+/** The input of an author. */
 export interface AnswerContext {
   readonly ask: Ask;
   readonly library: DocsLibrary;
-  /** What a search inside the chat found; empty when none was made. */
+  /** Results of the chat's web search. Empty without one. */
   readonly found: readonly DocsHit[];
-  /** Which of several choices is wanted, from 0. */
+  /** Index of the choice. */
   readonly choice: number;
 }
 

@@ -7,7 +7,7 @@ import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
 import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
 import { quote } from "./quote.ts";
 
-/** Answers out of the documentation, in its own words, and on simple code by rule; declines anything else. */
+/** Quotes the documentation, answers about simple code by rules, and declines everything else. */
 export const guide: Author = (context) => {
   const { messages } = context.ask.body;
   const question = questionIn(messages.at(-1)) ?? "";
@@ -20,11 +20,11 @@ export const guide: Author = (context) => {
   return { content: isCut ? whole.content.slice(shown.length) : "\n\nThat was the whole answer." };
 };
 
-/** The guide with a reasoning text: which sections it found and why it quotes one of them. */
+/** The guide with reasoning about the sections that it found. */
 export const thinker: Author = (context) => {
   const { body, switches } = context.ask;
   const answer = guide(context);
-  // reasoning_effort wins over reasoning.effort (spec E10).
+  // reasoning_effort takes precedence over reasoning.effort (spec E10).
   const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
   if (switches.disable_thinking || effort === "none") return answer;
   return { ...answer, reasoning: think(context, effort) };
@@ -33,26 +33,25 @@ export const thinker: Author = (context) => {
 function think({ ask, library }: AnswerContext, effort: string): string {
   const message = lastUserMessage(ask.body);
   const question = message ? messageText(message).trim() : "";
-  const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
+  const terms = wordsOf(question).filter((word) => toTerm(word) !== undefined);
   const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
   const asked = `The user says: “${question.slice(0, 200)}”.`;
-  if (telling.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
-  const words = `The words that carry meaning: ${telling.join(", ")}.`;
-  if (hits.length === 0)
-    return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
+  if (terms.length === 0) return `${asked} No word in it names a topic, so I list what I can answer.`;
+  const words = `The search terms: ${terms.join(", ")}.`;
+  if (hits.length === 0) return `${asked} ${words}\n\nNo section contains any of them, so I can't answer.`;
   const found = hits.map(({ section, score, coverage }) => {
     const share = Math.round(coverage * 100);
     return `- ${section.page} › ${section.heading}: ${share} % of the words, score ${score.toFixed(1)}`;
   });
   return [
     `${asked} ${words}`,
-    `I look them up in ${library.sections().length} sections of the documentation:`,
+    `I search ${library.sections().length} sections of the documentation:`,
     found.join("\n"),
-    `I quote “${hits[0]?.section.heading}”, which fits best, and point to what is close to it.`,
+    `I quote “${hits[0]?.section.heading}”, which fits best, and link to related sections.`,
   ].join("\n\n");
 }
 
-/** The chat's request to continue a cut answer, or a user's own. */
+/** The chat's request to continue a cut answer, or the user's. */
 function isContinuation(question: string): boolean {
   return /^(your answer broke off\b|(please )?(continue|go on)[.!]?$)/i.test(question);
 }
@@ -95,14 +94,14 @@ function isAboutMe(question: string): boolean {
   );
 }
 
-/** Work for a model that thinks: an extractive guide can only decline it. */
+/** Requests that need a language model. */
 function asksToWrite(question: string): boolean {
   return /^(please |can you |could you |would you )*(write|implement|code|compose|draft|translate|summari[sz]e|refactor|fix|debug|invent|tell me a (joke|story)|calculate|solve)\b/i.test(
     question,
   );
 }
 
-/** A question too short to stand alone ("and on Windows?") is looked up with the one before it. */
+/** A follow-up question ("and on Windows?") is searched together with the previous one. */
 function lookUp(question: string, body: ChatBody, library: DocsLibrary): readonly DocsHit[] {
   const alone = library.search(question);
   const [best] = alone;
@@ -117,7 +116,7 @@ function lookUp(question: string, body: ChatBody, library: DocsLibrary): readonl
   return fresh.map((hit) => ({ ...hit, coverage: Math.max(hit.coverage, 0.5) }));
 }
 
-/** Sections that hold enough of the question's words to be an answer to it. */
+/** Sections that contain enough of the question's words. */
 function relevant(hits: readonly DocsHit[]): readonly DocsHit[] {
   const reported = hits.filter(({ section }) => section.text !== "");
   const [best] = reported;

@@ -1,7 +1,7 @@
 import type { DocsLibrary } from "../docs/library.ts";
 import { commentOf } from "../docs/sections.ts";
 
-/** What the guide says when there is nothing to quote. */
+/** Answers of the guide without a quotation. */
 
 export function greeting(library: DocsLibrary): string {
   return [
@@ -12,13 +12,13 @@ export function greeting(library: DocsLibrary): string {
 }
 
 export function thanks(): string {
-  return "You are welcome. Ask on: I know how to sign in, which settings there are, what the service can do and what to try when the network gets in the way.";
+  return "You are welcome. Ask more: I know how to sign in, which settings there are, what the service can do and what to try when the network gets in the way.";
 }
 
 export function capabilities(library: DocsLibrary): string {
   return [
     "## What I can do",
-    "I am the **guide**, the default model of the **sandbox**. I look your question up in the documentation of this extension and quote the passage that fits, with its tables and code. I explain, test and document simple functions by rule. I am no language model: I can't write, translate or calculate.",
+    "I am the **guide**, the default model of the **sandbox**. I search the documentation of this extension and quote the passage that fits, with its tables and code. I explain, test and document simple functions by rule. I am not a language model: I can't write, translate or calculate.",
     examples(library),
     "### Other models of the sandbox",
     "| Model | Ask it |\n|---|---|\n| `thinker` | the same questions; it shows its reasoning first |",
@@ -33,11 +33,11 @@ export const codeDeclined = `The sandbox has no language model. It can explain, 
 
 export function notDocumented(library: DocsLibrary): string {
   return library.pages.length === 0
-    ? `The sandbox was started without documentation, so it has nothing to answer from`
-    : `The sandbox answers from this extension's documentation, which says nothing about this`;
+    ? `The sandbox was started without documentation, so it can't answer`
+    : `The sandbox answers from this extension's documentation, which does not cover this`;
 }
 
-/** A table of the first pages that name a question they answer: `<!-- ask: … -->`. */
+/** A table of pages with an example question: `<!-- ask: … -->`. */
 function examples(library: DocsLibrary, most = Number.POSITIVE_INFINITY): string {
   const rows = library.pages.flatMap(({ title, text }) => {
     const question = commentOf(text, "ask");

@@ -5,11 +5,11 @@ import { type ChatBody, messageText } from "./ask.ts";
 import { countTokens } from "./tokens.ts";
 import { echoedParameters } from "./webSearch.ts";
 
-/** What a local server says, in the words of the service (spec E10, wire.md section 5). */
+/** Converts a local server's answer to the form of the service (spec E10, wire.md section 5). */
 export interface LocalAnswer {
-  /** The service's events for one of the server's. Throws NoAnswer with the server's words where it is an error. */
+  /** The events for one event of the server. Throws NoAnswer with the server's message if it is an error. */
   chunks(event: unknown): readonly string[];
-  /** The last events; `isDone` where the server said so itself. Throws NoAnswer where the answer did not come to its end. */
+  /** The last events. `isDone`: the server sent [DONE]. Throws NoAnswer if the answer is incomplete. */
   end(isDone: boolean): readonly string[];
   whole(completion: unknown): object;
 }
@@ -79,7 +79,7 @@ export function createLocalAnswer(state: State, call: ServiceCall, { model }: Lo
   };
 }
 
-/** Servers call a model's reasoning by several names. */
+/** Servers use several names for the reasoning. */
 function spoken({ role, content, refusal, reasoning_content, reasoning, tool_calls }: Members): Members {
   const thought = reasoning_content ?? reasoning;
   return {

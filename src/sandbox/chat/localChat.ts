@@ -8,20 +8,20 @@ import type { ServiceCall, State } from "../state.ts";
 import { type ChatBody, messageText, partsOf } from "./ask.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 
-/** A model that is loaded from disk first may take minutes to say its first word. */
+/** Idle time limit in milliseconds. Loading a model from disk can take minutes. */
 const answerIdleMs = 600_000;
 const mostAnswerBytes = 32_000_000;
 
-/** The model of a server on this machine that a request names; undefined where it names one of the sandbox's own. */
+/** The requested model of a server on this machine. Undefined for the sandbox's own models. */
 export async function findLocalModel(
   { localModels }: State,
   call: ServiceCall,
 ): Promise<LocalModel | undefined> {
   const { model } = call.input as ChatBody;
   const known = localModels.find(model);
-  // After a reload they may be asked for before anyone listed them.
+  // After a reload a request can come before the first listing.
   if (known || !isLocalModel(model)) return known;
-  const { problems } = await localModels.look(call.signal);
+  const { problems } = await localModels.scan(call.signal);
   const found = localModels.find(model);
   const server = localModels.serverOf(model);
   if (found || !server) return found;
@@ -32,7 +32,7 @@ export async function findLocalModel(
   );
 }
 
-/** Hands a chat on to the server of a local model. Nothing is charged for it. */
+/** Forwards a chat to the server of a local model. It is free. */
 export async function completeLocally(state: State, call: ServiceCall, local: LocalModel): Promise<Reply> {
   const body = call.input as ChatBody;
   const { server } = local;
@@ -55,7 +55,7 @@ export async function completeLocally(state: State, call: ServiceCall, local: Lo
   }
 }
 
-/** The request in the members that every such server knows. */
+/** The request with the members that all such servers support. */
 function toQuestion(body: ChatBody, model: string, stream: boolean): object {
   if ((body.n ?? 1) > 1) throw badField(["n"], "A model on this machine gives one answer at a time");
   const limit = body.max_completion_tokens ?? body.max_tokens;
@@ -67,7 +67,7 @@ function toQuestion(body: ChatBody, model: string, stream: boolean): object {
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(limit !== undefined && limit > 0 ? { max_tokens: limit } : {}),
-    // Members that are undefined are left out of the JSON.
+    // JSON leaves out undefined members.
     ...{ temperature, top_p, frequency_penalty, presence_penalty, seed, stop },
     ...(tools && tools.length > 0 ? { tools, tool_choice } : {}),
     response_format,
@@ -77,7 +77,7 @@ function toQuestion(body: ChatBody, model: string, stream: boolean): object {
 function toMessage(message: ChatMessage): object {
   const parts = partsOf(message);
   const odd = parts.find(({ type }) => type !== "image_url");
-  if (odd) throw badField(["messages"], `A model on this machine takes text and pictures, not ${odd.type}`);
+  if (odd) throw badField(["messages"], `A model on this machine accepts text and images, not ${odd.type}`);
   const { role, name, tool_calls, tool_call_id } = message as ChatMessage & Readonly<Record<string, unknown>>;
   return {
     role: role === "developer" ? "system" : role,
@@ -88,7 +88,7 @@ function toMessage(message: ChatMessage): object {
   };
 }
 
-/** The server's own words under its status: the model may be gone, or not know tools. */
+/** The server's own message and status: for example an unknown model or no support for tools. */
 async function refusalOf(reply: ServerAnswer, { server }: LocalModel): Promise<Refusal> {
   const text = await wholeText(reply, mostAnswerBytes);
   const isCaller = [400, 404, 413, 422, 429].includes(reply.status);
@@ -111,10 +111,7 @@ async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: Loc
   try {
     return answer.whole(JSON.parse(text));
   } catch {
-    throw new Refusal(
-      503,
-      `${server.name} at ${server.url} answered with something that is no chat completion`,
-    );
+    throw new Refusal(503, `${server.name} at ${server.url} sent a reply that is not a chat completion`);
   }
 }
 
@@ -138,9 +135,9 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
       yield answer.end(isDone);
     } catch (error) {
       call.signal.throwIfAborted();
-      // What came so far is on its way: an event has to tell the rest (wire.md section 5).
+      // The headers are sent, so the error is sent as an event (wire.md section 5).
       const why =
-        error instanceof SyntaxError ? "sent an event that is no JSON" : String((error as Error).message);
+        error instanceof SyntaxError ? "sent an event that is not JSON" : String((error as Error).message);
       const message = `${local.server.name} ${why} in the middle of the answer`;
       yield [JSON.stringify({ error: { message, type: "server_error", code: "upstream_error" } }), "[DONE]"];
     }
@@ -157,7 +154,7 @@ async function* eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> 
   for await (const piece of pieces) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > mostEventLength) throw new NoAnswer("sent an event without an end");
+    if (rest.length > mostEventLength) throw new NoAnswer("sent an event that is too long");
     for (const line of lines) if (line.startsWith("data:")) yield line.slice(5).trim();
   }
   if (rest.startsWith("data:")) yield rest.slice(5).trim();

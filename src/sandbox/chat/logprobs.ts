@@ -1,6 +1,6 @@
 import { hashOf } from "../ids.ts";
 
-/** Log probabilities of one token: made up, the same for the same token, the best alternative first. */
+/** Generated log probabilities of a token, determined by the token. The best alternative is first. */
 export function logprobOf(token: string, alternatives: number) {
   const own = entry(token, -((hashOf(token) % 900) + 1) / 1000);
   const others = Array.from({ length: Math.max(0, alternatives - 1) }, (_, index) =>

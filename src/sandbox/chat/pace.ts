@@ -1,13 +1,13 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
-/** The shortest wait that a timer is asked for, in milliseconds: faster rates hand out several items at once. */
+/** The shortest timer in milliseconds. Faster rates yield several items at once. */
 const minWaitMs = 4;
-/** The most items handed out before the event loop gets its turn. */
+/** The most items before control returns to the event loop. */
 const maxBatch = 256;
 
 /**
- * Hands out items at a rate, in batches of what has become due. An infinite rate goes as fast as the reader takes
- * them. The rate is asked anew each time; the signal ends the wait by throwing its reason.
+ * Yields items at a rate, in batches. An infinite rate is limited by the reader only. The rate is read before each
+ * batch. Throws the signal's reason.
  */
 export async function* paced<T>(
   items: Iterable<T>,

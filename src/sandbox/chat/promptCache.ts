@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 
-/** One message of a prompt, to the letter. */
+/** One message of a prompt. */
 interface CachedMessage {
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Prompts that were read before: one that begins with the same messages finds their tokens cached (wire.md section 5). */
+/** Earlier prompts. A prompt that starts with the same messages has their tokens cached (wire.md section 5). */
 export interface PromptCache {
   /**
-   * The tokens that a prompt has in common with an earlier one of the same place, and keeps it for the next. Messages
-   * are kept whole.
+   * Returns the number of tokens that a prompt has in common with an earlier one of the same scope, and stores it.
+   * Messages count as a whole.
    */
   read(place: string, messages: readonly CachedMessage[], storedMs: number): number;
 }
 
-/** Shorter beginnings are not cached (wire.md section 5). */
+/** Shorter prefixes are not cached (wire.md section 5). */
 const leastTokens = 1024;
 const maxStored = 10_000;
 
 export function createPromptCache(now: () => number): PromptCache {
-  /** Of each beginning the time at which it is forgotten, the oldest first. */
+  /** Expiry by prefix, oldest first. */
   const stored = new Map<string, number>();
   const keep = (beginning: string, storedMs: number) => {
     stored.delete(beginning);

@@ -3,11 +3,11 @@ import type { Section } from "../docs/sections.ts";
 import type { AnswerContext } from "./draft.ts";
 
 const maxCharacters = 2600;
-/** A second section is quoted too when it fits nearly as well as the first. */
+/** The least score of a second quoted section, relative to the first. */
 const nearlyAsGood = 0.7;
 const maxPointers = 3;
 
-/** An answer made of the sections found: the best in full, a close second too, the others as pointers. */
+/** Quotes the best section and a close second, and links to the others. */
 export function quote(hits: readonly DocsHit[], context: AnswerContext): string {
   const [best, ...rest] = hits;
   if (!best) return "";
@@ -28,7 +28,7 @@ export function quote(hits: readonly DocsHit[], context: AnswerContext): string 
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** A section that only leads into its subsections is quoted with them. */
+/** A section without much text of its own is quoted with its subsections. */
 function withSubsections(section: Section, library: DocsLibrary): readonly Section[] {
   if (!short(section) || section.level > 2) return [section];
   const all = library.sections();
@@ -48,7 +48,7 @@ function block(section: Section, marks: string, citation: string): string {
   return `${marks} ${section.heading}\n\n${withMark(excerpt(section.text), citation)}`;
 }
 
-/** Whole blocks of markdown, as many as fit; a fence or table is never cut. */
+/** Takes whole blocks of markdown that fit. Fences and tables are never cut. */
 function excerpt(text: string): string {
   if (text.length <= maxCharacters) return text;
   const blocks = blocksOf(text);
@@ -76,7 +76,7 @@ function pointer({ section }: DocsHit): string {
   return `- **${section.page} › ${section.heading}**${first ? `: ${first}` : ""}`;
 }
 
-/** The first sentence of prose; lists, tables and code say nothing out of their place. */
+/** The first sentence of prose. Lists, tables and code need their context. */
 function plainSentence(text: string): string {
   const prose = text.split(/\n{2,}/).find((part) => /^[\p{L}"“*`]/u.test(part)) ?? "";
   const sentence = /^[\s\S]*?[.!?](?=\s|$)/.exec(prose.replace(/\n/g, " "))?.[0] ?? "";
@@ -95,7 +95,7 @@ function sources(sections: readonly Section[], { library, ask, choice }: AnswerC
   return `---\n\n${from} ${who[choice % who.length]}`;
 }
 
-/** Each dialect marks sources in its own way (wire.md section 5). */
+/** The citation mark of the dialect (wire.md section 5). */
 function citationMark(section: Section, { found, ask }: AnswerContext): string {
   const index = found.findIndex((hit) => hit.section.id === section.id);
   if (index < 0 || !ask.switches.enable_web_citations) return "";

@@ -1,11 +1,11 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A small valid instance of a JSON Schema: required members only, shortest lists, first of several ways. */
+/** A small valid instance of a JSON Schema: required members, shortest lists, first alternatives. */
 export function instanceOf(schema: unknown, text: string): unknown {
   return build(schema, schema, text, 0);
 }
 
-/** Schemas may refer to themselves. */
+/** Schemas can be recursive. */
 const maxDepth = 12;
 
 function build(given: unknown, root: unknown, text: string, depth: number): unknown {

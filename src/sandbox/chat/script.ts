@@ -9,7 +9,7 @@ export interface ScriptCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** One choice as it will be said, cut where it has to be. */
+/** One choice of the answer after stop sequences and token limits. */
 export interface Script {
   readonly reasoning: string;
   readonly content: string;
@@ -21,7 +21,7 @@ export interface Script {
   readonly reasoningTokens: number;
 }
 
-/** Ends a draft at its first stop sequence and at the token limit, which counts the reasoning too (spec E10). */
+/** Cuts a draft at its first stop sequence and at the token limit, which includes the reasoning (spec E10). */
 export function toScript(draft: AnswerDraft, ask: Ask, ids: Ids): Script {
   const reasoning = firstTokens(draft.reasoning ?? "", ask.maxTokens);
   const reasoningTokens = countTokens(reasoning.text);

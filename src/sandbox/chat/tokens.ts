@@ -1,7 +1,7 @@
-/** A word, a number or some signs, with the space before it; or a run of spaces. Nothing is lost between two. */
+/** A word, a number or punctuation, with the space before it; or spaces. Matches cover the whole text. */
 const piece = /\s?[\p{L}\p{M}]{1,7}|\s?\p{N}{1,3}|\s?[^\p{L}\p{M}\p{N}\s]{1,4}|\s+/gu;
 
-/** A text in tokens: word pieces that put together give it again. */
+/** The tokens of a text. Concatenated, they are the text. */
 export function* tokensOf(text: string): Generator<string> {
   for (const [token] of text.matchAll(piece)) yield token;
 }
@@ -12,9 +12,9 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** The text up to so many tokens, and how many those are. */
+/** The first tokens of a text. */
 export function firstTokens(text: string, limit: number): { readonly text: string; readonly whole: boolean } {
-  // A token has a character at least, so most texts need no count.
+  // A token has at least one character, so short texts need no count.
   if (text.length <= limit) return { text, whole: true };
   let count = 0;
   for (const { index } of text.matchAll(piece)) {

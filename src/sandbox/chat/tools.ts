@@ -5,8 +5,8 @@ import type { AnswerDraft, DraftCall } from "./draft.ts";
 import { instanceOf } from "./schemaInstance.ts";
 
 /**
- * What a request with tools makes a model do, or undefined where it just answers. It calls what `tool_choice` forces,
- * else each tool that the question names; after a result it says what came back.
+ * The tool calls of the answer. Undefined for a plain answer. Calls the tool that `tool_choice` forces,
+ * else each tool that the question names. After a result it quotes the result.
  */
 export function useTools(body: ChatBody): AnswerDraft | undefined {
   const last = body.messages.at(-1);
@@ -28,7 +28,7 @@ function choose({ tools, tool_choice }: ChatBody, question: string): Tool[] {
   return named.length === 0 && tool_choice === "required" ? all.slice(0, 1) : named;
 }
 
-/** True when the question holds the tool's name, or every word that the name is made of; a path counts as a file. */
+/** True if the question contains the tool's name, or each word of it. A path counts as a file. */
 function names(question: string, tool: Tool): boolean {
   const { name } = tool.function;
   if (question.includes(name)) return true;
@@ -44,7 +44,7 @@ function callOf(tool: Tool, question: string): DraftCall {
   return { name, arguments: JSON.stringify(withFacts(given, question)) };
 }
 
-/** Puts the path, the address, the words in quotes and the network that the question names where the tool wants them. */
+/** Fills the parameters of a tool with the path, URL, quoted words and network from the question. */
 function withFacts(given: unknown, question: string): unknown {
   if (typeof given !== "object" || given === null) return given;
   const facts: ReadonlyMap<string, string | undefined> = new Map([

@@ -6,14 +6,14 @@ import type { SearchCitation } from "./draft.ts";
 
 const maxSources = 5;
 
-/** The search inside a chat: over the documentation, which is all the web that a sandbox has. */
+/** The web search of a chat. It searches the documentation. */
 export function searchInside(ask: Ask, library: DocsLibrary): readonly DocsHit[] {
   const wanted = ask.switches.enable_web_search ?? "off";
   const message = lastUserMessage(ask.body);
   const able = ask.model.record.model_spec.capabilities?.supportsWebSearch;
   if (wanted === "off" || !able || !message) return [];
   const hits = library.search(messageText(message)).slice(0, maxSources);
-  // `auto` leaves it to the model whether a question is worth a search.
+  // With `auto` the model decides.
   return wanted === "on" || (hits[0]?.coverage ?? 0) >= 0.5 ? hits : [];
 }
 
@@ -26,7 +26,7 @@ export function toSearchCitation({ section }: DocsHit, library: DocsLibrary): Se
   };
 }
 
-/** The switches as they took effect, with the sources (spec E10, response). */
+/** The effective switches, with the sources (spec E10, response). */
 export function echoedParameters(switches: ServiceParameters, citations: readonly SearchCitation[]) {
   return {
     strip_thinking_response: false,

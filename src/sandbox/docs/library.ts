@@ -6,17 +6,17 @@ import { termsOf, toTerm, wordsOf } from "./terms.ts";
 export interface DocsHit {
   readonly section: Section;
   readonly score: number;
-  /** Which share of the question's words this section holds, 0 to 1. */
+  /** The share of the question's words that the section contains, 0 to 1. */
   readonly coverage: number;
 }
 
-/** The documentation, searchable. Indexed at the first question. */
+/** A search index of the documentation, built at the first search. */
 export interface DocsLibrary {
   readonly pages: readonly DocPage[];
   sections(): readonly Section[];
   /** Best first. */
   search(question: string): readonly DocsHit[];
-  /** Where the sandbox itself shows a section. */
+  /** The sandbox's URL of a section. */
   urlOf(section: Section): string;
 }
 
@@ -55,7 +55,7 @@ function indexOf(sections: readonly Section[]): MiniSearch<Section> {
       prefix: (term) => term.length > 4,
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
       weights: { fuzzy: 0.3, prefix: 0.4 },
-      // A long list of other names must not count against a section.
+      // Many synonyms must not lower the score of a section.
       bm25: { k: 1.2, b: 0.3, d: 0.5 },
     },
   });
@@ -63,7 +63,7 @@ function indexOf(sections: readonly Section[]): MiniSearch<Section> {
   return index;
 }
 
-/** A section whose heading says nothing but what was asked stands before one that only mentions it. */
+/** Ranks a section higher if its heading consists of the question's words. */
 function toHit(
   section: Section,
   score: number,
@@ -75,12 +75,12 @@ function toHit(
   const precision = heading.length === 0 ? 0 : hit / heading.length;
   const shares = asked.map((term) => shareOf(term, matched));
   const coverage = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, asked.length);
-  // A page's own heading stands before those below it.
+  // Ranks the page title before its subheadings.
   const rank = section.level === 1 ? 1.15 : 1;
   return { section, score: score * (0.7 + 0.5 * precision) * rank, coverage };
 }
 
-/** A word found as it is counts whole, one that only begins alike or is spelled alike in part. */
+/** Exact matches have full weight, prefix and fuzzy matches less. */
 function shareOf(term: string, matched: readonly string[]): number {
   if (matched.includes(term)) return 1;
   if (matched.some((other) => other.startsWith(term))) return 0.8;

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { DocPage } from "./pages.ts";
 
-/** A page on the sandbox's own models, made from the listing so that it can't be wrong. */
+/** A page about the sandbox's models, generated from the listing. */
 export function modelsPage(catalog: Catalog): DocPage {
   const texts = catalog.models.filter((model) => model.type === "text");
   const others = catalog.models.filter((model) => model.type !== "text");

@@ -8,15 +8,15 @@ export interface Section {
   readonly slug: string;
   readonly heading: string;
   readonly anchor: string;
-  /** Depth of the heading, 1 for the page's own. */
+  /** Level of the heading, 1 for the page title. */
   readonly level: number;
-  /** Words of a `<!-- also: … -->` comment: what people call this thing. */
+  /** Synonyms from a `<!-- also: … -->` comment. */
   readonly also: string;
   /** Markdown, without the heading. */
   readonly text: string;
 }
 
-/** A page cut at its headings of levels 1 to 3; a fence may hold lines that look like headings. */
+/** Splits a page at headings of levels 1 to 3. Lines within fences are not headings. */
 export function sectionsOf(pages: readonly DocPage[]): readonly Section[] {
   const sections: Section[] = [];
   for (const page of pages) {
@@ -40,7 +40,7 @@ export function sectionsOf(pages: readonly DocPage[]): readonly Section[] {
   return sections;
 }
 
-/** What a `<!-- name: … -->` comment of a page says. */
+/** The text of a `<!-- name: … -->` comment. */
 export function commentOf(markdown: string, name: string): string | undefined {
   return new RegExp(`<!--\\s*${name}:\\s*([\\s\\S]*?)\\s*-->`).exec(markdown)?.[1];
 }

@@ -1,4 +1,4 @@
-/** Words that say nothing about what is asked. */
+/** Stop words. */
 const stopWords = new Set(
   (
     "a about above after again all also am an and any anything are as at be because been before being but by can cannot could did do does " +
@@ -10,14 +10,14 @@ const stopWords = new Set(
   ).split(" "),
 );
 
-/** A word as it is looked up, or undefined for one that says nothing. */
+/** The search term of a word. Undefined for a stop word. */
 export function toTerm(word: string): string | undefined {
   const lower = word.toLowerCase().replace(/['’]/g, "");
   if (lower.length < 2 || stopWords.has(lower)) return undefined;
   return stem(lower);
 }
 
-/** The same for `setting`, `settings` and `set`-like kin; need not be a word itself. */
+/** The stem of a word: equal for `setting` and `settings`. */
 function stem(word: string): string {
   if (word.length <= 3) return word;
   const single = word.replace(/ies$/, "y").replace(/(ss|us|is)$|s$/, "$1");
@@ -26,7 +26,7 @@ function stem(word: string): string {
   return bare.replace(/([bdgmnprt])\1$/, "$1");
 }
 
-/** The words of a text. "Sign in" is one: its second half alone says nothing. */
+/** The words of a text. "Sign in" is one word, because "in" is a stop word. */
 export function wordsOf(text: string): string[] {
   const joined = text.replace(/\b(sign|log)[ -](in|out)\b/gi, "$1$2");
   return joined.match(/[\p{L}\p{N}_'’]+/gu) ?? [];

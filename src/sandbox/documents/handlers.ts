@@ -10,7 +10,7 @@ const Parse = z.strictObject({
   response_format: z.enum(["json", "text"]).default("json"),
 });
 
-/** POST /augment/text-parser (spec E9): a file's text, bare or with the number of its tokens. */
+/** POST /augment/text-parser (spec E9): a file's text, plain or as JSON with its token count. */
 export const parseText: MediaHandler = async (state, call) => {
   const { file, response_format } = checkRequest(Parse, call.input);
   const bytes = await bytesOf(file, ["file"]);

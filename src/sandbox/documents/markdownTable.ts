@@ -1,4 +1,4 @@
-/** Rows of cells as a table of markdown, the first row as its head. Empty without a word in any cell. */
+/** A markdown table with the first row as its header. Empty if all cells are. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell !== ""));
   const width = Math.max(0, ...filled.map((row) => row.length));

@@ -5,7 +5,7 @@ import { readParts } from "./zip.ts";
 
 type Parts = ReadonlyMap<string, string>;
 
-/** The text of a DOCX or PPTX file as markdown, in the order in which it is read. Throws the 400 of a damaged file. */
+/** The text of a DOCX or PPTX file as markdown, in reading order. Throws a 400 if the file is damaged. */
 export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
   const parts = readParts(bytes, kind === "docx" ? /^word\/[^/]+\.xml$/ : /^ppt\/.*\.(xml|rels)$/);
   try {
@@ -15,7 +15,7 @@ export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
   }
 }
 
-/** The body, then the notes that stand at the foot and at the end. */
+/** The body, then footnotes and endnotes. */
 function documentText(parts: Parts): string {
   const names = ["word/document.xml", "word/footnotes.xml", "word/endnotes.xml"];
   const styles = readStyles(
@@ -38,7 +38,7 @@ function slidesText(parts: Parts): string {
   return slides.map((pieces) => pieces.filter(Boolean).join("\n\n")).join("\n\n");
 }
 
-/** In the order in which they are shown, which is not that of their names. */
+/** In presentation order, which differs from the order of their names. */
 function slideNames(parts: Parts): string[] {
   const main = "ppt/presentation.xml";
   const byId = relations(parts, main);
@@ -59,13 +59,13 @@ function targets(parts: Parts, name: string, type: string): string[] {
 }
 
 interface Relation {
-  /** The last word of its type's URL. */
+  /** The last segment of the type's URL. */
   readonly type: string;
-  /** The whole name of the part. */
+  /** The full name of the part. */
   readonly target: string;
 }
 
-/** What a part says of its relations to others, by their ids. */
+/** The relations of a part to others, by id. */
 function relations(parts: Parts, name: string): ReadonlyMap<string, Relation> {
   const found = new Map<string, Relation>();
   const [folder, file] = [name.slice(0, name.lastIndexOf("/")), name.slice(name.lastIndexOf("/") + 1)];

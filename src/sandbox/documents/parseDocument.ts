@@ -1,7 +1,7 @@
 import { badField } from "../refusal.ts";
 import { partNames } from "./zip.ts";
 
-/** The text of a PDF, DOCX, PPTX, XLSX or plain text file (spec E9). Throws the 400 of any other, damaged or empty one. */
+/** The text of a PDF, DOCX, PPTX, XLSX or text file (spec E9). Throws a 400 for other, damaged or empty files. */
 export async function parseDocument(bytes: Uint8Array): Promise<string> {
   const text = (await read(bytes)).trim();
   // wire.md section 7: scanned pages give 400.
@@ -28,7 +28,7 @@ async function read(bytes: Uint8Array): Promise<string> {
 
 type ParsableKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
-/** The part that every file of an office format has. */
+/** The part that identifies an office format. */
 const mainParts: Readonly<Record<string, ParsableKind>> = {
   "word/document.xml": "docx",
   "ppt/presentation.xml": "pptx",
@@ -38,13 +38,13 @@ const mainParts: Readonly<Record<string, ParsableKind>> = {
 /** The kind of a file by its content, as names and media types can be wrong. Undefined for a kind that is not parsed. */
 export function kindOf(bytes: Uint8Array): ParsableKind | undefined {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  // A PDF may have a few bytes of something else before it.
+  // A PDF may have other bytes before its header.
   if (head.includes("%PDF-")) return "pdf";
   if (head.startsWith("PK\x03\x04")) return partNames(bytes).flatMap((name) => mainParts[name] ?? [])[0];
   return looksLikeText(bytes) ? "text" : undefined;
 }
 
-/** Text has no zero bytes, unless a byte order mark says that it is UTF-16. */
+/** Text has no zero bytes, unless it is UTF-16 with a byte order mark. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (utf16) return true;

@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy } from "unpdf";
 import { badField } from "../refusal.ts";
 
-/** The text of a PDF, page by page. Throws the 400 of a damaged or locked one. */
+/** The text of a PDF by page. Throws a 400 if it is damaged or locked. */
 export async function readPdf(bytes: Uint8Array): Promise<string> {
   const pages = await pagesOf(bytes).catch((error: Error) => {
     const locked = error.name === "PasswordException";
@@ -12,7 +12,7 @@ export async function readPdf(bytes: Uint8Array): Promise<string> {
 }
 
 async function pagesOf(bytes: Uint8Array): Promise<readonly string[]> {
-  // The reader takes the bytes over, so it gets a copy; it is to keep quiet about what it mends.
+  // The reader takes ownership of the bytes, so it gets a copy. Verbosity 0 turns off its warnings.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   return (await extractText(pdf, { mergePages: false })).text;
 }

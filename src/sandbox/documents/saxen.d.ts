@@ -1,4 +1,4 @@
-// saxen brings no types; this is the part of it that the readers use.
+// saxen has no types. This is the part of it that the readers use.
 declare module "saxen" {
   type Decode = (text: string) => string;
   export class Parser {

@@ -3,7 +3,7 @@ import { badField } from "../refusal.ts";
 import { markdownTable } from "./markdownTable.ts";
 import { checkUnpackedSize } from "./zip.ts";
 
-/** Each sheet as a table of markdown under its name. Throws the 400 of a damaged file. */
+/** Each sheet as a markdown table below its name. Throws a 400 if the file is damaged. */
 export async function readXlsx(bytes: Uint8Array): Promise<string> {
   checkUnpackedSize(bytes);
   const sheets = await readXlsxFile(Uint8Array.from(bytes).buffer).catch(() => {

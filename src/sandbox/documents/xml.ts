@@ -1,13 +1,13 @@
 import { Parser } from "saxen";
 
-/** What a reader of XML hears. Names come without their prefix: files choose their prefixes freely. */
+/** Events of the XML reader. Names have no prefix, because files can choose their prefixes. */
 export interface XmlListener {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }
 
-/** Throws where the XML is broken. */
+/** Throws if the XML is invalid. */
 export function readXml(xml: string, listener: XmlListener): void {
   const parser = new Parser();
   parser.on("openTag", (name, attributes) => listener.open?.(localName(name), attributes()));

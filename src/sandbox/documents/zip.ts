@@ -1,10 +1,10 @@
 import { unzipSync } from "fflate";
 import { badField } from "../refusal.ts";
 
-/** A small file may unpack to one that fills the memory. */
+/** Guards against zip bombs. */
 const mostUnpackedBytes = 256 * 1024 * 1024;
 
-/** The names of all parts of a zip file; none where it is damaged. */
+/** The names of all parts of a zip file. Empty if it is damaged. */
 export function partNames(bytes: Uint8Array): string[] {
   const names: string[] = [];
   try {
@@ -15,14 +15,14 @@ export function partNames(bytes: Uint8Array): string[] {
   return names;
 }
 
-/** The XML parts of a zip file, by name. Throws the 400 of a damaged file, and of one that unpacks to too much. */
+/** The XML parts of a zip file, by name. Throws a 400 if the file is damaged or unpacks to too much. */
 export function readParts(bytes: Uint8Array, wanted: RegExp): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(unzip(bytes, wanted)).map(([name, part]) => [name, new TextDecoder().decode(part)]),
   );
 }
 
-/** Throws where the parts together unpack to too much. */
+/** Throws if the parts together unpack to too much. */
 export function checkUnpackedSize(bytes: Uint8Array): void {
   unzip(bytes, /^$/);
 }

@@ -6,29 +6,29 @@ import type { SandboxService, Services } from "../service.ts";
 import type { State } from "../state.ts";
 import { type Matched, matchRoute, type Route } from "./routes.ts";
 
-/** All that answers requests. */
+/** Everything that answers requests. */
 export interface ServerContext {
   readonly state: State;
   readonly services: Services;
   readonly routes: readonly Route[];
 }
 
-/** A request as its head tells it, before anything of its body is read. */
+/** A request before its body is read. */
 export interface RequestHead {
   readonly method: string;
-  /** Below the API's root; undefined outside of it. */
+  /** Below the API root. Undefined for other paths. */
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What a request is let in to. */
+/** The route, service and caller of an admitted request. */
 export interface Admission {
   readonly matched: Matched;
   readonly service: SandboxService;
   readonly key: Key | undefined;
 }
 
-/** Judges a request by its head alone: whether it is meant for us, whom it asks for what, and who asks. Throws the refusal. */
+/** Checks host, origin, route and key before the body is read. Throws a Refusal. */
 export function admit(
   { state, services, routes }: ServerContext,
   { method, path, headers }: RequestHead,
@@ -36,7 +36,7 @@ export function admit(
 ): Admission {
   checkHost(headers, port);
   checkPage(headers, port);
-  if (path === undefined) throw new Refusal(404, "Nothing is served here: the API is below /api/v1");
+  if (path === undefined) throw new Refusal(404, "Not found: the API is below /api/v1");
   const matched = matchRoute(routes, method, path);
   const service = services[matched.route.id];
   if (!service) throw new Refusal(501, `The sandbox does not serve ${matched.route.id}`);
@@ -45,20 +45,20 @@ export function admit(
 
 const ownNames = ["127.0.0.1", "localhost"];
 
-/** A web page whose own name was made to lead here (DNS rebinding) sends that name. */
+/** A page that uses DNS rebinding sends its own host name. */
 function checkHost({ host = "" }: IncomingHttpHeaders, port: number): void {
   if (isOwn(host.toLowerCase(), port)) return;
-  throw new Refusal(421, `The sandbox answers to 127.0.0.1:${port} alone`);
+  throw new Refusal(421, `The sandbox only accepts requests to 127.0.0.1:${port}`);
 }
 
-/** The sandbox is for programs: pages of other origins have no business here, even where they could not read the answer. */
+/** Refuses web pages of other origins, even though they could not read the reply. */
 function checkPage(headers: IncomingHttpHeaders, port: number): void {
   const { origin, "sec-fetch-site": site } = headers;
   const isOwnOrigin = origin === undefined || isOwn(origin.toLowerCase().replace(/^http:\/\//, ""), port);
   const isPage = origin === "null" || /^https?:/i.test(origin ?? "");
   const isAcross = site === "cross-site" || site === "same-site";
   if ((isOwnOrigin || !isPage) && !isAcross) return;
-  throw new Refusal(403, "The sandbox answers no web page of another origin");
+  throw new Refusal(403, "The sandbox refuses web pages of other origins");
 }
 
 function isOwn(address: string, port: number): boolean {

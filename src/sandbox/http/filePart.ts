@@ -3,12 +3,12 @@ import type { ImageInput } from "../../api/endpoints/files.ts";
 /** A file part of a multipart request. */
 export type FilePart = Exclude<ImageInput, string>;
 
-/** True for a file, and for nothing that JSON can spell. */
+/** True for a file of a form, false for every JSON value. */
 export function isFilePart(value: unknown): value is FilePart {
   return typeof value === "object" && value !== null && "open" in value && typeof value.open === "function";
 }
 
-/** Image headers and magic numbers stand within so many bytes. */
+/** Image headers and magic numbers are within these bytes. */
 const headBytes = 262_144;
 
 export function filePart(name: string, type: string, pieces: readonly Buffer[]): FilePart {

@@ -2,22 +2,22 @@ import { Busboy } from "@fastify/busboy";
 import { badField, Refusal } from "../refusal.ts";
 import { type FilePart, filePart } from "./filePart.ts";
 
-/** The members of a form: texts as they came, and files. */
+/** The members of a form: texts and files. */
 export type FormMembers = Readonly<Record<string, string | FilePart>>;
 
 /** Files over 25 MB get a 413 (spec E9; wire.md section 3). */
 export const maxFormFileBytes = 25 * 1024 * 1024;
-/** More than any row has members. */
+/** More members than any row has. */
 const maxParts = 64;
 
-/** A form that is read while it arrives. */
+/** Reads a form while it arrives. */
 export interface FormReader {
   write(piece: Buffer): void;
-  /** The members; throws the refusal of a form that is none, or that holds too much. */
+  /** Throws a Refusal if the form is invalid or too large. */
   end(): Promise<FormMembers>;
 }
 
-/** Reads multipart/form-data (RFC 7578). Throws the 400 of a content type that names no boundary. */
+/** Reads multipart/form-data (RFC 7578). Throws a 400 if the content type has no boundary. */
 export function createFormReader(contentType: string): FormReader {
   const members = new Map<string, string | FilePart>();
   const over = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ export function createFormReader(contentType: string): FormReader {
   };
   const add = (name: string | undefined, value: string | FilePart) => {
     if (name === undefined) refuse(malformed());
-    else if (members.has(name)) refuse(badField([name], "Stands twice in the form"));
+    else if (members.has(name)) refuse(badField([name], "Sent more than once in the form"));
     else members.set(name, value);
   };
   const parser = open(contentType);
@@ -48,7 +48,7 @@ export function createFormReader(contentType: string): FormReader {
   parser.on("error", () => refuse(malformed()));
   return {
     write(piece) {
-      // What comes after a fault is let by, so that the caller can be told.
+      // Discards the rest after an error, so that the caller can read the reply.
       if (!refusal) parser.write(piece);
     },
     async end() {

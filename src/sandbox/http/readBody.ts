@@ -4,19 +4,19 @@ import { createFormReader, type FormMembers } from "./form.ts";
 
 /** Bodies over 35 MB get a 413 (wire.md section 3). */
 const maxBodyBytes = 35_000_000;
-/** A small body of a request that was refused is read to its end, and its connection can be used again. */
+/** A refused request's body up to this size is read, so that the connection can be reused. */
 const maxPassedBytes = 65_536;
-/** A caller in the middle of sending could miss its refusal: so much more is read and thrown away. */
+/** A client that is still sending could miss the reply. Up to this many bytes are read and discarded. */
 const maxLingerBytes = 64_000_000;
-/** Milliseconds that such a caller may be silent. */
+/** Idle time limit of such a client in milliseconds. */
 const lingerMs = 5_000;
 
-/** A request's body as far as it can be read without knowing its route. */
+/** A request's body, parsed as far as possible without its route. */
 export type RequestBody =
-  /** `value` is undefined where the text is no JSON. */
+  /** `value` is undefined if the text is not JSON. */
   | { readonly kind: "text"; readonly text: string; readonly value: unknown }
   | { readonly kind: "form"; readonly members: FormMembers }
-  /** It was not kept. */
+  /** The body was discarded. */
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 interface BodyReader {
@@ -24,7 +24,7 @@ interface BodyReader {
   end(): RequestBody | Promise<RequestBody>;
 }
 
-/** The whole body, or the refusal of one that is too large, whose rest is left unread. Throws when the caller hangs up. */
+/** Reads the whole body. Returns a refusal if it is too large. Throws if the client closes the connection. */
 export async function readBody(message: IncomingMessage): Promise<RequestBody> {
   let reader = readerFor(message.headers["content-type"] ?? "");
   const isWhole = await readAtMost(message, maxBodyBytes, (piece) => reader.write(piece));
@@ -32,9 +32,9 @@ export async function readBody(message: IncomingMessage): Promise<RequestBody> {
   return reader.end();
 }
 
-/** For a request that was refused by its head: nothing of its body is kept, and little of it is read. */
-export async function passBody(message: IncomingMessage, refusal: Refusal): Promise<RequestBody> {
-  // A caller who asked first has not begun to send.
+/** For a request that was refused before its body. Discards the body. */
+export async function discardBody(message: IncomingMessage, refusal: Refusal): Promise<RequestBody> {
+  // A client that waits for 100 Continue sends no body.
   if (message.headers.expect === undefined) await readAtMost(message, maxPassedBytes, () => {});
   return { kind: "refused", refusal };
 }
@@ -49,7 +49,7 @@ export async function linger(message: IncomingMessage): Promise<void> {
   await readAtMost(message, maxLingerBytes, () => {}).catch(() => {});
 }
 
-/** Whether the body ended within so many bytes. */
+/** True if the body ended within this many bytes. */
 async function readAtMost(
   message: IncomingMessage,
   bytes: number,
@@ -64,7 +64,7 @@ async function readAtMost(
   return true;
 }
 
-/** The members that a body has, whatever it is in. */
+/** The members of a JSON or form body. */
 export function bodyMembers(body: RequestBody): Readonly<Record<string, unknown>> {
   if (body.kind === "form") return body.members;
   return body.kind === "text" && isMembers(body.value) ? body.value : {};
@@ -98,7 +98,7 @@ function formReader(contentType: string): BodyReader {
   }
 }
 
-/** Reads on and keeps nothing. */
+/** Discards the body. */
 function refusing(reason: unknown): BodyReader {
   return { write: () => {}, end: () => toRefused(reason) };
 }

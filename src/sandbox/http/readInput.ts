@@ -9,7 +9,7 @@ import type { Matched, Route } from "./routes.ts";
 export type Members = Readonly<Record<string, unknown>>;
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The parts of a request that its input is read from. */
+/** The parts of a request that can contain input. */
 export interface RequestParts {
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
@@ -17,13 +17,13 @@ export interface RequestParts {
 }
 
 export interface ReadInput {
-  /** Named as the spec names them. */
+  /** By the names of the spec. */
   readonly members: Members;
-  /** Whether `stream: true` was asked for. */
+  /** The request has `stream: true`. */
   readonly streamed: boolean;
 }
 
-/** A request's members, from wherever its row has them travel. Throws the refusal of a body that can't hold any. */
+/** Reads the members from the places that the row defines. Throws a Refusal if the body can't contain any. */
 export function readRequestInput(
   request: RequestParts,
   { route, params }: Matched,
@@ -37,7 +37,7 @@ export function readRequestInput(
   return { members, streamed };
 }
 
-/** Members held against the dialect's own rules for the route. Throws the 400 that lists every broken one. */
+/** Validates members by the dialect's rules for the route. Throws a 400 that lists all broken rules. */
 export function checkDialect({ id }: Route, members: Members, dialect: Dialect): void {
   const rules = dialect.rules[id];
   const result = rules?.safeParse(members);
@@ -49,7 +49,7 @@ export function checkDialect({ id }: Route, members: Members, dialect: Dialect):
   throw invalid(issues);
 }
 
-/** Members held against the row's schema. Throws the 400 that lists every broken rule. */
+/** Validates members by the row's schema. Throws a 400 that lists all broken rules. */
 export function checkRequestInput(row: Endpoint, members: Members, dialect: Dialect): unknown {
   const result = row.input.safeParse(members);
   if (result.success) return result.data;
@@ -75,13 +75,13 @@ function readJson(row: Endpoint, contentType: string, body: RequestBody): unknow
   return row.exact ? parseExact(body.text) : body.value;
 }
 
-/** Bodies are closed (wire.md section 3); of queries nothing is said, so what no one reads is let be. */
+/** Unknown members of bodies are refused (wire.md section 3). Nothing is specified for queries, so they are ignored. */
 function known(row: Endpoint, members: Members): Members {
   const shape = shapeOf(row);
   return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(shape, name)));
 }
 
-/** Queries and forms carry texts alone: those that stand for numbers and switches become them. */
+/** Queries and forms contain text only. Converts numbers and booleans. */
 function typed(row: Endpoint, members: Members): Members {
   const shape = shapeOf(row);
   const entries = Object.entries(members).map(([name, value]) => {
@@ -118,7 +118,7 @@ function streamFlag(value: unknown): boolean {
 
 const ours = dialects.standard.parametersMember;
 
-/** Our schemas know the spec's names and words only: on another dialect that spelling is as unknown as any other. */
+/** The schemas use the spec's names and values. In another dialect the spec's spelling is refused as unknown. */
 function fromDialect(members: Members, dialect: Dialect): Members {
   return spelledOurWay(namedOurWay(members, dialect.parametersMember), dialect);
 }

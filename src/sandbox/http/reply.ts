@@ -1,4 +1,4 @@
-/** What a handler answers with, before it becomes bytes. */
+/** The reply of a handler before encoding. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ type ReplyBody = JsonBody | TextBody | BytesBody | EventsBody;
 interface JsonBody {
   readonly kind: "json";
   readonly value: unknown;
-  /** Only replies that the spec says are compressed may be (spec E10, Accept-Encoding). */
+  /** Only replies for which the spec allows it are compressed (spec E10, Accept-Encoding). */
   readonly mayCompress?: boolean;
 }
 
@@ -20,18 +20,18 @@ interface TextBody {
   readonly contentType: string;
 }
 
-/** A file as the answer, in the pieces it is made in. */
+/** A file, in pieces. */
 export interface BytesBody {
   readonly kind: "bytes";
   readonly contentType: string;
-  /** Undefined while it is still being made. */
+  /** Undefined if it is not known in advance. */
   readonly length: number | undefined;
   readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 export interface EventsBody {
   readonly kind: "events";
-  /** The data of each event, in the batches that are to be written together. */
+  /** The data of each event. Each batch is written at once. */
   readonly batches: AsyncIterable<readonly string[]>;
 }
 

@@ -4,13 +4,13 @@ import { Refusal } from "../refusal.ts";
 
 type Rows = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 
-/** One method of one path. Rows that differ only in how they are answered share it. */
+/** One method of one path. Rows that differ only in the form of the reply share it. */
 export interface Route {
-  /** `POST /chat/completions`, as services are named; of two spellings of a path, the first. */
+  /** The key of its service: `POST /chat/completions`. Of two spellings of a path, the first. */
   readonly id: string;
   readonly path: string;
   readonly row: Endpoint;
-  /** Whether the body may ask for events with `stream`. */
+  /** The body may request events with `stream`. */
   readonly streams: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** All routes of the table; rows with two spellings of their path are served under one of them (spec E11). */
+/** All routes of the table. A row with two spellings of its path is served at one of them (spec E11). */
 export function routesOf(rows: typeof apiTable | Rows, otherPaths = false): readonly Route[] {
   const all = Object.values(rows as Rows).flatMap((calls) => Object.values(calls));
   const routes = new Map<string, Route>();
@@ -31,13 +31,13 @@ export function routesOf(rows: typeof apiTable | Rows, otherPaths = false): read
   return [...routes.values()];
 }
 
-/** The route of a request; a path that is served by other methods only gets 405, any other 404. */
+/** The route of a request. Throws a 405 if the path has other methods only, else a 404. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): Matched {
   const found = routes.flatMap((route) => {
     const params = paramsOf(route.path, path);
     return params ? [{ route, params }] : [];
   });
-  // `/api_keys/rate_limits` is no key by that name.
+  // `/api_keys/rate_limits` comes before `/api_keys/{id}`.
   found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
   const match = found.find(({ route }) => route.row.method === method);
   if (match) return match;

@@ -7,7 +7,7 @@ import type { ExchangeHook, SandboxHooks } from "../hooks.ts";
 import { Refusal } from "../refusal.ts";
 import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { type ArrivedRequest, answer } from "./answer.ts";
-import { linger, passBody, type RequestBody, readBody } from "./readBody.ts";
+import { discardBody, linger, type RequestBody, readBody } from "./readBody.ts";
 import { html, type Reply } from "./reply.ts";
 import { writeReply } from "./writeReply.ts";
 
@@ -15,7 +15,7 @@ const root = "/api/v1";
 
 export interface SandboxServer {
   readonly port: number;
-  /** Cuts all connections; resolves when the port is free. */
+  /** Closes all connections. Resolves when the port is free. */
   close(): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ export async function startServer(
   port: number,
   { onRequest = () => noHook }: Pick<SandboxHooks, "onRequest"> = {},
 ): Promise<SandboxServer> {
-  // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
+  // Longer than clients reuse an idle connection, so that it is not closed while one sends.
   const server = createServer({ keepAliveTimeout: 60_000 });
-  // With a listener of its own, whoever asks before it sends a body is told to go on only once it is let in.
+  // With a listener for `checkContinue`, a client that waits for 100 Continue is checked before it sends its body.
   for (const event of ["request", "checkContinue"])
     server.on(event, (message: IncomingMessage, res: ServerResponse) => {
       void exchange(context, onRequest(message), message, res);
@@ -55,7 +55,7 @@ function closed(server: Server): Promise<void> {
 
 const noHook: ExchangeHook = { answer: (request, serve) => serve(request), ended: () => {} };
 
-/** One request and its answer; whatever happens, it ends with the answer or with the connection. */
+/** One request and its reply. It always ends with a reply or a closed connection. */
 async function exchange(
   context: ServerContext,
   hook: ExchangeHook,
@@ -127,7 +127,7 @@ function arrive(
   res: ServerResponse,
   admission: Admission | Refusal,
 ): Promise<RequestBody> {
-  if (admission instanceof Refusal) return passBody(message, admission);
+  if (admission instanceof Refusal) return discardBody(message, admission);
   if (message.headers.expect !== undefined) res.writeContinue();
   return readBody(message);
 }
@@ -136,7 +136,7 @@ function closing(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, connection: "close" } };
 }
 
-/** `/docs/<page>`: a page of the documentation. The citations of the sandbox's models link to it. */
+/** `/docs/<page>`: a page of the documentation. Citations link to it. */
 function docsPage(library: DocsLibrary, path: string): Reply | undefined {
   const slug = /^\/docs\/([^/]+)$/.exec(path)?.[1];
   const page = library.pages.find(({ title }) => slugOf(title) === slug);

@@ -5,19 +5,19 @@ import { exactJsonText } from "../../shared/exactJson.ts";
 import type { BytesBody, Reply } from "./reply.ts";
 
 export interface WriteOptions {
-  /** Fires when the caller hangs up. */
+  /** Aborted when the client closes the connection. */
   readonly signal: AbortSignal;
-  /** What the caller takes, of its Accept-Encoding. */
+  /** The Accept-Encoding header. */
   readonly acceptEncoding: string;
-  /** Runs once all of a body of known length is written, before the connection may close. */
+  /** Runs after a body of known length is written, before the response ends. */
   readonly beforeEnd: () => Promise<void>;
 }
 
-/** Writes a reply to its end, waiting for the caller wherever it reads slower than we write. */
+/** Writes a reply. Waits if the client reads slowly. */
 export async function writeReply(res: ServerResponse, reply: Reply, options: WriteOptions): Promise<void> {
   const { headers, pieces } = await encodeReply(reply, options.acceptEncoding);
   res.writeHead(reply.status, headers);
-  // A streamed answer shows its headers before its first token.
+  // A streamed reply sends its headers before the first token.
   res.flushHeaders();
   for await (const piece of pieces) await write(res, piece, options.signal);
   if (headers["content-length"] !== undefined) await options.beforeEnd();
@@ -77,7 +77,7 @@ async function* eventBytes(batches: AsyncIterable<readonly string[]>): AsyncGene
   }
 }
 
-/** Resolves once the bytes are with the system; a caller that hung up counts as having got them. */
+/** Resolves when the bytes are passed to the system, or the connection is closed. */
 function write(res: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve) => {
@@ -87,7 +87,7 @@ function write(res: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-/** Smaller bodies do not get smaller by compression. */
+/** Compression does not pay below this size. */
 const minBytes = 1024;
 
 /** Compresses the body as the caller's Accept-Encoding allows (spec E10); undefined if it is sent uncompressed. */
@@ -103,5 +103,5 @@ async function compress(bytes: Buffer, acceptEncoding: string) {
   return { bytes: packed, headers: { "content-encoding": encoding, vary: "accept-encoding" } };
 }
 
-/** The default quality takes a hundred times as long for a tenth less. */
+/** The default quality takes 100 times as long and saves a tenth. */
 const fastBrotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };

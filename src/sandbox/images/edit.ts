@@ -11,19 +11,19 @@ import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
 import { cover } from "./resize.ts";
 import { closestRatio, type Size, sizeLike, sizeOf } from "./size.ts";
 
-/** What shape the result has: the first picture's own, the closest of a list to it, or the one that was named. */
+/** The aspect ratio of the result: that of the first picture, the closest one of a list, or a named one. */
 export type Shape =
   | { readonly kind: "own" }
   | { readonly kind: "closest"; readonly ratios: readonly string[] }
   | { readonly kind: "named"; readonly ratio: string };
 
-/** Where an image stood in the request, and its file. */
+/** An input image and its path in the request. */
 export interface InputImage {
   readonly path: readonly (string | number)[];
   readonly bytes: Uint8Array;
 }
 
-/** One to three pictures to be made into one; the first is the base, the others are layers and masks. */
+/** Input images and options of an edit. The first image is the base, the others are layers and masks. */
 export interface EditOrder {
   readonly images: readonly InputImage[];
   readonly prompt: string;
@@ -36,7 +36,7 @@ export interface EditOrder {
   readonly finding: ContentFinding;
 }
 
-/** The edited picture. Throws the 400 of an image that can't be read. */
+/** Throws a 400 if an image can't be read. */
 export async function editPicture(order: EditOrder): Promise<PictureFile> {
   const pictures: Picture[] = [];
   for (const { bytes, path } of order.images) pictures.push(await decodePicture(bytes, path));

@@ -31,7 +31,7 @@ export function tintedBy(prompt: string, picture: Picture): Picture {
   return tinted(picture, hashOf(prompt) % 360);
 }
 
-/** With less detail: `low` keeps a quarter of the pixels across, `medium` a half. */
+/** Reduces detail: `low` keeps a quarter of the resolution, `medium` a half. */
 export function lowered(picture: Picture, quality: "low" | "medium" | "high" | undefined): Picture {
   if (quality === "low") return coarsened(4)(picture);
   return quality === "medium" ? coarsened(2)(picture) : picture;

@@ -1,9 +1,9 @@
-/** What the content rules find in a prompt. */
+/** The result of the content check of a prompt. */
 export type ContentFinding = "fine" | "adult" | "forbidden";
 
-/** The sandbox can't judge pictures: these words of a prompt stand for adult content, so that blurring can be seen. */
+/** The sandbox can't classify images. These words in a prompt count as adult content, so that blurring can be tried. */
 const adultWords = ["nsfw", "nude", "naked"] as const;
-/** And this one for content that is refused altogether. */
+/** This word counts as content that is refused. */
 const forbiddenWord = "content-violation";
 
 export function findingOf(prompt: string): ContentFinding {

@@ -20,7 +20,7 @@ import {
   toEditOrder,
 } from "./requests.ts";
 
-/** POST /images/generations (spec E11). An unknown model falls back to the default one; what is left blank is free. */
+/** POST /images/generations (spec E11). An unknown model falls back to the default one. A blank picture is free. */
 export const generateImage: MediaHandler = async (state, call) => {
   const startedMs = state.now();
   const request = readGeneration(call.input);
@@ -36,14 +36,14 @@ export const generateImage: MediaHandler = async (state, call) => {
   return json({ created, data: [item] }, safetyHeaders(state, picture));
 };
 
-/** POST /image/edit (spec E13): without a ratio the result keeps the picture's shape. */
+/** POST /image/edit (spec E13). Without a ratio the result keeps the aspect ratio of the picture. */
 export const editImage: MediaHandler = (state, call) => {
   const request = readEdit(call.input);
   const models = modelsOf(state, "inpaint");
   return edited(state, call, request, modelFor(request, models, defaultOf(models)), () => ({ kind: "own" }));
 };
 
-/** POST /image/multi-edit (spec E5): without a ratio the supported one closest to the first picture's. */
+/** POST /image/multi-edit (spec E5). Without a ratio it uses the supported one closest to the first picture. */
 export const multiEditImage: MediaHandler = (state, call) => {
   const request = readMultiEdit(call.input);
   const models = modelsOf(state, "inpaint");
@@ -105,7 +105,7 @@ function defaultOf(models: readonly ModelRecord[]): ModelRecord {
   return model;
 }
 
-/** spec E5, E13: `modelId` is an enumeration, `model` any text. */
+/** spec E5, E13: `modelId` is an enumeration, `model` is any text. */
 function modelFor(
   { model }: EditRequest,
   models: readonly ModelRecord[],
@@ -119,14 +119,14 @@ function modelFor(
   throw badField(["modelId"], `Invalid option: expected one of ${models.map(({ id }) => id).join("|")}`);
 }
 
-/** wire.md section 7: on edits what is blocked is a 422. */
+/** wire.md section 7: a blocked edit is a 422. */
 function refuseForbidden(prompt: string): void {
   if (findingOf(prompt) !== "forbidden") return;
   const members = { suggested_prompt: "Describe the change without the forbidden content" };
   throw new Refusal(422, "The prompt asks for content that is not allowed", { members });
 }
 
-/** Longer than this nobody waits for an input picture. */
+/** Limits for fetching an input image. */
 const fetchBounds = { maxBytes: 25 * 1024 * 1024, timeoutMs: 20_000, accept: "image/*" } as const;
 
 async function readImage(
@@ -170,7 +170,7 @@ interface Leaf {
   readonly usd: number;
 }
 
-/** How a listing prices images (wire.md section 4). */
+/** The prices of images in a listing (wire.md section 4). */
 interface Pricing {
   readonly generation?: Leaf;
   readonly inpaint?: Leaf;
@@ -179,7 +179,7 @@ interface Pricing {
   readonly inputImages?: { readonly included: number; readonly additional: Leaf };
 }
 
-/** USD for one picture: by tier and resolution where the model has such prices (spec E5), else its one price. */
+/** USD for one picture, by tier and resolution if the model has such prices (spec E5). */
 export function imageUsd(
   record: { readonly model_spec: { readonly pricing: object } },
   choice: PriceChoice,

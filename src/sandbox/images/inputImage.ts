@@ -10,7 +10,7 @@ const byteLimit = 25 * 1024 * 1024;
 const fewestPixels = 65_536;
 const mostPixels = 33_177_600;
 
-/** Throws the refusal of a file that is no image to edit, by its own header (spec E5, E13). */
+/** Checks an input image by its header. Throws a 4xx if it can't be edited (spec E5, E13). */
 export function checkInputImage(bytes: Uint8Array, path: Path): void {
   if (bytes.byteLength >= byteLimit) {
     throw new Refusal(
@@ -27,7 +27,7 @@ export function checkInputImage(bytes: Uint8Array, path: Path): void {
   if (pixels > mostPixels) throw badField(path, `Too big: ${pixels} pixels, at most ${mostPixels} expected`);
 }
 
-/** By the first bytes, whatever a name or media type says. */
+/** The format by the first bytes, because names and media types can be wrong. */
 export function imageFormatOf(bytes: Uint8Array): PictureFormat | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
@@ -35,7 +35,7 @@ export function imageFormatOf(bytes: Uint8Array): PictureFormat | undefined {
   return head.startsWith("RIFF") && head.endsWith("WEBP") ? "webp" : undefined;
 }
 
-/** An image that came as text: where it can be fetched, or what it holds. Throws the 400 of any other text. */
+/** The URL or the bytes of an image that was sent as text. Throws a 400 for any other text. */
 export function readImageText(
   text: string,
   path: Path,

@@ -1,12 +1,12 @@
 import { at, isOpaque, type Picture } from "./picture.ts";
 
-/** What lies over the base picture: pictures, and masks that say where. All of the base's size. */
+/** Pictures that are laid over the base, and masks that limit the edit. All have the base's size. */
 export interface OverlayLayers {
   readonly pictures: readonly Picture[];
   readonly masks: readonly Picture[];
 }
 
-/** A mask is black and white, but for the greys along its edges. */
+/** The least share of black and white pixels in a mask. Its edges may be grey. */
 const maskShare = 0.97;
 
 export function sortLayers(pictures: readonly Picture[]): OverlayLayers {
@@ -28,7 +28,7 @@ function isMask(picture: Picture): boolean {
   return extreme >= (data.length / 4) * maskShare && isOpaque(picture);
 }
 
-/** The base with every picture laid over it: by its own alpha, or half through where it has none and no mask rules. */
+/** Lays every picture over the base, by its alpha. An opaque one is half transparent if there is no mask. */
 export function stack(base: Picture, { pictures, masks }: OverlayLayers): Picture {
   return pictures.reduce((below, picture) => {
     const share = masks.length === 0 && isOpaque(picture) ? 0.5 : 1;
@@ -36,7 +36,7 @@ export function stack(base: Picture, { pictures, masks }: OverlayLayers): Pictur
   }, base);
 }
 
-/** `edited` where a mask is white, `base` where all are black; without masks, `edited`. */
+/** `edited` where a mask is white, `base` where all masks are black. Without masks, `edited`. */
 export function within(masks: readonly Picture[], base: Picture, edited: Picture): Picture {
   if (masks.length === 0) return edited;
   return over(base, edited, (index) => Math.max(...masks.map(({ data }) => at(data, index))) / 255);

@@ -1,18 +1,18 @@
 import { ratios } from "./size.ts";
 
-/** What an edit model takes, as its listing says it (wire.md section 4). */
+/** The limits of an edit model, from its listing (wire.md section 4). */
 export interface EditModel {
   readonly id: string;
   readonly ratios: readonly string[];
   readonly resolutions: readonly string[];
-  /** Undefined for models that have no tiers. */
+  /** Undefined for models without quality tiers. */
   readonly qualities: readonly string[] | undefined;
   /** Characters. */
   readonly promptLimit: number;
   readonly mostImages: number;
 }
 
-/** spec E5, E13: what holds for every model. How many pictures is the dialect's rule, and the model's. */
+/** spec E5, E13: the limit of every model. The number of images depends on the dialect and the model. */
 const promptLimit = 32_768;
 
 export function toEditModel(record: { readonly id: string; readonly model_spec: object }): EditModel {

@@ -18,7 +18,7 @@ export function isOpaque({ data }: Picture): boolean {
   return true;
 }
 
-/** Mixes a colour into the pixel that starts at `index`; a share of 1 replaces what was there. */
+/** Mixes a colour into the pixel that starts at `index`. A share of 1 replaces the pixel. */
 export function mix(data: Uint8ClampedArray, index: number, [red, green, blue]: Color, share: number): void {
   data[index] = at(data, index) * (1 - share) + red * share;
   data[index + 1] = at(data, index + 1) * (1 - share) + green * share;
@@ -26,7 +26,7 @@ export function mix(data: Uint8ClampedArray, index: number, [red, green, blue]: 
   data[index + 3] = at(data, index + 3) * (1 - share) + 255 * share;
 }
 
-/** A byte within bounds that the caller keeps: the type checker can't see them, and a check per byte would cost. */
+/** Reads a byte without a bounds check, which would be slow. The caller guarantees the bounds. */
 export function at(data: Uint8ClampedArray | Uint8Array, index: number): number {
   return data[index] as number;
 }

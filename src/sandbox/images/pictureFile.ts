@@ -6,17 +6,17 @@ import type { Picture } from "./picture.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
 
-/** A finished picture, as it goes over the wire. */
+/** An encoded picture. */
 export interface PictureFile {
   readonly bytes: Uint8Array;
   readonly contentType: `image/${PictureFormat}`;
-  /** Whether it was made unrecognisable for its adult content. */
+  /** The picture is blurred because of adult content. */
   readonly blurred: boolean;
-  /** Whether nothing was drawn, because what was asked for is forbidden. */
+  /** The picture is blank because the prompt is forbidden. */
   readonly contentViolation: boolean;
 }
 
-/** How much of the picture a lossy format keeps, 1 to 100. */
+/** The quality of lossy formats, 1 to 100. */
 const lossyQuality = 88;
 
 export async function toFile(

@@ -58,7 +58,7 @@ const editMembers = {
   resolution: z.string().min(1).max(10).default("1K"),
   quality: z.enum(["low", "medium", "high"]).optional(),
   safe_mode: z.boolean().default(true),
-  /** Of venice alone; what the sandbox draws needs no better words. */
+  /** Only on venice. The sandbox ignores it. */
   enhance_prompt: z.boolean().optional(),
 };
 
@@ -74,7 +74,7 @@ const MultiEdit = z.strictObject({
   modelId: z.string().min(1).optional(),
 });
 
-/** What both kinds of edit come down to. */
+/** A request of either edit route. */
 export interface EditRequest {
   readonly prompt: string;
   readonly model: { readonly member: "model" | "modelId"; readonly id: string } | undefined;
@@ -104,7 +104,7 @@ function namedModel(member: "model" | "modelId", id: string | undefined): EditRe
   return id === undefined ? undefined : { member, id };
 }
 
-/** What the model in question takes of a request. Throws the 400 of what it does not. */
+/** Throws a 400 if the model does not support the request. */
 export function checkAgainst(model: EditModel, request: EditRequest): void {
   const { prompt, images, aspect_ratio: ratio = "auto", resolution } = request;
   if (prompt.length > model.promptLimit) {

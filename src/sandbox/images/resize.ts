@@ -1,7 +1,7 @@
 import { at, createPicture, type Picture } from "./picture.ts";
 import type { Size } from "./size.ts";
 
-/** Cut at the middle to the shape of `size` and scaled to it, so that nothing is stretched. */
+/** Crops the picture around its centre to the aspect ratio of `size`, and scales it. */
 export function cover(picture: Picture, size: Size): Picture {
   const scale = Math.max(size.width / picture.width, size.height / picture.height);
   const span = { width: size.width / scale, height: size.height / scale };
@@ -19,13 +19,13 @@ interface Region extends Size {
   readonly top: number;
 }
 
-/** Which source pixels make one target pixel, and how much of each. */
+/** The source pixels of one target pixel, with their weights. */
 interface Taps {
   readonly first: number;
   readonly weights: readonly number[];
 }
 
-/** Colours are weighed by their alpha, so that what is transparent leaves no dark rim. */
+/** Colours are weighted by alpha, so that transparent pixels leave no dark edge. */
 function resample(picture: Picture, region: Region, size: Size): Picture {
   const columns = tapsOf(region.left, region.width, size.width, picture.width);
   const rows = tapsOf(region.top, region.height, size.height, picture.height);
@@ -40,7 +40,7 @@ function resample(picture: Picture, region: Region, size: Size): Picture {
   return result;
 }
 
-/** Growing, it blends the two neighbours; shrinking, it takes the mean of all that fall into a pixel. */
+/** Enlarging interpolates between two neighbours. Shrinking averages all pixels within one. */
 function tapsOf(start: number, span: number, count: number, limit: number): Taps[] {
   const step = span / count;
   const reach = Math.max(1, step);

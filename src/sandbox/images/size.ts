@@ -4,13 +4,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** spec E5, E13: `auto` aside. */
+/** spec E5, E13, without `auto`. */
 export const ratios = ["1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"] as const;
 
-/** Pixels along the edge of a square. */
+/** The edge of a square in pixels. */
 const edges: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };
 
-/** About as many pixels as a square of the resolution has, in exactly the ratio. */
+/** The size with exactly this ratio and about as many pixels as a square of the resolution. */
 export function sizeOf(ratio: string, resolution: string): Size {
   const [across, down] = partsOf(ratio);
   const edge = edges[resolution] ?? 1024;
@@ -18,13 +18,13 @@ export function sizeOf(ratio: string, resolution: string): Size {
   return { width: across * unit, height: down * unit };
 }
 
-/** About as many pixels as a square of the resolution has, in the shape of a given picture. */
+/** The size with the aspect ratio of a picture and about as many pixels as a square of the resolution. */
 export function sizeLike({ width, height }: Size, resolution: string): Size {
   const scale = (edges[resolution] ?? 1024) / Math.sqrt(width * height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The ratio of a list that comes closest to a picture's (spec E5, `auto`). */
+/** The ratio of a list that is closest to that of a picture (spec E5, `auto`). */
 export function closestRatio({ width, height }: Size, list: readonly string[]): string {
   const wanted = Math.log(width / height);
   const distance = (ratio: string) => {

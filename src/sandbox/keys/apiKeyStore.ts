@@ -30,39 +30,39 @@ export interface KeyRequest {
   readonly modelPrivacy?: KeyPrivacy | undefined;
 }
 
-/** PATCH /api_keys (wire.md section 6). What is left out stays. */
+/** PATCH /api_keys (wire.md section 6). Members that are left out keep their values. */
 export type KeyChange = Partial<Omit<KeyRequest, "apiKeyType">> & { readonly id: string };
 
 export interface ApiKeyStoreOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly ids: Ids;
-  /** What a key was charged since the start of a UTC day (billing's `spentSince`). */
+  /** The charges of a key since the start of a UTC day. */
   readonly spentSince: (keyId: string, day: number) => KeyTotals;
-  /** Whether more than 20 creations in a minute are refused; default true. */
+  /** Refuses more than 20 creations per minute; default true. */
   readonly enforced?: boolean;
-  /** Keys that each start makes new secrets for, with their descriptions. */
+  /** Keys that get a new secret at each start. */
   readonly keys: readonly (Key & { readonly description: string })[];
   /** Keys of earlier starts. */
   readonly restored?: readonly KeyRecord[];
-  /** Hears of each key that is created, changed or revoked. */
+  /** Called for each key that is created, changed or revoked. */
   readonly onRecord?: (record: KeyRecord) => void;
 }
 
 /** All keys of the sandbox's one user. */
 export interface ApiKeyStore extends Keyring {
-  /** Shows the secret this once. Throws the 429 beyond 20 a minute, the 400 beyond 500 active keys. */
+  /** The only reply with the secret. Throws a 429 above 20 a minute, a 400 above 500 active keys. */
   create(wanted: KeyRequest): object;
-  /** Throws the 404 for what is no key any more. */
+  /** Throws a 404 if the key was revoked. */
   read(id: string): object;
   list(): object[];
   update(change: KeyChange): object;
   revoke(id: string): void;
-  /** Throws the 402 of a key that has reached a cap in its current window. To be asked before all that costs. */
+  /** Throws a 402 if the key has reached a cap of its current window. Call it before each paid request. */
   checkLimit(id: string): void;
-  /** Throws the 403 of a key that may not call a model of this kind. */
+  /** Throws a 403 if the key may not use the model. */
   checkModel(id: string, model: ModelRecord | undefined): void;
-  /** Of revoked keys too: their usage stays on the bill. */
+  /** Also for revoked keys, whose usage stays on the bill. */
   describe(id: string): string | undefined;
   /** Unix milliseconds; undefined for never. */
   expiresAtMs(id: string): number | undefined;
@@ -149,7 +149,7 @@ export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
   };
 }
 
-/** A key whose earlier secret is not valid any more. */
+/** Replaces the secret of a key. */
 function withSecret(record: KeyRecord, secret: string): KeyRecord {
   return { ...record, ...proofOf(secret), revoked: false };
 }
@@ -186,12 +186,12 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
   };
 }
 
-/** The stored proof of a secret. */
+/** The stored digest of a secret. */
 function proofOf(secret: string): Pick<KeyRecord, "digest" | "last6Chars"> {
   return { digest: digestOf(secret), last6Chars: secret.slice(-6) };
 }
 
-/** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
+/** Secrets are looked up by digest, so that timing reveals nothing. */
 function digestOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
@@ -212,7 +212,7 @@ function checkCaps(
   const spent = spentSince(id, windowStart(limitPeriod, nowMs));
   const refuse = (currency: string, cap: Nano) => {
     const end = windowEndMs(limitPeriod, nowMs);
-    const until = end === undefined ? "" : `; it opens again at ${new Date(end).toISOString()}`;
+    const until = end === undefined ? "" : `; it resets at ${new Date(end).toISOString()}`;
     const limit = `${nanoText(cap)} ${currency} for ${periodNames[limitPeriod]}`;
     return new Refusal(402, `API key spend limit reached: ${limit}${until}`);
   };

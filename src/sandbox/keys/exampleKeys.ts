@@ -20,10 +20,10 @@ const wanted = {
   monitor: { apiKeyType: "INFERENCE", description: "Example: chain monitor" },
 } as const satisfies Record<string, KeyRequest>;
 
-/** Made before the example month began; nobody knows their secrets. */
+/** Created before the example month. Their secrets are not stored anywhere. */
 const ageMs = 34 * dayMs;
 
-/** The keys to which the example month is charged, and their ids. */
+/** The keys of the example month, with their ids. */
 export function exampleKeys(
   ids: Ids,
   nowMs: number,

@@ -4,23 +4,23 @@ import type { KeyLimitPeriod } from "./limitPeriod.ts";
 
 export type KeyRecordType = "INFERENCE" | "ADMIN";
 
-/** Which models a key may call, by their privacy (wire.md section 11). */
+/** The models that a key may use, by privacy (wire.md section 11). */
 export type KeyPrivacy = "ALL" | "PRIVATE_TEXT" | "PRIVATE_ONLY";
 
-/** Caps as requests give them; null lifts one. `vcu` is the deprecated name of `diem` (spec E6). */
+/** Caps in requests. null removes one. `vcu` is the deprecated name of `diem` (spec E6). */
 export interface KeyLimit {
   readonly usd?: number | null | undefined;
   readonly diem?: number | null | undefined;
   readonly vcu?: number | null | undefined;
 }
 
-/** Caps as they count. */
+/** Effective caps. */
 export interface Caps {
   readonly usd: Nano | undefined;
   readonly diem: Nano | undefined;
 }
 
-/** A key as the book keeps it: of its secret no more than what proves it. */
+/** A stored key. It contains a digest of the secret only. */
 export interface KeyRecord {
   readonly id: string;
   readonly digest: Buffer;
@@ -30,7 +30,7 @@ export interface KeyRecord {
   readonly description: string;
   readonly caps: Caps;
   readonly limitPeriod: KeyLimitPeriod;
-  /** Undefined where the dialect has none. */
+  /** Undefined if the dialect has none. */
   readonly modelPrivacy: KeyPrivacy | undefined;
   /** Undefined for never. */
   readonly expiresAtMs: number | undefined;
@@ -40,7 +40,7 @@ export interface KeyRecord {
 
 export const noCaps: Caps = { usd: undefined, diem: undefined };
 
-/** The caps after a change: what it does not name stays. */
+/** The caps after a change. Caps that it does not name stay the same. */
 export function changedCaps(caps: Caps, change: KeyLimit | undefined): Caps {
   if (!change) return caps;
   return {
@@ -49,12 +49,12 @@ export function changedCaps(caps: Caps, change: KeyLimit | undefined): Caps {
   };
 }
 
-/** An empty date says never, like none. */
+/** An empty date means never. */
 export function expiryOfDate(date: string | undefined): number | undefined {
   return date === undefined || date === "" ? undefined : Date.parse(date);
 }
 
-/** The reply's `data` of a creation: the only time the secret is shown (spec E6). */
+/** `data` of the reply to a creation, the only one with the secret (spec E6). */
 export function createdForm(record: KeyRecord, secret: string): object {
   return {
     id: record.id,
@@ -68,7 +68,7 @@ export function createdForm(record: KeyRecord, secret: string): object {
   };
 }
 
-/** A key as it is read (spec E12). */
+/** A key in replies (spec E12). */
 export function readForm(record: KeyRecord, lastSevenDays: KeyTotals): object {
   return {
     id: record.id,

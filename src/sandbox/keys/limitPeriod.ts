@@ -1,12 +1,12 @@
 import { dayMs, dayOf } from "../../shared/days.ts";
 
-/** Over which time a key's cap counts (spec, limitPeriod). */
+/** The period of a key's cap (spec, limitPeriod). */
 export type KeyLimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";
 
-/** What counts where none is named. */
+/** The default period. */
 export const legacyPeriod: KeyLimitPeriod = "EPOCH";
 
-/** The UTC day on which the current window began; -Infinity for the one that never ends. */
+/** The UTC day on which the current window started. -Infinity for a lifetime cap. */
 export function windowStart(period: KeyLimitPeriod, nowMs: number): number {
   if (period === "LIFETIME") return Number.NEGATIVE_INFINITY;
   if (period === "EPOCH") return dayOf(nowMs);
@@ -14,7 +14,7 @@ export function windowStart(period: KeyLimitPeriod, nowMs: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1) / dayMs;
 }
 
-/** When a spent cap opens again, in Unix milliseconds; undefined for never. */
+/** The end of the current window in Unix milliseconds. Undefined for never. */
 export function windowEndMs(period: KeyLimitPeriod, nowMs: number): number | undefined {
   if (period === "LIFETIME") return undefined;
   if (period === "EPOCH") return (dayOf(nowMs) + 1) * dayMs;

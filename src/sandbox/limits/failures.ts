@@ -2,19 +2,19 @@ import type { DialectId } from "../../api/dialect.ts";
 import { Refusal } from "../refusal.ts";
 
 const windowMs = 30_000;
-/** Failures that pass within the window; one more closes the door (spec, Errors; wire.md section 2). */
+/** Failures allowed within the window. One more blocks the caller (spec, Errors; wire.md section 2). */
 const budgets: Readonly<Record<DialectId, number>> = { standard: 20, venice: 50 };
-/** In the words of each (spec, Errors; wire.md section 11). */
+/** The dialects' own messages (spec, Errors; wire.md section 11). */
 const waits: Readonly<Record<DialectId, string>> = {
   standard: "Too many failed requests. Please wait 30 seconds before trying again.",
   venice: "Too many failed attempts. Please wait 30s and try again.",
 };
 
-/** Abuse protection: a caller who fails too often is turned away for 30 seconds. */
+/** Abuse protection: blocks a caller for 30 seconds after too many failures. */
 export interface FailureBudget {
-  /** Throws the 429 while the door is closed. */
+  /** Throws a 429 while the caller is blocked. */
   check(scope: string): void;
-  /** Counts an answer of this status if it is a failure. */
+  /** Counts the status if it is a failure. */
   count(scope: string, status: number): void;
   left(scope: string): { readonly failures: number; readonly resetsAtMs: number };
 }

@@ -20,7 +20,7 @@ export function limitHeaders(dialect: DialectId, window: RateWindow, nowMs: numb
   };
 }
 
-/** What is left of the failure budget; only venice tells (wire.md section 2). */
+/** The rest of the failure budget. Only venice sends it (wire.md section 2). */
 export function budgetHeaders(
   dialect: DialectId,
   left: { readonly failures: number; readonly resetsAtMs: number },

@@ -1,13 +1,13 @@
 import { Refusal } from "../refusal.ts";
 
-/** What one caller may do per minute with one model or route (spec, Limits). */
+/** Limits per minute for one caller and one model or route (spec, Limits). */
 export interface RateRule {
   readonly requests: number;
   /** Absent where tokens are not counted. */
   readonly tokens?: number;
 }
 
-/** Text models, by the tier on their card. */
+/** Limits of text models by tier. */
 export const textTiers = {
   XS: { requests: 500, tokens: 1_000_000 },
   S: { requests: 75, tokens: 750_000 },
@@ -30,7 +30,7 @@ export const partnerTypeLimits = { image: 60, audio: 120, embedding: 500 } as co
 const windowMs = 60_000;
 const maxRefused = 50;
 
-/** Where one caller stands with one limit. */
+/** The state of one limit for one caller. */
 export interface RateWindow {
   readonly limit: RateRule;
   readonly requestsLeft: number;
@@ -39,7 +39,7 @@ export interface RateWindow {
   readonly resetsAtMs: number;
 }
 
-/** A request that a window turned away. */
+/** A request that was refused by a rate limit. */
 interface Refused {
   readonly scope: string;
   readonly type: "RPM" | "TPM";
@@ -50,9 +50,9 @@ interface Refused {
 export interface Rates {
   /** The last 50, newest first. */
   refused(): readonly Refused[];
-  /** Counts one request. Throws the 429 when the window is spent. */
+  /** Counts one request. Throws a 429 if the limit is reached. */
   take(scope: string, limit: RateRule): void;
-  /** Counts tokens, after the fact. */
+  /** Counts tokens after the answer. */
   spend(scope: string, tokens: number): void;
   read(scope: string, limit: RateRule): RateWindow;
 }
@@ -63,7 +63,7 @@ interface Count {
   tokens: number;
 }
 
-/** Fixed windows of a minute, one per scope. Not `enforced`, they stay as full as they were. */
+/** Fixed windows of a minute, one per scope. If not `enforced`, nothing is counted. */
 export function createRates(now: () => number, enforced: boolean): Rates {
   const counts = new Map<string, Count>();
   const current = (scope: string): Count => {

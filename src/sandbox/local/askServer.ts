@@ -7,22 +7,22 @@ export class NoAnswer extends Error {
 
 export interface ServerQuestion {
   readonly url: string;
-  /** Sent as JSON with POST; without one it is a GET. */
+  /** Sent as JSON with POST. Without a body the request is a GET. */
   readonly body?: unknown;
-  /** Closes the socket, also while the answer is read. */
+  /** Closes the socket, also while the response is read. */
   readonly signal: AbortSignal;
-  /** The longest silence on the socket, before and within the answer. */
+  /** Idle time limit of the socket in milliseconds. */
   readonly idleMs: number;
 }
 
 export interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Throws NoAnswer where the server breaks off. Leaving the loop closes the socket. */
+  /** Throws NoAnswer if the server closes the connection early. Leaving the loop closes the socket. */
   readonly pieces: AsyncIterable<Buffer>;
 }
 
-/** One request on a socket of its own; redirects are not followed. Throws NoAnswer, or the signal's reason. */
+/** One request on its own socket. Redirects are not followed. Throws NoAnswer or the signal's reason. */
 export async function askServer({ url, body, signal, idleMs }: ServerQuestion): Promise<ServerAnswer> {
   signal.throwIfAborted();
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -60,7 +60,7 @@ async function* piecesOf(message: IncomingMessage, signal: AbortSignal): AsyncGe
   }
 }
 
-/** A whole answer of at most so many bytes, as text. */
+/** The whole response as text. Throws if it is larger than the limit. */
 export async function serverAnswerText({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
   const stored: Buffer[] = [];
   let size = 0;

@@ -3,43 +3,43 @@ import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
 
-/** A text model of a server on this machine, under the id that the sandbox gives it. */
+/** A text model of a server on this machine, with its id in the sandbox. */
 export interface LocalModel {
   readonly server: ModelServer;
-  /** The server's own id of the model. */
+  /** The model's id on the server. */
   readonly name: string;
   readonly model: TextModel;
 }
 
-/** Result of a look at the servers on this machine. */
+/** Result of a scan of the servers on this machine. */
 export interface LocalScan {
   readonly models: readonly LocalModel[];
-  /** For each server that offers none: its address and why. */
+  /** For each server without models: its address and the reason. */
   readonly problems: readonly string[];
 }
 
-/** Language models that OpenAI-compatible servers on this machine offer. No server is asked before `look`. */
+/** Language models of OpenAI-compatible servers on this machine. No server is contacted before `scan`. */
 export interface LocalModels {
   /**
-   * Asks the servers for their models. What was found less than ten seconds ago is believed, and a server that failed is
-   * let be for a while, unless `isForced`. Never throws but for the signal.
+   * Lists the servers' models. Results are cached for ten seconds, and a failed server is not retried for a while,
+   * unless `isForced`. Throws the signal's reason only.
    */
-  look(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
-  /** The model with this id, from the last look. */
+  scan(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
+  /** The model with this id, from the last scan. */
   find(id: string): LocalModel | undefined;
-  /** The server whose models have ids like this one. */
+  /** The server that a model id belongs to. */
   serverOf(id: string): ModelServer | undefined;
   setServers(addresses: readonly string[]): void;
-  /** Ends all that is under way. */
+  /** Cancels all requests. */
   close(): void;
 }
 
 export interface LocalModelsOptions {
   readonly addresses: readonly string[];
   readonly now: () => number;
-  /** Hears the models after each look. */
+  /** Called with the models after each scan. */
   readonly onScan: (models: readonly TextModel[]) => void;
-  /** How long a server may take to list its models; default 1 s. */
+  /** Time limit for listing models in milliseconds; default 1000. */
   readonly probeMs?: number;
 }
 
@@ -48,13 +48,13 @@ const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 const mostListBytes = 4_000_000;
 
-/** One server, what it said last, and the request that is under way. */
+/** One server with its last result and its running request. */
 interface Watch {
   readonly server: ModelServer;
   models: readonly LocalModel[];
   problem: string | undefined;
   failures: number;
-  /** Not asked before this time, in Unix milliseconds. */
+  /** Not contacted before this time, in Unix milliseconds. */
   nextMs: number;
   probe: { readonly done: Promise<void>; readonly stop: AbortController; waiting: number } | undefined;
 }
@@ -97,7 +97,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     watch.probe = probe;
     return probe;
   };
-  /** Several may wait for one answer; it is cancelled once nobody does. */
+  /** Callers share one request. It is cancelled when no caller waits. */
   const renew = async (watch: Watch, signal: AbortSignal, isForced: boolean) => {
     if (!watch.probe && !isForced && now() < watch.nextMs) return;
     const probe = watch.probe ?? start(watch);
@@ -112,7 +112,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   setServers(options.addresses);
   const models = () => watches.flatMap((watch) => watch.models);
   return {
-    async look(signal, isForced = false) {
+    async scan(signal, isForced = false) {
       const asked = watches;
       await Promise.all(asked.map((watch) => renew(watch, signal, isForced)));
       signal.throwIfAborted();
@@ -147,7 +147,7 @@ async function listModels(
   signal: AbortSignal,
   probeMs: number,
 ): Promise<readonly LocalModel[]> {
-  // A server that drips single bytes is not silent, and still has to end.
+  // Limits the whole request, because a slow server never hits the idle limit.
   const limit = AbortSignal.timeout(probeMs);
   const either = AbortSignal.any([signal, limit]);
   try {
@@ -162,7 +162,7 @@ async function listModels(
   }
 }
 
-/** Models that make vectors or hear speech can't chat, and the listing does not tell them apart. */
+/** Embedding and speech models can't chat, and the listing has no type. */
 const notForText = /embed|rerank|whisper|\bbge-|\bclip\b/i;
 
 function namesIn(text: string): readonly string[] {
@@ -181,7 +181,7 @@ function namesIn(text: string): readonly string[] {
 
 function toLocalModel(server: ModelServer, name: string): LocalModel {
   const both = { usd: 0, diem: 0 };
-  // A colon would begin a list of switches (wire.md section 5).
+  // A colon would start a feature suffix (wire.md section 5).
   const tag = name.replace(/:latest$/, "").replaceAll(":", "@");
   const model: TextModel = {
     tier: "XS",
@@ -201,7 +201,7 @@ function toLocalModel(server: ModelServer, name: string): LocalModel {
         capabilities: {
           ...plainCapabilities,
           optimizedForCode: /code/i.test(name),
-          // The listing does not say; the server refuses what its model can't do.
+          // Not in the listing. The server refuses unsupported requests.
           supportsFunctionCalling: true,
           supportsResponseSchema: true,
         },

@@ -17,10 +17,10 @@ const types = [
   "code",
 ];
 
-/** GET /models: one type, text unless told (wire.md section 4). */
+/** GET /models: one type, by default text (wire.md section 4). */
 export const listModels: Handler = async ({ catalog, localModels }, { input, signal }) => {
   const type = typeOf(input);
-  if (["text", "code", "all"].includes(type)) await localModels.look(signal);
+  if (["text", "code", "all"].includes(type)) await localModels.scan(signal);
   const data = catalog.models.filter((model) => {
     if (type === "all") return true;
     if (type === "code") return model.model_spec.capabilities?.optimizedForCode;
@@ -35,7 +35,7 @@ export const listTraits: Handler = ({ catalog }, { input }) => {
   return json({ object: "list", type, data: catalog.traits(type) });
 };
 
-/** GET /models/compatibility_mapping: there are foreign names for text models only. */
+/** GET /models/compatibility_mapping: only text models have such names. */
 export const listMapping: Handler = ({ catalog }, { input }) => {
   const type = typeOf(input);
   return json({ object: "list", type, data: type === "text" ? catalog.mapping : {} });

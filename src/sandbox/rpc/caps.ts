@@ -12,12 +12,12 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 export interface RpcCaps {
-  /** Counts a request, a replay too. Throws the 429 beyond the cap per minute. */
+  /** Counts a request, also a replay. Throws a 429 above the cap per minute. */
   takeRequest(callerId: string): void;
-  /** Throws the 429 when so many credits more would pass the cap of 24 hours. */
+  /** Throws a 429 if these credits would exceed the cap of 24 hours. */
   checkCredits(callerId: string, credits: number): void;
   spendCredits(callerId: string, credits: number): void;
-  /** Runs a caller's requests one at a time where the dialect does: a second one gets a 429 meanwhile (wire.md section 9). */
+  /** Runs one request per caller at a time if the dialect does. A second one gets a 429 (wire.md section 9). */
   alone<Value>(callerId: string, run: () => Promise<Value>): Promise<Value>;
 }
 
@@ -25,7 +25,7 @@ export function createRpcCaps(options: {
   readonly now: () => number;
   readonly tier: CapTier;
   readonly dialect: DialectId;
-  /** Not `enforced`, requests and credits are only counted. */
+  /** If not `enforced`, requests and credits are counted but never refused. */
   readonly enforced: boolean;
 }): RpcCaps {
   const { now, dialect, enforced } = options;
@@ -71,7 +71,7 @@ function windows(make: () => CapWindow): (callerId: string) => CapWindow {
   };
 }
 
-/** Set on 429 alone (spec E3); the reset is Unix time in seconds on both dialects (wire.md section 2). */
+/** Sent with a 429 only (spec E3). The reset is Unix time in seconds in both dialects (wire.md section 2). */
 function capHeaders(cap: number, used: number, resetsAtMs: number): Record<string, string> {
   return {
     "x-ratelimit-limit": String(cap),
@@ -80,7 +80,7 @@ function capHeaders(cap: number, used: number, resetsAtMs: number): Record<strin
   };
 }
 
-/** `customMessage` tells which cap tripped: flat, or beside the message (wire.md section 8). */
+/** `customMessage` names the cap, at the top level or beside the message (wire.md section 8). */
 function tooMany(dialect: DialectId, customMessage: string, headers: Record<string, string>): Refusal {
   const message = "Too many requests";
   const members = dialect === "venice" ? { error: { message, customMessage } } : { customMessage };

@@ -1,10 +1,10 @@
-/** One JSON-RPC call as it is handed to a chain. */
+/** One JSON-RPC call. */
 export interface ChainCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** What a chain says to one call. */
+/** The outcome of one call. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: ChainError };
 
 export interface ChainError {
@@ -15,11 +15,11 @@ export interface ChainError {
 
 /** A node of one network. */
 export interface Chain {
-  /** One outcome per call, in their order. Throws a Refusal when the node cannot be reached. */
+  /** One outcome per call, in order. Throws a Refusal if the node can't be reached. */
   answer(calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly CallOutcome[]>;
 }
 
-/** Thrown by a method to answer with an error item. */
+/** Thrown by a method to return an error item. */
 export class ChainFault extends Error {
   override readonly name = "ChainFault";
   readonly error: ChainError;
@@ -33,7 +33,7 @@ export class ChainFault extends Error {
 type ChainMethod = (params: readonly unknown[]) => unknown;
 export type ChainMethods = Readonly<Record<string, ChainMethod>>;
 
-/** A chain that is a table of methods; what is not in it goes to `rest`, or is not found. */
+/** A chain as a table of methods. Other methods go to `rest`, or are not found. */
 export function tableChain(methods: ChainMethods, rest?: Chain): Chain {
   return {
     async answer(calls, signal) {

@@ -3,21 +3,21 @@ import type { Chain } from "./chain.ts";
 import { familyChain } from "./families.ts";
 import type { Network } from "./networks.ts";
 
-/** The chains behind the proxy, each started with its first call. */
+/** The chains behind the proxy. Each starts with its first call. */
 export interface Chains {
   of(network: Network): Promise<Chain>;
-  /** Ends all nodes; resolves when they are gone. */
+  /** Resolves when all nodes have exited. */
   close(): Promise<void>;
 }
 
 export interface ChainsOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
-  /** Path of the anvil binary (`findAnvil`); undefined for the stand-in. */
+  /** Path of the anvil binary (`findAnvil`). Undefined: chains are simulated. */
   readonly nodeBinary: string | undefined;
 }
 
-/** Real EVM nodes where there is a binary that runs, else stand-ins; Starknet and Solana are always stand-ins. */
+/** Real EVM nodes if there is a binary that runs, else simulated ones. Starknet and Solana are always simulated. */
 export function createChains({ now, nodeBinary }: ChainsOptions): Chains {
   const nodes = nodeBinary === undefined ? undefined : createNodes(nodeBinary, now);
   const standins = new Map<string, Promise<Chain>>();

@@ -1,7 +1,7 @@
 import { type Chain, type ChainMethods, tableChain } from "./chain.ts";
 import type { Network } from "./networks.ts";
 
-/** A chain with what its family adds to a plain EVM node: a few small, fixed answers, exactly shaped. */
+/** Adds methods of the chain's family to an EVM node: a few constant answers of the right shape. */
 export function familyChain({ family }: Network, node: Chain): Chain {
   switch (family) {
     case "zksync":
@@ -25,7 +25,7 @@ const entryPoints = [
   "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789",
 ];
 
-/** ERC-4337: estimates and no pool. */
+/** ERC-4337: estimates, but no mempool. */
 const bundler: ChainMethods = {
   eth_supportedEntryPoints: () => entryPoints,
   eth_estimateUserOperationGas: () => ({
@@ -69,7 +69,7 @@ const polygon: ChainMethods = {
   bor_getCurrentValidators: () => [{ ID: 1, signer: validator, power: 1, accum: 0 }],
 };
 
-/** Arbitrum's traces of old blocks are the plain ones under another name. */
+/** Arbitrum's traces of old blocks have other names. */
 function arbitrumChain(node: Chain): Chain {
   const plain: Chain = {
     answer: (calls, signal) =>

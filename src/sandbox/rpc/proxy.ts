@@ -12,7 +12,7 @@ import { checkMethods, type RpcRequestBody, readItems } from "./requestItems.ts"
 interface RpcCaller {
   /** The rate and the in-flight rule count by caller. */
   readonly callerId: string;
-  /** The idempotency cache is kept by user. */
+  /** The idempotency cache is per user. */
   readonly userId: string;
 }
 
@@ -25,7 +25,7 @@ export interface RpcRequest extends RpcCaller {
   readonly signal: AbortSignal;
 }
 
-/** What a served request cost. A replay costs nothing and is not told of. */
+/** The cost of a served request. A replay is free and not reported. */
 export interface RpcSpent {
   readonly callerId: string;
   readonly network: string;
@@ -37,7 +37,7 @@ export interface RpcSpent {
 export interface RpcReply {
   /** One JSON-RPC response, or an array for a batch. */
   readonly body: unknown;
-  /** Of a replay: what the original cost. */
+  /** The cost of the original, for a replay. */
   readonly credits: number;
   readonly costUsd: string;
   readonly replayed: boolean;
@@ -49,7 +49,7 @@ export interface RpcProxyOptions {
   readonly now: () => number;
   readonly chains: Chains;
   readonly tier: CapTier;
-  /** Not `enforced`, caps are only counted. */
+  /** If not `enforced`, caps are counted but never refuse. */
   readonly enforced: boolean;
   /** 6.25e-7 or 7e-7 (spec E3, billing rule 4; wire.md section 2). */
   readonly usdPerCredit?: number;
@@ -60,13 +60,13 @@ export interface RpcProxyOptions {
 export interface RpcProxy {
   call(request: RpcRequest): Promise<RpcReply>;
   networks(): readonly string[];
-  /** All that was sent with eth_sendRawTransaction (spec E3, billing rule 6). */
+  /** All eth_sendRawTransaction calls (spec E3, billing rule 6). */
   sentTransactions(): readonly SentTransaction[];
 }
 
 const defaultPrices: Readonly<Record<DialectId, number>> = { standard: 6.25e-7, venice: 7e-7 };
 
-/** What is kept for a replay. */
+/** Stored for a replay. */
 type Served = Pick<RpcReply, "body" | "credits">;
 
 export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
@@ -116,21 +116,21 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
 }
 
 function answerOf(id: string | number | bigint | null | undefined, outcome: CallOutcome | undefined): object {
-  if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
+  if (!outcome) throw new Refusal(502, "The chain node did not answer a call");
   return { jsonrpc: "2.0", id: id ?? null, ...outcome };
 }
 
-/** A malformed key is refused; venice takes no notice of it (wire.md section 9). */
+/** A malformed key is refused. venice ignores it (wire.md section 9). */
 function checkedKey(key: string | undefined, dialect: DialectId): string | undefined {
   if (key === undefined || /^[A-Za-z0-9_-]{1,255}$/.test(key)) return key;
   if (dialect === "venice") return undefined;
   throw badField(["Idempotency-Key"], "Idempotency-Key must be 1 to 255 of A-Z, a-z, 0-9, _ and -");
 }
 
-/** An item that comes back with an error, whatever its tier (spec E3, billing rule 3). */
+/** An item with an error, in any tier (spec E3, billing rule 3). */
 const errorCredits = 5;
 
-/** Of a call of the standard tier (spec E3, billing rule 2; wire.md section 9). */
+/** A call of the standard tier (spec E3, billing rule 2; wire.md section 9). */
 function baseCredits({ family }: Network): number {
   return family === "zksync" || family === "solana" ? 30 : 20;
 }

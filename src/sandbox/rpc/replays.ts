@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Responses are kept so long (spec, Chain-RPC limits). */
+/** How long responses are stored (spec, Chain-RPC limits). */
 const storedMs = 86_400_000;
 
 interface Replay<Reply> {
@@ -12,7 +12,7 @@ interface Replay<Reply> {
 
 /** The idempotency cache, by user and key. */
 export interface Replays<Reply> {
-  /** Runs once per key and body; later callers, and those who come meanwhile, get the same reply. Throws the 400 for another body. */
+  /** Runs once per key and body. Concurrent and later requests get the same reply. Throws a 400 for another body. */
   once(userId: string, key: string, body: unknown, run: () => Promise<Reply>): Promise<Replay<Reply>>;
 }
 
@@ -25,7 +25,7 @@ interface Stored<Reply> {
 export function createReplays<Reply>(now: () => number): Replays<Reply> {
   const stored = new Map<string, Stored<Reply>>();
   const expire = () => {
-    // Oldest first: the first that is young enough ends the search.
+    // Oldest first, so the first recent entry ends the loop.
     for (const [name, { atMs }] of stored) {
       if (now() - atMs < storedMs) return;
       stored.delete(name);
@@ -40,7 +40,7 @@ export function createReplays<Reply>(now: () => number): Replays<Reply> {
         if (known.digest !== digest) {
           throw new Refusal(400, "The Idempotency-Key was used before with another request body");
         }
-        // A request that failed left nothing to replay: the next one is served.
+        // A failed request is not stored. The next one runs again.
         const reply = await known.reply.then(
           (value) => ({ value }),
           () => undefined,

@@ -3,7 +3,7 @@ import type { DialectId } from "../../api/dialect.ts";
 import { badField, type Issue, Refusal } from "../refusal.ts";
 import { tierOf } from "./methods.ts";
 
-/** One item as the spec has it (JSON-RPC item). */
+/** One item (spec, JSON-RPC item). */
 const Item = z.strictObject({
   jsonrpc: z.literal("2.0"),
   method: z.string().min(1),
@@ -19,7 +19,7 @@ export interface RpcRequestBody {
 
 const maxItems = 100;
 
-/** Reads a body of one item or up to 100, each held to the rules by itself; the 400 names all that break one. */
+/** Reads a body of one item or up to 100, and validates each. The 400 lists all invalid items. */
 export function readItems(body: unknown): RpcRequestBody {
   if (!Array.isArray(body)) return { items: itemsOf([body], () => []), batch: false };
   if (body.length === 0) throw badField([], "A batch needs at least one item");
@@ -30,7 +30,7 @@ export function readItems(body: unknown): RpcRequestBody {
   return { items, batch: true };
 }
 
-/** The 400 for methods that the proxy does not let through: it names every one, and so the whole request fails. */
+/** The 400 for methods that the proxy does not allow. It lists all of them. One fails the whole request. */
 export function checkMethods(items: readonly RequestItem[], dialect: DialectId): void {
   const methods = [...new Set(items.map(({ method }) => method))];
   const refused = methods.flatMap((method) => {
@@ -55,7 +55,7 @@ function issuesOf(error: z.ZodError, path: number[]): Issue[] {
   }));
 }
 
-/** Answers of a batch are told apart by their id alone. */
+/** Responses of a batch are matched by id only. */
 function idIssues(items: readonly RequestItem[]): Issue[] {
   const seen = new Set<unknown>();
   return items.flatMap(({ id }, index) => {

@@ -5,10 +5,10 @@ import type { Services } from "../service.ts";
 import type { ServiceCall, State } from "../state.ts";
 import type { RpcProxy, RpcReply, RpcRequest, RpcSpent } from "./proxy.ts";
 
-/** All keys of the sandbox are one user's. */
+/** All keys of the sandbox belong to one user. */
 const userId = "sandbox";
 
-/** The chain routes of both dialects. The proxy counts and checks by its own rules, not by the row's. */
+/** The chain routes of both dialects. The proxy has its own limits and validation. */
 export function rpcServices(proxy: RpcProxy): Services {
   return {
     "POST /crypto/rpc/{network}": {
@@ -20,7 +20,7 @@ export function rpcServices(proxy: RpcProxy): Services {
   };
 }
 
-/** What the ledger is told of a served request. */
+/** The charge of a served request. */
 export function chargeOf({ callerId, network, credits, usdPerCredit }: RpcSpent) {
   return rpcCharge({ keyId: callerId, network, credits, usdPerCredit });
 }
@@ -46,7 +46,7 @@ async function callChain(proxy: RpcProxy, { dialect }: State, call: ServiceCall)
 
 function costHeaders(prefix: string, { credits, costUsd, replayed }: RpcReply): Record<string, string> {
   return {
-    // Whatever the node sends (spec E3).
+    // JSON in all cases (spec E3).
     "content-type": "application/json",
     [`${prefix}RPC-Credits`]: String(credits),
     [`${prefix}RPC-Cost-USD`]: costUsd,

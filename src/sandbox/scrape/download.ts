@@ -1,10 +1,10 @@
 import { isBlockedSite, resolvesToPrivateHost } from "./hosts.ts";
 
-/** What stands at a URL. */
+/** The content of a URL. */
 export interface Download {
-  /** Where it was found, after redirects. */
+  /** The final URL after redirects. */
   readonly url: string;
-  /** Media type and parameters, lower case; empty where the server named none. */
+  /** Media type and parameters in lower case. Empty if the server sends none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
@@ -12,12 +12,12 @@ export interface Download {
 export interface DownloadOptions {
   readonly accept: string;
   readonly maxBytes: number;
-  /** For the whole of it, redirects included. */
+  /** For the whole download, with redirects. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Why a URL gave nothing: it may not be asked for, it could not be had, or it holds too much. */
+/** A download failed: the URL is blocked, unreachable or too large. */
 export type DownloadFault = "blocked" | "private" | "unreachable" | "too-large";
 
 export class DownloadError extends Error {
@@ -48,7 +48,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
   }
 }
 
-/** Every step of a redirect is held to the same rules as the first. */
+/** Each redirect is checked like the first URL. */
 async function follow(
   start: URL,
   accept: string,
@@ -65,7 +65,7 @@ async function follow(
       return { response: stored(response, at), at };
     await response.body?.cancel();
     if (!URL.canParse(target, at.href))
-      throw new DownloadError("unreachable", `${at.host} redirects to no URL`);
+      throw new DownloadError("unreachable", `${at.host} redirects to an invalid URL`);
     at = new URL(target, at);
   }
   throw new DownloadError("unreachable", `${start.host} redirects more than ${mostRedirects} times`);
@@ -80,8 +80,7 @@ function stored(response: Response, at: URL): Response {
 async function checkTarget(url: URL): Promise<void> {
   if (!/^https?:$/.test(url.protocol))
     throw new DownloadError("private", `${url.protocol} is neither http nor https`);
-  if (isBlockedSite(url.hostname))
-    throw new DownloadError("blocked", `${url.hostname} does not let robots in`);
+  if (isBlockedSite(url.hostname)) throw new DownloadError("blocked", `${url.hostname} blocks bots`);
   if (await resolvesToPrivateHost(url.hostname))
     throw new DownloadError("private", `${url.hostname} is not public`);
 }
@@ -92,13 +91,13 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
   for await (const piece of response.body ?? []) {
     size += piece.byteLength;
     // Leaving the loop cancels the rest of the body.
-    if (size > maxBytes) throw new DownloadError("too-large", `there are more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new DownloadError("too-large", `it has more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** fetch hides what went wrong in a cause. */
+/** fetch has the reason in `cause`. */
 function causeOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   return cause?.code ?? cause?.message ?? message;

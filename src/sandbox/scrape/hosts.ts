@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
-/** Sites that turn robots away: social networks and forums (spec E4). Their subdomains too. */
+/** Sites that block bots: social networks and forums (spec E4), with their subdomains. */
 const blockedSites = [
   "discord.com",
   "facebook.com",
@@ -17,7 +17,7 @@ const blockedSites = [
   "x.com",
 ];
 
-/** Names that public addresses do not have. */
+/** Top-level names of private hosts. */
 const privateNames = [".local", ".internal", ".lan", ".home.arpa"];
 
 const loopback = listOf(["127.0.0.0/8", "::1/128"]);
@@ -26,21 +26,21 @@ const notPublic = listOf([
   ...["198.18.0.0/15", "224.0.0.0/3", "::/128", "fc00::/7", "fe80::/10", "ff00::/8"],
 ]);
 
-/** Whether a site is one of those that are refused at once. */
+/** True for a site that is always refused. */
 export function isBlockedSite(host: string): boolean {
   return blockedSites.some((site) => host === site || host.endsWith(`.${site}`));
 }
 
 /**
- * Whether a host lies in a network that is not public. The sandbox itself runs on the loopback address and is tried
- * out with pages there, so loopback counts as public.
+ * True for a host in a private network. Loopback counts as public, because the sandbox itself runs there and is
+ * tested with pages there.
  */
 export async function resolvesToPrivateHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host)) return isPrivateAddress(host);
   if (host === "localhost" || host.endsWith(".localhost")) return false;
   if (!host.includes(".") || privateNames.some((suffix) => host.endsWith(suffix))) return true;
-  // A name that can't be looked up here may still be known to a proxy; the request itself will tell.
+  // A proxy may resolve a name that DNS here does not. The request reports the error.
   const addresses = await lookup(host, { all: true }).catch(() => []);
   return addresses.some(({ address }) => isPrivateAddress(address));
 }

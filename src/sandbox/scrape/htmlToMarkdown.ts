@@ -3,12 +3,12 @@ import { createDocument, type DominoDocument } from "@mixmark-io/domino";
 import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
 
-/** A page that has less to read than this many characters is taken whole, menus and all. */
+/** If the main content is shorter than this many characters, the whole page is used. */
 const fewestCharacters = 200;
-/** What is never meant for reading. */
+/** Elements without readable content. */
 const clutter = "script, style, noscript, template, iframe, svg, canvas, form, nav, footer, aside, [hidden]";
 
-/** What there is to read on a page, as markdown under its title. Relative links are resolved against `url`. */
+/** The main content of a page as markdown below its title. Relative links are resolved against `url`. */
 export function htmlToMarkdown(html: string, url: string): string {
   const article = new Readability(parseHtmlDocument(html, url) as never, { keepClasses: true }).parse();
   const readable = (article?.textContent ?? "").trim().length >= fewestCharacters;
@@ -34,7 +34,7 @@ function toMarkdown(html: string): string {
   return service.turndown(html).trim();
 }
 
-/** Parses a page and makes the URLs of its links and images absolute. */
+/** Parses a page and makes the URLs of links and images absolute. */
 function parseHtmlDocument(html: string, url: string): DominoDocument {
   const document = createDocument(html, true);
   makeIterable(document);

@@ -1,4 +1,4 @@
-// The parts of two libraries that the scraper uses; they bring no types, or types under another name.
+// The parts of two libraries that the scraper uses. They have no types, or types with other names.
 declare module "@mixmark-io/domino" {
   export interface DominoElement {
     readonly children: ArrayLike<DominoElement>;
@@ -15,7 +15,7 @@ declare module "@mixmark-io/domino" {
     querySelectorAll(selector: string): ArrayLike<DominoElement>;
     getElementsByTagName(name: string): ArrayLike<DominoElement>;
   }
-  /** Parses a page as HTML 5 says. */
+  /** Parses a page as HTML 5. */
   export function createDocument(html: string, force: true): DominoDocument;
 }
 declare module "@joplin/turndown-plugin-gfm" {

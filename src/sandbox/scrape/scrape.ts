@@ -2,7 +2,7 @@ import { badField, Refusal } from "../refusal.ts";
 import type { WorkerPool } from "../work/workerPool.ts";
 import { type Download, DownloadError, type DownloadFault, download } from "./download.ts";
 
-/** spec E4: the format is always markdown. */
+/** spec E4: the format is markdown. */
 export interface ScrapedPage {
   readonly url: string;
   readonly content: string;
@@ -10,9 +10,9 @@ export interface ScrapedPage {
 }
 
 const bounds = { maxBytes: 5 * 1024 * 1024, timeoutMs: 20_000 } as const;
-/** Sites that have markdown of their own are asked for that first (spec E4). */
+/** Sites that offer markdown are asked for it first (spec E4). */
 const accept = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.1";
-/** spec, Errors: a blocked target is a 400; wire.md section 7: a private host too, an unreachable one 500. */
+/** spec, Errors: a blocked target is a 400. wire.md section 7: so is a private host; an unreachable one is a 500. */
 const statuses: Readonly<Record<DownloadFault, 400 | 500>> = {
   blocked: 400,
   private: 400,
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<DownloadFault, 400 | 500>> = {
   "too-large": 500,
 };
 
-/** A page as markdown. Throws the refusal of one that may not be read, or can't be. */
+/** A page as markdown. Throws a Refusal if it is blocked or can't be read. */
 export async function scrape(url: string, workerPool: WorkerPool, signal: AbortSignal): Promise<ScrapedPage> {
   const page = await download(url, { accept, signal, ...bounds }).catch((error: unknown) => {
     throw error instanceof DownloadError ? refusalOf(error) : error;
@@ -45,7 +45,7 @@ async function contentOf(page: Download, workerPool: WorkerPool, signal: AbortSi
   throw badField(["url"], `Must be a page of text, this is ${type}`);
 }
 
-/** Decodes a page in the charset that its header or its first kilobyte names, else as UTF-8. */
+/** Decodes a page by the charset in its header or its first kilobyte, else as UTF-8. */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   const named = charsetIn(contentType) ?? charsetIn(head) ?? "utf-8";

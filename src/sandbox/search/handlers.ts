@@ -10,13 +10,19 @@ const Search = z.strictObject({
   search_provider: z.enum(["provider_a", "provider_b"]).default("provider_a"),
 });
 
-/** POST /augment/search (spec E2). The first provider marks the words it found, in HTML; the second does not. */
-export const searchWeb: MediaHandler = async (state, call) => {
+/** POST /augment/search (spec E2). The first provider marks found words in HTML. The second does not. */
+export const searchWeb: MediaHandler = (state, call) => {
   const { query, limit, search_provider } = checkRequest(Search, call.input);
-  const found = await state.media.search.find(query, limit, call.signal);
-  const results = found.map(({ title, url, text, date }) => {
+  const found = state.media.search.find(query, limit);
+  const results = found.map(({ title, url, text }) => {
+    // `date` is empty, because the pages have none.
     const snippet = passageSnippet(text, query);
-    return { title, url, content: search_provider === "provider_a" ? marked(snippet, query) : snippet, date };
+    return {
+      title,
+      url,
+      content: search_provider === "provider_a" ? marked(snippet, query) : snippet,
+      date: "",
+    };
   });
   chargeRequest(state, call, "search");
   return json({ query, results });
@@ -24,7 +30,7 @@ export const searchWeb: MediaHandler = async (state, call) => {
 
 const mostCharacters = 320;
 
-/** The part of a text that has most of the query's words, as one line. */
+/** The part of a text with the most query words, as one line. */
 export function passageSnippet(text: string, query: string): string {
   const plain = text
     .replace(/[`*_|#]+|^\s*>+|^[-\s]+$/gm, " ")

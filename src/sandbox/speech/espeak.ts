@@ -2,18 +2,18 @@ import { spawn } from "node:child_process";
 import type { Samples } from "./sound.ts";
 import { decodeWav } from "./wav.ts";
 
-/** How espeak-ng is to say something. */
+/** Options of espeak-ng. */
 export interface EspeakVoice {
-  /** A voice of its own, such as `en-us`. */
+  /** A voice of espeak-ng, such as `en-us`. */
   readonly language: string;
-  /** A timbre of its own, such as `f3`. */
+  /** A variant of espeak-ng, such as `f3`. */
   readonly variant: string;
   /** 0 to 99. */
   readonly pitch: number;
   readonly wordsPerMinute: number;
 }
 
-/** Says a sentence; undefined where the program is not installed, or fails. */
+/** Speaks a sentence. Undefined if the program is not installed or fails. */
 export async function espeak(
   program: string,
   text: string,
@@ -25,7 +25,7 @@ export async function espeak(
   return file && decodeWav(file);
 }
 
-/** The languages that it speaks; empty where it is not installed. */
+/** The languages of espeak-ng. Empty if it is not installed. */
 export async function espeakLanguages(program: string): Promise<ReadonlySet<string>> {
   const table = (await run(program, ["--voices"], ""))?.toString("utf8") ?? "";
   // Columns: priority, language, age and gender …
@@ -35,11 +35,11 @@ export async function espeakLanguages(program: string): Promise<ReadonlySet<stri
 
 const timeoutMs = 30_000;
 
-/** What a program prints, given its input; undefined where it can't be started or ends badly. No shell sees the text. */
+/** Runs a program without a shell. Returns its output, undefined if it can't be started or fails. */
 function run(program: string, options: readonly string[], input: string): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, options, { stdio: ["pipe", "pipe", "ignore"] });
-    // Not spawn's own timeout: that one keeps the thread alive where the program could not be started.
+    // Not spawn's own timeout, which keeps the thread alive if the program can't be started.
     const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     const end = (printed: Buffer | undefined) => {
       clearTimeout(timer);
@@ -49,7 +49,7 @@ function run(program: string, options: readonly string[], input: string): Promis
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
     child.on("error", () => end(undefined));
     child.on("close", (code) => end(code === 0 ? Buffer.concat(pieces) : undefined));
-    // A program that ends early closes its input; its exit code tells what is to be told.
+    // A program that ends early closes its input. The exit code reports the failure.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });

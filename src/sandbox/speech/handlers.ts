@@ -2,9 +2,9 @@ import { speechCharge } from "../billing/charge.ts";
 import { json } from "../http/reply.ts";
 import { bytesOf, file, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { type SpeechModel, toVoiceModel } from "./models.ts";
 import { readSpeech, readVoiceUpload, toSpeechOrder } from "./requests.ts";
+import type { WrittenFormat } from "./sound.ts";
 
 /** wire.md section 7. */
 const contentTypes: Readonly<Record<WrittenFormat, string>> = {
@@ -14,7 +14,7 @@ const contentTypes: Readonly<Record<WrittenFormat, string>> = {
   pcm: "audio/pcm",
 };
 
-/** POST /audio/speech (spec E7): a whole file, or the file as it is spoken; charged once its first piece is there. */
+/** POST /audio/speech (spec E7): a whole file, or a stream. Charged when the first piece is ready. */
 export const createSpeech: MediaHandler = async (state, call) => {
   const startedMs = state.now();
   const { workerPool, voices, speechProgram } = state.media;
@@ -22,7 +22,7 @@ export const createSpeech: MediaHandler = async (state, call) => {
   const model = modelOf(state, request.model);
   const order = toSpeechOrder(request, model, voices, speechProgram);
   const pieces = workerPool.pieces("speak", order, call.signal);
-  // Whatever refuses to work does so at the first piece, while a status can still be sent.
+  // Errors occur at the first piece, while a status can still be sent.
   const { value: first } = await pieces.next();
   const characters = [...request.input].length;
   const spent = mediaCharge(state, call, startedMs);
@@ -52,7 +52,7 @@ async function* startingWith(first: Uint8Array | undefined, rest: AsyncGenerator
   }
 }
 
-/** POST /audio/voices (wire.md section 1): a sample becomes a voice of one model. */
+/** POST /audio/voices (wire.md section 1): makes a voice of one model from a sample. */
 export const createVoice: MediaHandler = async (state, { input }) => {
   const { file: part, model: name } = readVoiceUpload(input);
   const model = modelOf(state, name);

@@ -1,4 +1,4 @@
-/** Scripts that one language is most often written in. */
+/** The most common language of a script. */
 const scripts: readonly (readonly [script: RegExp, language: string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
   [/\p{Script=Hangul}/u, "ko"],
@@ -12,12 +12,12 @@ const scripts: readonly (readonly [script: RegExp, language: string])[] = [
 ];
 const fallback = "en-us";
 
-/** espeak-ng's own names where they are not the ISO codes. */
+/** Names of espeak-ng that differ from the ISO codes. */
 const codes: Readonly<Record<string, string>> = { en: "en-us", fr: "fr-fr", zh: "cmn", no: "nb" };
 
 /**
- * The language to speak: that of the hint, an ISO 639-1 code or an English name, if it is spoken here; else the one
- * that the text's letters suggest (spec E7: unsupported hints are silently ignored).
+ * The language to speak: that of the hint (an ISO 639-1 code or an English name) if espeak-ng has it, else that of
+ * the script (spec E7: unsupported hints are ignored).
  */
 export function speechLanguageOf(
   hint: string | undefined,

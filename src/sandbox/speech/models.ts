@@ -1,5 +1,5 @@
 import type { CatalogSpec } from "../catalog/modelRecord.ts";
-import { type WrittenFormat, writtenFormats } from "./formats/writtenFormats.ts";
+import { type WrittenFormat, writtenFormats } from "./sound.ts";
 
 export interface SpeechCard {
   readonly id: string;
@@ -8,7 +8,7 @@ export interface SpeechCard {
 
 const common = { privacy: "private", offline: false } as const;
 
-/** What the listing says of the sandbox's speech models (wire.md section 4). Each has formats and voices of its own. */
+/** The speech models of the listing (wire.md section 4). Each has its own formats and voices. */
 export const speechModels: readonly SpeechCard[] = [
   {
     id: "speaker",
@@ -74,7 +74,7 @@ export interface SpeechModel {
   readonly usdPerMillion: number;
 }
 
-/** Reads a listing's record; a format that nothing here can write does not count. */
+/** Reads a record of the listing. Ignores formats that the sandbox can't write. */
 export function toVoiceModel(record: { readonly id: string; readonly model_spec: object }): SpeechModel {
   const spec = record.model_spec as {
     voices?: readonly string[];

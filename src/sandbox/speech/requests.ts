@@ -3,8 +3,8 @@ import { checkRequest } from "../checkRequest.ts";
 import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { UploadedVoices } from "./clonedVoices.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import type { SpeechModel } from "./models.ts";
+import type { WrittenFormat } from "./sound.ts";
 import type { SpeechOrder, VoiceTraits } from "./speak.ts";
 
 const Speech = z.strictObject({
@@ -36,7 +36,7 @@ export function readVoiceUpload(input: unknown): z.infer<typeof VoiceUpload> {
   return checkRequest(VoiceUpload, input);
 }
 
-/** Throws the 400 of a format or a voice that the model does not have. */
+/** Throws a 400 if the model does not have the format or the voice. */
 export function toSpeechOrder(
   request: Speech,
   model: SpeechModel,

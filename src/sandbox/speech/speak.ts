@@ -1,18 +1,22 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
 import { createAudioEncoder } from "./formats/audioEncoder.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
-import type { AudioEncoder } from "./sound.ts";
-import { joinSamples, type Samples, silence } from "./sound.ts";
-import { speakTones } from "./tones.ts";
+import {
+  type AudioEncoder,
+  joinSamples,
+  type Samples,
+  sampleRate,
+  silence,
+  type WrittenFormat,
+} from "./sound.ts";
 import { wavHead } from "./wav.ts";
 
 /** The sound of a voice, with espeak-ng and without. */
 export interface VoiceTraits {
-  /** A timbre of espeak-ng's, such as `f3`. */
+  /** A variant of espeak-ng, such as `f3`. */
   readonly variant: string;
-  /** Of the fundamental, in Hz. */
+  /** The fundamental frequency in Hz. */
   readonly pitchHz: number;
 }
 
@@ -54,7 +58,7 @@ async function whole(order: SpeechOrder, encoder: AudioEncoder): Promise<Uint8Ar
   return file;
 }
 
-/** The sound of each sentence, with the pause after it. */
+/** The sound of each sentence and the pause after it. */
 async function* say(order: SpeechOrder): AsyncGenerator<Samples> {
   const sayOne = await chooseVoice(order);
   for (const sentence of sentencesOf(order.text)) {
@@ -67,7 +71,7 @@ type SayOne = (sentence: string) => Promise<Samples>;
 async function chooseVoice(order: SpeechOrder): Promise<SayOne> {
   const { program, voice, speed, liveliness } = order;
   const pitchHz = (sentence: string) => voice.pitchHz * (1 + liveliness * wander(sentence));
-  const tones: SayOne = async (sentence) => speakTones(sentence, { pitchHz: pitchHz(sentence), speed });
+  const tones: SayOne = async (sentence) => speakTones(sentence, pitchHz(sentence), speed);
   const spoken = program === undefined ? new Set<string>() : await espeakLanguages(program);
   if (program === undefined || spoken.size === 0) return tones;
   const { variant } = voice;
@@ -80,7 +84,7 @@ async function chooseVoice(order: SpeechOrder): Promise<SayOne> {
   };
 }
 
-/** From -0.08 to 0.08, the same for the same words. */
+/** From -0.08 to 0.08, determined by the sentence. */
 function wander(sentence: string): number {
   return ((hashOf(sentence) % 1000) / 1000 - 0.5) * 0.16;
 }
@@ -99,4 +103,31 @@ function espeakPitch(pitchHz: number): number {
 export function sentencesOf(text: string): string[] {
   const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== "");
+}
+
+const secondsPerLetter = 0.09;
+const wordGapSeconds = 0.07;
+const volume = 7000;
+
+/** A sentence without espeak-ng: one tone for each word, as long as the word and near the pitch of the voice. */
+function speakTones(sentence: string, pitchHz: number, speed: number): Samples {
+  const words = sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return joinSamples(
+    words.flatMap((word) => {
+      const hz = pitchHz * (0.94 + 0.12 * ((hashOf(word) % 100) / 100));
+      const seconds = ([...word].length * secondsPerLetter) / speed;
+      return [tone(hz, seconds), silence(wordGapSeconds / speed)];
+    }),
+  );
+}
+
+/** A sine with one overtone. It fades in and out, so that it does not click. */
+function tone(hz: number, seconds: number): Samples {
+  const samples = silence(seconds);
+  return samples.map((_, index) => {
+    const place = index / samples.length;
+    const fade = Math.min(1, place * 5, (1 - place) * 3);
+    const angle = (2 * Math.PI * hz * index) / sampleRate;
+    return volume * fade * (Math.sin(angle) + 0.4 * Math.sin(2 * angle));
+  });
 }

@@ -1,10 +1,10 @@
 import { resample, type Samples, sampleRate } from "./sound.ts";
 
 const headBytes = 44;
-/** Stands for a length that is not known yet. */
+/** An unknown length. */
 const unknown = 0xffff_ffff;
 
-/** The head of a WAV file of our samples. Without a length the file may be read until it ends. */
+/** The header of a WAV file. Without a length, readers read to the end of the file. */
 export function wavHead(dataBytes: number = unknown): Uint8Array {
   const head = Buffer.alloc(headBytes);
   head.write("RIFF", 0, "latin1");
@@ -22,14 +22,14 @@ export function wavHead(dataBytes: number = unknown): Uint8Array {
   return head;
 }
 
-/** Little endian, without a head. */
+/** Little endian, without a header. */
 export function pcmBytes(samples: Samples): Uint8Array {
   const bytes = Buffer.alloc(samples.length * 2);
   for (let index = 0; index < samples.length; index++) bytes.writeInt16LE(samples[index] ?? 0, index * 2);
   return bytes;
 }
 
-/** The first channel of a WAV file at our rate; undefined for what is no WAV file of 8, 16, 24 or 32 bits. */
+/** The first channel of a WAV file, resampled. Undefined if it is not a WAV file of 8, 16, 24 or 32 bits. */
 export function decodeWav(bytes: Uint8Array): Samples | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") return undefined;
@@ -47,7 +47,7 @@ export function decodeWav(bytes: Uint8Array): Samples | undefined {
   return resample(samples, rate);
 }
 
-/** A length that reaches beyond the file means its end: whoever streams a file does not know it. */
+/** A length beyond the file means its end, because a streamed file has no known length. */
 function findChunk(file: Buffer, name: string): Buffer | undefined {
   let start = 12;
   while (start + 8 <= file.length) {
@@ -70,6 +70,6 @@ function readerOf(code: number, bits: number): SampleReader | undefined {
     32: (data, at) => data.readInt16LE(at + 2),
   };
   if (code === 3) return bits === 32 ? float : undefined;
-  // 0xfffe is the extensible form; what our callers record in it is plain PCM.
+  // 0xfffe is the extensible form. Recordings in it are usually PCM.
   return code === 1 || code === 0xfffe ? whole[bits] : undefined;
 }

@@ -8,7 +8,7 @@ interface Page {
   readonly url: string;
 }
 
-/** What a worker may be asked for. Each job loads its libraries when it is run, from a chunk of their own. */
+/** The jobs of a worker. Each loads its libraries on first use, from a separate chunk. */
 export const jobs = {
   async *drawPicture(drawing: ImagePlan): AsyncGenerator<PictureFile> {
     const { drawPicture } = await import("../images/generate.ts");
@@ -18,7 +18,7 @@ export const jobs = {
     const { editPicture } = await import("../images/edit.ts");
     yield await editPicture(order);
   },
-  /** The audio file in pieces that make it up when they are put together. */
+  /** The audio file in pieces. Concatenated, they are the file. */
   async *speak(order: SpeechOrder): AsyncGenerator<Uint8Array> {
     const { speak } = await import("../speech/speak.ts");
     yield* speak(order);
@@ -27,7 +27,7 @@ export const jobs = {
     const { parseDocument } = await import("../documents/parseDocument.ts");
     yield await parseDocument(bytes);
   },
-  /** One text per page, in their order. */
+  /** One text per page, in order. */
   async *pagesToMarkdown(pages: readonly Page[]): AsyncGenerator<string> {
     const { htmlToMarkdown } = await import("../scrape/htmlToMarkdown.ts");
     for (const { html, url } of pages) yield htmlToMarkdown(html, url);

@@ -6,14 +6,14 @@ export interface Task {
   readonly input: unknown;
 }
 
-/** What a worker is told to do, one after the other. */
+/** A job for a worker. */
 export interface JobMessage {
   readonly task: Task;
-  /** Where it tells what comes of this one; it closes it in the end. */
+  /** Receives the results of this job. The worker closes it at the end. */
   readonly port: MessagePort;
 }
 
-/** What a worker tells, in this order: pieces, then one end. */
+/** Messages of a worker: pieces, then one end. */
 export type JobResult =
   | { readonly kind: "piece"; readonly piece: unknown }
   | { readonly kind: "done" }

@@ -1,14 +1,14 @@
 import { Worker } from "node:worker_threads";
 
-/** Threads between two jobs. One that has its libraries loaded and compiled does the next job in half the time. */
+/** Idle threads. A thread with compiled libraries does the next job in half the time. */
 export interface Threads {
-  /** One that has nothing to do: the one that worked last, else a new one. */
+  /** The most recently used idle thread, else a new one. */
   take(): Worker;
-  /** Keeps a thread for the next job; ends it where none comes for a while. */
+  /** Keeps a thread for the next job. Terminates it when it is idle for too long. */
   keep(worker: Worker): void;
 }
 
-/** Its memory, up to some hundred MB after a large picture, is given back after so long. */
+/** Idle time limit in milliseconds. A thread can hold some hundred MB after a large image. */
 const idleMs = 5_000;
 
 export function createThreads(): Threads {
@@ -37,7 +37,7 @@ export function createThreads(): Threads {
   };
 }
 
-/** Beside this file when run from source; the build makes it a bundle of its own. */
+/** Next to this file in the sources. In the build it is a separate bundle. */
 function workerUrl(): URL {
   const here = import.meta.url;
   return new URL(here.endsWith(".ts") ? "./worker.ts" : "./work/worker.mjs", here);

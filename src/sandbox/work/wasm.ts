@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
-/** What this thread compiled before: compiling takes longer than most of the work. */
+/** Compiled modules of this thread. Compiling takes longer than most jobs. */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /**
- * A WebAssembly file of a package, named as an import would name it, compiled once. Run from source it lies in its
- * package; the build copies it beside the bundle.
+ * A WebAssembly file of a package, by its import specifier, compiled once. The sources read it from the package.
+ * The build copies it next to the bundle.
  */
 export function compileWasm(specifier: string): Promise<WebAssembly.Module> {
   const module = compiled.get(specifier) ?? compile(specifier);
@@ -20,12 +20,12 @@ async function compile(specifier: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL(url)));
 }
 
-/** Some packages export their files without the ending. */
+/** Some packages export their files without the extension. */
 function fileName(specifier: string): string {
   return `${basename(specifier, ".wasm")}.wasm`;
 }
 
-/** How a codec made by Emscripten is started: with its WebAssembly, and without a word about damaged files. */
+/** Options for Emscripten modules: the compiled WebAssembly, and no output about damaged files. */
 export async function emscriptenOptions(specifier: string) {
   const module = await compileWasm(specifier);
   return {

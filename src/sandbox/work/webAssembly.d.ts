@@ -1,4 +1,4 @@
-// The part of the WebAssembly interface that the sandbox's codecs are run through; node's types leave it out.
+// The part of the WebAssembly interface that the codecs use. Node's types do not include it.
 declare namespace WebAssembly {
   type Imports = Readonly<Record<string, object>>;
   class Instance {

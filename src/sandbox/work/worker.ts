@@ -1,5 +1,5 @@
-// A thread that does jobs: drawing, speaking and reading files would hold up whoever else lives in the editor's
-// extension host. Ending the thread stops a job wherever it is and gives its memory back.
+// A worker thread for jobs. Images, speech and documents would block the extension host. Terminating the thread
+// stops a job at any point and frees its memory.
 import { parentPort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import { type JobName, jobs } from "./jobs.ts";

@@ -5,22 +5,22 @@ import type { JobInput, JobName, JobPiece } from "./jobs.ts";
 import type { JobMessage, JobResult, Task } from "./messages.ts";
 import { createThreads, type Threads } from "./threads.ts";
 
-/** Does heavy work off this thread. */
+/** Runs heavy work in worker threads. */
 export interface WorkerPool {
-  /** The pieces of a job's result as they come. Throws a Refusal, or the signal's reason; leaving the loop ends the job. */
+  /** The pieces of a job's result. Throws a Refusal or the signal's reason. Leaving the loop cancels the job. */
   pieces<Name extends JobName>(
     name: Name,
     input: JobInput<Name>,
     signal: AbortSignal,
   ): AsyncGenerator<JobPiece<Name>>;
-  /** The result of a job that gives it in one piece. */
+  /** The result of a job with one piece. */
   run<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal): Promise<JobPiece<Name>>;
 }
 
-/** A damaged or hostile file may keep a reader busy for ever. */
+/** Time limit in milliseconds, because a damaged or hostile file can block a reader. */
 const jobTimeoutMs = 120_000;
 
-/** At most `count` jobs run at once, the others wait. */
+/** At most `count` jobs run at a time. The others wait. */
 export function createWorkerPool(count = 2): WorkerPool {
   const slots = createSlots(count);
   const threads = createThreads();
@@ -41,15 +41,15 @@ export function createWorkerPool(count = 2): WorkerPool {
 
 interface Running {
   readonly port: MessagePort;
-  /** Fires when the caller leaves or the job takes too long, whose reason it has. */
+  /** Aborted with the reason when the caller cancels or the job takes too long. */
   readonly stopped: AbortSignal;
-  /** Ends the job if it still runs. Resolves when its thread is free or gone. */
+  /** Cancels the job if it still runs. Resolves when its thread is idle or terminated. */
   end(): Promise<void>;
 }
 
 /**
- * The place is given back when the thread is free, whether or not anybody listens to it until then. Only a thread whose
- * job ended well does another one: what a damaged file left behind goes with the thread.
+ * Releases the slot when the thread is idle, even if the caller has left. Only a thread whose job succeeded is
+ * reused, because a damaged file may leave a bad state behind.
  */
 function start(threads: Threads, task: Task, signal: AbortSignal, release: () => void): Running {
   const worker = threads.take();
@@ -57,7 +57,7 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
   const stop = new AbortController();
   const leave = () => stop.abort(signal.reason);
   const fail = (error: unknown) => stop.abort(error);
-  const tooLong = new Refusal(504, `The sandbox gave up after ${jobTimeoutMs / 1000} s`);
+  const tooLong = new Refusal(504, `The sandbox stopped after ${jobTimeoutMs / 1000} s`);
   const timer = setTimeout(() => stop.abort(tooLong), jobTimeoutMs);
   signal.addEventListener("abort", leave, { once: true });
   worker.once("error", fail);

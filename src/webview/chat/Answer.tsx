@@ -9,6 +9,7 @@ import {
 import { isJson } from "../../shared/isJson.ts";
 import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
+import { cardOf } from "./chosenCard.ts";
 import { formatCost, formatSeconds, formatUsage } from "./format.ts";
 import { Icon, IconButton } from "./icons.ts";
 import { jsonTree } from "./jsonTree.ts";
@@ -87,8 +88,7 @@ function Foot({
 }: Omit<AnswerProps, "place"> & { readonly onRetry: () => void }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const busy = deps.store.attribute("busy");
-  const models = deps.store.field("models");
-  const card = models.status === "ready" ? models.cards.find(({ id }) => id === message.model) : undefined;
+  const card = cardOf(deps, message.model);
   const name = card?.name ?? message.model;
   const facts = [name, formatUsage(message)].filter((part) => part !== "").join(" · ");
   const cost = formatCost(message);

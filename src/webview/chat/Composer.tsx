@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
-import { dropped, pastedFiles } from "../ui/broughtFiles.ts";
+import { dropped, pastedFiles } from "../ui/transferredFiles.ts";
 import type { ChatBridge } from "./bridge.ts";
 import { CostEstimateLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Models } from "../../shared/chatModels.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
+import { chosenCard } from "./chosenCard.ts";
 import { formatModelFacts } from "./format.ts";
 import { Icon } from "./icons.ts";
 import { ModelList } from "./ModelList.tsx";
@@ -17,7 +18,7 @@ export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
     setOpen(false);
     button.current?.focus();
   };
-  const chosen = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
+  const chosen = chosenCard(deps);
   return (
     <div class="picker">
       {isOpen && <ModelList deps={deps} onClose={close} />}

@@ -1,8 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type AnswerPart, type AnswerState, isRunning, type Message } from "../../shared/chatMessages.ts";
-import type { Op } from "../../shared/chatOps.ts";
+import { emptyReplica, type Op, receive } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
 import type { AnswerRenderer, Frames } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";

@@ -1,26 +1,24 @@
 import {
   type BlockTree,
   type ContainerLine,
+  closesFence,
   createBlockTree,
+  dropColumns,
+  type Fence,
+  fenceStart,
+  headingStart,
+  isBlankText,
   isDecidedText,
+  isRule,
+  listMark,
   matchContainers,
+  measureIndent,
 } from "./blockTree.ts";
 import { createCode } from "./code.ts";
 import type { DrawContext } from "./drawInline.ts";
 import { addElement, createPlain, type Leaf, type PlainLeaf } from "./drawing.ts";
 import { createInlineText } from "./inlineText.ts";
 import { createHeading, createParagraph, footnoteStart, type Paragraph } from "./leaves.ts";
-import {
-  closesFence,
-  dropColumns,
-  type Fence,
-  fenceStart,
-  headingStart,
-  isBlankText,
-  isRule,
-  listMark,
-  measureIndent,
-} from "./lineSyntax.ts";
 import { createMath, type MathLeaf, mathStart } from "./math.ts";
 import { createTable, tableAlignments, tableCells } from "./table.ts";
 

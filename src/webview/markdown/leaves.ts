@@ -1,7 +1,7 @@
 import type { DrawContext } from "./drawInline.ts";
 import type { Leaf } from "./drawing.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
-import { trimmedEnd } from "./lineSyntax.ts";
+import { trimmedEnd } from "./links.ts";
 import { takeDefinitions } from "./references.ts";
 
 export interface Paragraph extends Leaf {

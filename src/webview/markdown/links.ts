@@ -1,4 +1,4 @@
-import { isSpace, trimmed, unescaped } from "./lineSyntax.ts";
+import { characterEntities } from "character-entities";
 
 /** The result of a reader; `incomplete` if the text ends first and more text could complete it. */
 type Found<Value> = { readonly value: Value; readonly end: number } | "incomplete" | undefined;
@@ -237,4 +237,56 @@ export function safeHref(href: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(bare) || !URL.canParse(bare)) return undefined;
   const { protocol, href: parsed } = new URL(bare);
   return protocol === "https:" || protocol === "http:" || protocol === "mailto:" ? parsed : undefined;
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === " " || char === "\t" || char === "\n";
+}
+
+/** Removes Markdown's white space at both ends. Other kinds, such as non-breaking spaces, are text. */
+export function trimmed(text: string): string {
+  let start = 0;
+  while (isSpace(text[start])) start++;
+  return trimmedEnd(text.slice(start));
+}
+
+export function trimmedEnd(text: string): string {
+  let end = text.length;
+  while (isSpace(text[end - 1])) end--;
+  return text.slice(0, end);
+}
+
+const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/y;
+
+/** Reads the HTML character reference at `offset`. */
+export function referenceAt(
+  source: string,
+  offset: number,
+): { readonly text: string; readonly end: number } | undefined {
+  reference.lastIndex = offset;
+  const match = reference.exec(source);
+  if (!match) return undefined;
+  const [whole, decimal, hex, name] = match;
+  const end = offset + whole.length;
+  if (name === undefined)
+    return { text: fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)), end };
+  const text = Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined;
+  return text === undefined ? undefined : { text, end };
+}
+
+/** An escape or a character reference; an escaped `&` does not begin a reference. */
+const escapeOrReference = /\\([!-/:-@[-`{-~])|&#?\w{1,32};/g;
+
+/** Resolves escapes and character references (destinations, info strings). */
+export function unescaped(text: string): string {
+  if (!/[\\&]/.test(text)) return text;
+  return text.replace(
+    escapeOrReference,
+    (written, escaped?: string) => escaped ?? referenceAt(written, 0)?.text ?? written,
+  );
+}
+
+function fromCode(code: number): string {
+  const impossible = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
+  return impossible ? "\ufffd" : String.fromCodePoint(code);
 }

@@ -13,8 +13,7 @@ import {
   runLength,
   wrapBetween,
 } from "./inlineTree.ts";
-import { referenceAt, trimmedEnd } from "./lineSyntax.ts";
-import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
+import { referenceAt, trimmedEnd, type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
 import {
   closeBracket,
   isFootnote,

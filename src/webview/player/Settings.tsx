@@ -1,3 +1,5 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type {
   PlayerState,
   SpeechChange,
@@ -5,7 +7,6 @@ import type {
   SpeechModelCard,
   Support,
 } from "../../shared/speechProtocol.ts";
-import { useTypedText } from "../ui/typedText.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { VoiceList } from "./VoiceList.tsx";
 
@@ -189,4 +190,36 @@ function StyleField({ card, choice, choose }: TextFieldProps & { readonly card: 
       />
     </label>
   );
+}
+
+type TextBox = HTMLInputElement | HTMLTextAreaElement;
+
+/** Attributes of a text box, in place of its `value`. */
+interface TypedText<Of extends TextBox> {
+  readonly ref: RefObject<Of | null>;
+  readonly onInput: () => void;
+  readonly onBlur: () => void;
+}
+
+/** Shows `value`, but never replaces typed text: it is reported only when the box loses the focus. */
+function useTypedText<Of extends TextBox>(value: string): TypedText<Of> {
+  const ref = useRef<Of>(null);
+  const isTyped = useRef(false);
+  const show = () => {
+    if (ref.current) ref.current.value = value;
+    isTyped.current = false;
+  };
+  useLayoutEffect(() => {
+    if (!isTyped.current || ref.current !== document.activeElement) show();
+  }, [value]);
+  return {
+    ref,
+    onInput() {
+      isTyped.current = true;
+    },
+    onBlur() {
+      // Typed text has been reported, and comes back as the value.
+      if (!isTyped.current) show();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { maxLayers } from "../../shared/imageBounds.ts";
-import { dropped, pastedFiles } from "../ui/broughtFiles.ts";
+import { dropped, pastedFiles } from "../ui/transferredFiles.ts";
 import { ComparePanel } from "./ComparePanel.tsx";
 import { GalleryGrid } from "./GalleryGrid.tsx";
 import { LayerList } from "./LayerList.tsx";

@@ -12,7 +12,7 @@ interface IconButtonProps<Name> {
 }
 
 export interface Icons<Name> {
-  /** A drawing in the colour of the text around it; what it stands for is said by its button. */
+  /** A drawing in the colour of the text around it. It is hidden from screen readers: its button has the label. */
   Icon(props: { readonly name: Name }): JSX.Element;
   IconButton(props: IconButtonProps<Name>): JSX.Element;
 }

@@ -1,7 +1,7 @@
 // Runs inside a fresh extension host, once per sample.
 import { setTimeout as wait } from "node:timers/promises";
 import * as vscode from "vscode";
-import { tell } from "../../host/channel.ts";
+import { sendEvent } from "../../host/channel.ts";
 import { ourExtension, probeContext } from "../../host/extensions.ts";
 import { measuredExtension } from "./measured.ts";
 
@@ -13,7 +13,7 @@ describe("activation", () => {
     const empty = vscode.extensions.getExtension("inference-workbench.empty");
     if (!empty) throw new Error("the empty extension is not installed");
     const ms = await timed(process.env[measuredExtension] === "empty" ? empty : ourExtension());
-    tell({ type: "value", name: "activation", value: ms });
+    sendEvent({ type: "value", name: "activation", value: ms });
   });
 });
 

@@ -1,4 +1,4 @@
-// What the benchmark and its page say to each other; without the page's own types, which know the DOM.
+// Types shared by the benchmark and its page, without DOM types.
 
 export type WayName = "ours" | "whole" | "plain";
 

@@ -22,7 +22,7 @@ let root = document.body;
 function prepare(name: string, length: number): void {
   source = constructs[name]?.(length) ?? "";
   root = makePage().root;
-  // What it takes to lay out is measured by itself.
+  // Layout is measured separately.
   root.style.display = "none";
 }
 

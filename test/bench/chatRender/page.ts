@@ -17,7 +17,7 @@ interface Way {
 
 const flushLength = 4;
 const frameMs = 1000 / 60;
-/** So many flushes go by between two frames that are really painted: what is out of sight is found in those. */
+/** Flushes between two painted frames, in which the browser detects content outside of the viewport. */
 const flushesPerPaint = 256;
 
 const realNow = performance.now.bind(performance);
@@ -50,7 +50,7 @@ const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
       },
     };
   },
-  /** The whole answer anew, each time: what a chat does that was put together from the usual parts. */
+  /** A complete redraw each time, as in a chat of common libraries. */
   whole(root) {
     const reader = new MarkdownIt({ linkify: true, highlight: coloured });
     return {
@@ -92,7 +92,7 @@ async function draw(name: WayName, source: string, sampleEvery: number): Promise
   const flushMs: number[] = [];
   for (let flush = 1; flush <= flushes; flush++) {
     if (flush % sampleEvery !== 0 && flush !== flushes) continue;
-    // The page's clock shows one frame per flush, whatever the flush took.
+    // The page's clock advances by one frame per flush, independent of the real time.
     performance.now = () => flush * frameMs;
     const startMs = realNow();
     way.flush(source, Math.min(flush * flushLength, source.length));

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { createUndiciTransport as CreateUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { tell } from "../../host/channel.ts";
+import { sendEvent } from "../../host/channel.ts";
 import { bundlePath } from "../../host/extensions.ts";
 import { certificateFiles, environment } from "../../host/protocol.ts";
 import { measureTransport, type TransportSample, testedTransport } from "./measure.ts";
@@ -22,7 +22,7 @@ describe("a transport", () => {
       if (round > 0) samples.push(sample);
       await transport.close();
     }
-    tell({ type: "value", name: "transport", value: samples });
+    sendEvent({ type: "value", name: "transport", value: samples });
   });
 });
 

@@ -16,7 +16,7 @@ export const rateLimits: RowSuite = {
   },
   everywhere: [
     {
-      name: "tells the limits of each model",
+      name: "lists the limits of each model",
       async run({ api }) {
         const { data } = await api.account.rateLimits({});
         assert.ok((data.rateLimits ?? []).length > 0);
@@ -31,7 +31,7 @@ export const rateLimits: RowSuite = {
   ],
   sandboxed: [
     {
-      name: "states the spec's default tiers",
+      name: "has the spec's default tiers",
       async run({ api }) {
         const { data } = await api.account.rateLimits({});
         const of = (id: string) => data.rateLimits?.find(({ apiModelId }) => apiModelId === id)?.rateLimits;
@@ -48,7 +48,7 @@ export const rateLimits: RowSuite = {
       },
     },
     {
-      name: "begins the next epoch at the UTC midnight to come",
+      name: "starts the next epoch at the following UTC midnight",
       async run({ api }) {
         const { data } = await api.account.rateLimits({});
         assert.match(data.nextEpochBegins ?? "", /T00:00:00\.000Z$/);
@@ -63,12 +63,12 @@ export const rateLimitLog: RowSuite = {
   sample: {},
   only: "venice",
   rules: {},
-  // Nothing else has been refused yet when the log is read: its rows are told apart by the case below.
+  // Nothing else has been refused when the log is read; the case below checks its rows.
   reply: { nullable: [], required: ["data"], tolerant: [] },
   everywhere: [],
   sandboxed: [
     {
-      name: "tells which requests a limit turned away",
+      name: "lists the requests that a limit refused",
       async run({ target, api }) {
         const body = { model: "guide-classic", messages: [{ role: "user", content: "hi" }] };
         const before = (await api.account.rateLimitLog({})).data.length;

@@ -18,17 +18,17 @@ export const speech: RowSuite = {
   rules: (dialect) => ({
     input: { good: ["a", ".".repeat(4096)], bad: ["", "x".repeat(4097), 7] },
     model: { good: ["speaker", "narrator", "mimic"], bad: ["", 7] },
-    // How long a name may be is said by the public service alone (wire.md section 11).
+    // Only the public service documents the maximum length of a name (wire.md section 11).
     voice: {
       good: ["ada", "ben", "cleo"],
       bad: ["", 7, ...(dialect === "venice" ? ["x".repeat(513)] : [])],
       unfit: ["dora", "Ada", "x".repeat(512), ...(dialect === "venice" ? [] : ["x".repeat(513)])],
     },
-    // Each model has formats of its own.
+    // Each model has its own formats.
     response_format: { good: ["wav", "pcm"], bad: ["ogg", 7], unfit: ["mp3"] },
     speed: { good: [0.25, 1, 4], bad: [0.24, 4.01, "1"] },
     streaming: { good: [true, false], bad: ["yes", 1] },
-    // Hints that nobody knows are silently ignored.
+    // Unknown hints are ignored.
     language: { good: ["en", "english", "xx", "x".repeat(32)], bad: ["e", "x".repeat(33), 7] },
     prompt: { good: ["", "calm", "x".repeat(500)], bad: ["x".repeat(501), 7] },
     temperature: { good: [0, 2], bad: [-0.1, 2.1, "1"] },
@@ -37,7 +37,7 @@ export const speech: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "speaks in each of the model's formats, under its own type",
+      name: "returns each format of the model with its content type",
       async run({ api }) {
         const expected = [
           ["speaker", "wav", "audio/wav", /^RIFF....WAVE/s],
@@ -56,7 +56,7 @@ export const speech: RowSuite = {
       },
     },
     {
-      name: "speaks in the model's own default format",
+      name: "uses the model's default format",
       async run({ api }) {
         for (const [model, type] of [
           ["speaker", "audio/wav"],
@@ -70,7 +70,7 @@ export const speech: RowSuite = {
       },
     },
     {
-      name: "streams sentence by sentence without a length, and says the same",
+      name: "streams sentence by sentence without a length, with the same audio",
       async run({ api }) {
         const long = {
           ...sample,
@@ -87,7 +87,7 @@ export const speech: RowSuite = {
       },
     },
     {
-      name: "takes half the time at twice the speed",
+      name: "is half as long at twice the speed",
       async run({ api }) {
         const lengthAt = async (speed: number) =>
           (
@@ -100,13 +100,13 @@ export const speech: RowSuite = {
       },
     },
     {
-      name: "does not know a model that nobody lists",
+      name: "refuses an unlisted model",
       async run({ api }) {
         assert.equal((await failureOf(api.audio.speech({ ...sample, model: "nobody" }))).kind, "not-found");
       },
     },
     {
-      name: "counts in the window of audio models",
+      name: "counts towards the window of audio models",
       async run({ target }) {
         const { headers } = await send(target, { path: "/audio/speech", body: sample });
         assert.equal(headers.get("x-ratelimit-limit-requests"), "60");
@@ -130,7 +130,7 @@ export const createVoice: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives a handle that speaks with its own model, and with no other",
+      name: "returns a handle that works with its own model only",
       async run({ api, target }) {
         const { id, model } = await api.audio.createVoice({ file: voiceFile, model: "mimic" });
         assert.equal(model, "mimic");
@@ -148,7 +148,7 @@ export const createVoice: RowSuite = {
       },
     },
     {
-      name: "does not know a model that nobody lists",
+      name: "refuses an unlisted model",
       async run({ api }) {
         const call = api.audio.createVoice({ file: voiceFile, model: "nobody" });
         assert.equal((await failureOf(call)).kind, "not-found");

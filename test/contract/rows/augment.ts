@@ -24,7 +24,7 @@ export const search: RowSuite = {
     limit: { good: [1, 20], bad: [0, 21, 1.5, "5"] },
     search_provider: {
       good: ["provider_a", "provider_b"],
-      // Each dialect has its own words, and knows no others.
+      // Each dialect has its own provider names.
       bad: ["provider_c", dialect === "venice" ? "bing" : "brave", 7],
     },
   }),
@@ -45,7 +45,7 @@ export const search: RowSuite = {
   ],
   sandboxed: [
     {
-      name: "finds what the documentation says, best first, at an address that is there",
+      name: "finds sections of the documentation, best first, at existing addresses",
       async run({ api }) {
         const { results } = await api.augment.search({ query: "ferry leaves" });
         const [best = assert.fail("nothing was found")] = results;
@@ -58,7 +58,7 @@ export const search: RowSuite = {
       },
     },
     {
-      name: "gives no more than the limit",
+      name: "returns at most the limit",
       async run({ api }) {
         const count = async (limit?: number) =>
           (await api.augment.search({ query: "ferry", ...(limit ? { limit } : {}) })).results.length;
@@ -67,7 +67,7 @@ export const search: RowSuite = {
       },
     },
     {
-      name: "speaks the dialect's own words for the providers",
+      name: "uses the dialect's names of the providers",
       async run({ api, target }) {
         const marks = async (search_provider: "provider_a" | "provider_b") =>
           (await api.augment.search({ query: "ferry", search_provider })).results.some(({ content }) =>
@@ -88,7 +88,7 @@ export const search: RowSuite = {
       },
     },
     {
-      name: "reads results that hold no more than an address",
+      name: "accepts results with only an address",
       async run({ api, target }) {
         const edit = (value: unknown) => ({ ...(value as object), results: [{ url: "https://a.example/" }] });
         target.sandbox.setFaults([{ kind: "edit", edit }]);
@@ -135,7 +135,7 @@ export const scrape: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives a page as markdown, without what is not to be read",
+      name: "returns a page as markdown, without scripts and styles",
       run: ({ api }) =>
         withPages(async (origin) => {
           const url = `${origin}/page`;
@@ -148,7 +148,7 @@ export const scrape: RowSuite = {
         }),
     },
     {
-      name: "follows redirects, but none into a private network",
+      name: "follows redirects, but not into a private network",
       run: ({ api }) =>
         withPages(async (origin) => {
           assert.match((await api.augment.scrape({ url: `${origin}/moved` })).content, /High water/);
@@ -157,7 +157,7 @@ export const scrape: RowSuite = {
         }),
     },
     {
-      name: "tells what could not be reached, and does not ask twice",
+      name: "reports unreachable pages and requests them once",
       run: ({ api, target }) =>
         withPages(async (origin) => {
           const before = target.sandbox.requestCount;
@@ -203,7 +203,7 @@ export const parse: RowSuite = {
       },
     },
     {
-      name: "answers with JSON unless told, and knows two formats",
+      name: "answers with JSON by default and knows two formats",
       async run({ target }) {
         const file = new File(["a note"], "note.txt");
         const ask = (format?: string) =>
@@ -223,14 +223,14 @@ export const parse: RowSuite = {
   ],
 };
 
-/** POST /augment/text-parser answered as bare text. */
+/** POST /augment/text-parser with a plain-text answer. */
 export const parseText: RowSuite = {
   sample: { file: textFile },
   rules: { file: fileRule },
   everywhere: [],
   sandboxed: [
     {
-      name: "gives the same text bare",
+      name: "returns the same text without JSON",
       async run({ api }) {
         for (const file of [textFile, document("harvest.docx")]) {
           const { text } = await api.augment.parse({ file });
@@ -239,7 +239,7 @@ export const parseText: RowSuite = {
       },
     },
     {
-      name: "reads a JSON error where text was asked for",
+      name: "reads a JSON error in place of text",
       async run({ api, target }) {
         target.sandbox.setFaults([{ kind: "json", body: { error: { message: "no", code: 500 } } }]);
         assert.equal((await failureOf(api.augment.parseText({ file: textFile }))).kind, "unavailable");

@@ -6,7 +6,7 @@ import { send } from "../wire.ts";
 import { charged, question } from "./charged.ts";
 import { csvRows } from "./csv.ts";
 
-/** Runs `spend` in a time of its own, and gives its range. */
+/** Runs `spend` in a separate period and returns its range. */
 async function during(target: SandboxTarget, spend: () => Promise<unknown>) {
   await target.settle();
   const start = new Date(target.now()).toISOString();
@@ -32,7 +32,7 @@ const usageRules = {
   page: { good: [1, 2, 1_000_000], bad: [0, -1, 1.5, "last"] },
   sortOrder: { good: ["asc", "desc"], bad: ["ASC", "newest"] },
 };
-/** Venice's alone, as its public file has it (wire.md sections 6 and 11). */
+/** Venice only, as in its public file (wire.md sections 6 and 11). */
 const utc = {
   good: ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z"],
   bad: [...dateTime.bad, "2026-01-01T00:00:00+02:00"],
@@ -49,7 +49,7 @@ const record = {
     ...["notes", "inferenceDetails", "inferenceDetails.requestId", "inferenceDetails.promptTokens"],
     ...["inferenceDetails.completionTokens", "inferenceDetails.inferenceExecutionTime"],
   ].map((path) => `data.0.${path}`),
-  // Money is never left out without a word: an odd row fails the page.
+  // An invalid row fails the page, so that no money is left out silently.
   required: [
     ...["data", "data.0"],
     ...["timestamp", "sku", "pricePerUnitUsd", "units", "amount", "currency"].map((path) => `data.0.${path}`),
@@ -72,7 +72,7 @@ export const usage: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives pages that make up the whole, in either order, and says how many there are",
+      name: "returns disjoint pages in either order, with their total",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 3));
@@ -94,7 +94,7 @@ export const usage: RowSuite = {
       },
     },
     {
-      name: "gives the newest 200 unless told",
+      name: "returns the newest 200 by default",
       async run({ api, target }) {
         await charged(target);
         const { data, pagination } = await api.billing.usage({});
@@ -104,7 +104,7 @@ export const usage: RowSuite = {
       },
     },
     {
-      name: "begins with the start and ends before the end",
+      name: "includes the start and excludes the end",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 1));
@@ -128,7 +128,7 @@ export const usageCsv: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives what the JSON page does, with its place in headers",
+      name: "contains the same as the JSON page, with pagination in headers",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 2));
@@ -156,7 +156,7 @@ export const history: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "pages oldest first by cursor to the last page, which has none",
+      name: "pages oldest first by cursor; the last page has none",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 13));
@@ -172,7 +172,7 @@ export const history: RowSuite = {
       },
     },
     {
-      name: "takes a cursor alone: any filter beside it is refused",
+      name: "accepts a cursor without filters only",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 6));
@@ -193,7 +193,7 @@ export const history: RowSuite = {
       },
     },
     {
-      name: "tells DIEM from what used to be called VCU, which it no longer counts in",
+      name: "distinguishes DIEM from the former VCU, which is no longer used",
       async run({ api, target }) {
         const messageOf = async (currency: "USD" | "DIEM") =>
           (await api.billing.history({ currency })).warningMessage ?? "";
@@ -214,7 +214,7 @@ export const historyCsv: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives what the JSON pages do, with the next page's cursor in a header",
+      name: "contains the same as the JSON pages, with the next cursor in a header",
       async run(world) {
         const { target, api } = world;
         const { start, end } = await during(target, () => chats(world, 6));
@@ -242,7 +242,7 @@ function warning(
   ) => Promise<{ warningMessage?: string | null | undefined }>,
 ): CallCase<SandboxTarget> {
   return {
-    name: "tells DIEM from what used to be called VCU",
+    name: "distinguishes DIEM from the former VCU",
     async run(world) {
       const messageOf = async (of: "USD" | "DIEM" | "VCU") => (await read(world, of)).warningMessage ?? "";
       assert.equal(await messageOf("USD"), "");
@@ -257,7 +257,7 @@ function warning(
 /** spec E8, Accept. */
 function accepts(path: string): CallCase<SandboxTarget> {
   return {
-    name: "comes as CSV only where that is asked for",
+    name: "returns CSV only on request",
     async run({ target }) {
       const typeFor = async (accept: string) =>
         (await send(target, { path, headers: { accept } })).headers.get("content-type")?.split(";")[0];

@@ -8,7 +8,7 @@ export const question = {
   messages: [{ role: "user", content: "one two" }],
 } satisfies ChatRequest;
 
-/** Something on the bill, or its replies would hold no row to look at. */
+/** Adds a record to the bill, so that replies contain a row. */
 export async function charged(target: SandboxTarget): Promise<Record<string, unknown>> {
   const { status } = await send(target, { path: "/chat/completions", body: question });
   assert.equal(status, 200);

@@ -22,7 +22,7 @@ async function guide({ api }: World, content: string, more: Partial<ChatRequest>
   return { reply, choice, calls, names: calls.map((call) => call.function?.name) };
 }
 
-/** spec E10, service_parameters: all off, but the service's own prompt (wire.md section 4). */
+/** spec E10, service_parameters: all off, except the service's own prompt (wire.md section 4). */
 const switchesByDefault = {
   strip_thinking_response: false,
   disable_thinking: false,
@@ -36,10 +36,10 @@ const switchesByDefault = {
   enable_x_search: false,
 };
 
-/** Tools, structured output and search inside the chat: what models of the sandbox can do beyond text. */
+/** Tools, structured output and search in the chat, by models of the sandbox. */
 export const chatAbilities: CallCase<SandboxTarget>[] = [
   {
-    name: "calls the tool that the question names, with arguments its schema allows",
+    name: "calls the named tool with arguments that match its schema",
     async run(world) {
       const tools = [weather, tool("send_mail")];
       const { choice, calls } = await guide(world, "Please get weather for Genoa", { tools });
@@ -86,7 +86,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "gives an instance of the schema asked for",
+    name: "returns an instance of the given schema",
     async run(world) {
       const schema = {
         type: "object",
@@ -110,7 +110,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "echoes the effective switches with the sources that a search found",
+    name: "echoes the effective switches with the sources of a search",
     async run(world) {
       const off = await guide(world, "when does the ferry leave", {});
       assert.deepEqual(off.reply.service_parameters, { ...switchesByDefault, web_search_citations: [] });
@@ -126,7 +126,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "hands sources over as documents when asked",
+    name: "returns sources as documents on request",
     async run(world) {
       const { calls, names } = await guide(world, "when does the ferry leave", {
         service_parameters: { enable_web_search: "on", return_search_results_as_documents: true },
@@ -140,7 +140,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "refuses what its model can't do, and a model that can does it",
+    name: "refuses features that the model lacks and accepts those it has",
     async run({ api, target }) {
       const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
       const body = { messages: [{ role: "user", content: [image] }] };
@@ -158,7 +158,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "says what an answer cost where the dialect does",
+    name: "reports the cost of an answer if the dialect does",
     async run(world) {
       const { reply } = await guide(world, "ferry", { service_parameters: { enable_web_search: "on" } });
       const { prompt_tokens = 0, completion_tokens = 0 } = reply.usage ?? {};

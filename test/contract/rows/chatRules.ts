@@ -14,7 +14,7 @@ const call = { id: "c", type: "function", function: { name: "find", arguments: "
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
 const echo = { model: "echo" };
 
-const says = (content: unknown, members: object = {}) => ({ role: "user", content, ...members });
+const messageOf = (content: unknown, members: object = {}) => ({ role: "user", content, ...members });
 const words = { type: "text", text: "hi" };
 const audio = (format: string) => ({ type: "input_audio", input_audio: { data: "AA==", format } });
 const lasting = { type: "text", text: "hi", cache_control: { type: "ephemeral", ttl: "1h" } };
@@ -30,15 +30,15 @@ const others: Rule = {
 };
 const texts = { good: [{}, { any: "thing" }], bad: ["x", [1]] };
 
-/** Messages that one dialect takes and the other does not (wire.md section 11). */
-const ofVenice = [[says([lasting])]];
+/** Messages that only one dialect accepts (wire.md section 11). */
+const ofVenice = [[messageOf([lasting])]];
 const ofStandard = [
   partsOfTool,
-  [says([{ type: "text", text: "" }])],
+  [messageOf([{ type: "text", text: "" }])],
   [user, { role: "assistant", content: null }, user],
 ];
 
-/** spec E10's table, row by row; what it leaves open is filled from wire.md sections 2, 5 and 11. */
+/** spec E10's table, row by row, completed from wire.md sections 2, 5 and 11. */
 export function chatRules(dialect: DialectId): Rules {
   const { messages, ...rest } = common;
   const isVenice = dialect === "venice";
@@ -49,8 +49,8 @@ export function chatRules(dialect: DialectId): Rules {
     ...rest,
     messages: {
       good: [...messages.good, ...own],
-      bad: [...messages.bad, ...foreign, ...(isVenice ? [[says([audio("webm")])]] : [])],
-      unfit: [...messages.unfit, ...(isVenice ? [] : [[says([audio("webm")])]])],
+      bad: [...messages.bad, ...foreign, ...(isVenice ? [[messageOf([audio("webm")])]] : [])],
+      unfit: [...messages.unfit, ...(isVenice ? [] : [[messageOf([audio("webm")])]])],
     },
     verbosity: isVenice ? level : refused(level),
     fallbacks: isVenice ? others : refused(others),
@@ -123,11 +123,11 @@ const common = {
       [{ role: "system", content: [image] }, user],
       [{ role: "developer", content: [audio("wav")] }, user],
       [user, { role: "assistant", content: [image] }, user],
-      [says([{ ...words, cache_control: { type: "lasting" } }])],
+      [messageOf([{ ...words, cache_control: { type: "lasting" } }])],
     ],
     unfit: [
       [{ role: "user", content: [image] }],
-      [says([audio("wav")])],
+      [messageOf([audio("wav")])],
       [{ role: "user", content: [{ type: "video_url", video_url: { url: "https://x/y.mp4" } }] }],
     ],
   },

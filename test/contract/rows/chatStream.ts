@@ -46,7 +46,7 @@ const everywhere: CallCase[] = [
     },
   },
   {
-    name: "lets go of a stream that nobody reads on",
+    name: "releases a stream whose reader stops",
     async run({ api }) {
       const stopped = new AbortController();
       const stream = await api.chat.stream(sample as ChatRequest, { signal: stopped.signal });
@@ -61,18 +61,18 @@ const everywhere: CallCase[] = [
 
 const sandboxed: CallCase<SandboxTarget>[] = [
   {
-    name: "streams the same text that it gives whole, in more than one piece",
+    name: "streams the text of the whole answer in more than one piece",
     async run(world) {
       const text = "Grüße aus 東京 👩‍👩‍👧, with\n\n```ts\ncode();\n```\n";
-      const { chunks, text: said, end } = await collect(world, text);
-      assert.equal(said, text);
+      const { chunks, text: streamed, end } = await collect(world, text);
+      assert.equal(streamed, text);
       assert.equal(end, "done");
       const pieces = chunks.filter(({ choices }) => choices[0]?.delta.content);
       assert.ok(pieces.length > 5, `${pieces.length} pieces`);
     },
   },
   {
-    name: "begins with the role, ends each choice once, and says why",
+    name: "begins with the role and ends each choice once with a reason",
     async run(world) {
       const { chunks } = await collect(world, "one two three", { n: 2, max_completion_tokens: 2 });
       const ends = chunks.flatMap(({ choices }) => choices).filter(({ finish_reason }) => finish_reason);
@@ -88,7 +88,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "sends all reasoning before the first word",
+    name: "sends all reasoning before the answer",
     async run(world) {
       const { chunks } = await collect(world, "ferry", { model: "thinker" });
       const kinds = chunks.flatMap(({ choices }) =>
@@ -101,7 +101,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "sends usage in a chunk without choices just before [DONE] when asked; venice always",
+    name: "sends usage in a chunk without choices before [DONE] on request; venice always",
     async run(world) {
       const asked = await collect(world, "one two", { stream_options: { include_usage: true } });
       const last = asked.chunks.at(-1);
@@ -109,14 +109,14 @@ const sandboxed: CallCase<SandboxTarget>[] = [
       assert.equal(last?.usage?.completion_tokens, 2);
       assert.equal(last?.cost !== undefined, world.target.dialect.id === "venice");
       const unasked = await collect(world, "one two");
-      const counted = unasked.chunks.some(({ usage }) => usage);
-      assert.equal(counted, world.target.dialect.id === "venice");
+      const hasUsage = unasked.chunks.some(({ usage }) => usage);
+      assert.equal(hasUsage, world.target.dialect.id === "venice");
       const declined = await collect(world, "one two", { stream_options: { include_usage: false } });
       assert.ok(declined.chunks.every(({ usage }) => !usage));
     },
   },
   {
-    name: "streams tool calls in fragments that the index ties together",
+    name: "streams tool calls in fragments with an index",
     async run(world) {
       const parameters = { type: "object", properties: { q: { type: "string" } }, required: ["q"] };
       const { chunks } = await collect(world, "find_text in the harbour", {
@@ -131,7 +131,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "carries sources only with include_search_results_in_stream",
+    name: "includes sources only with include_search_results_in_stream",
     async run(world) {
       const switches = { enable_web_search: "on" } as const;
       const silent = await collect(world, "ferry", { model: "guide", service_parameters: switches });
@@ -146,7 +146,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "has the event stream's type and is never packed; a whole answer is, where taken",
+    name: "has the event stream's type without compression; a whole answer is compressed if accepted",
     async run({ target }) {
       const content = "word ".repeat(500);
       const body = { model: "echo", messages: [{ role: "user", content }] };
@@ -170,13 +170,13 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         body,
       });
       assert.equal(plain.headers.get("content-encoding"), null);
-      assert.deepEqual(said(whole.json), content);
-      assert.deepEqual(said(zipped.json), content);
-      assert.deepEqual(said(plain.json), content);
+      assert.deepEqual(contentOf(whole.json), content);
+      assert.deepEqual(contentOf(zipped.json), content);
+      assert.deepEqual(contentOf(plain.json), content);
     },
   },
   {
-    name: "stops writing when the caller hangs up",
+    name: "stops writing when the caller disconnects",
     async run({ api, target }) {
       target.sandbox.setTokensPerSecond(50);
       const arrived = target.sandbox.nextRequest({ path: "/chat/completions" });
@@ -197,7 +197,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   },
 ];
 
-function said(json: unknown): string | undefined {
+function contentOf(json: unknown): string | undefined {
   return (json as { choices: { message: { content: string } }[] }).choices[0]?.message.content;
 }
 

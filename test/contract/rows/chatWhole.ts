@@ -10,29 +10,29 @@ const sample = {
   max_completion_tokens: 16,
 };
 
-/** A request to a model of the sandbox, answered whole. */
+/** Requests a complete answer of a sandbox model. */
 async function ask({ api }: World, content: string, more: Partial<ChatRequest> = {}) {
   const reply = await api.chat.complete({ model: "echo", messages: [{ role: "user", content }], ...more });
   const [choice] = reply.choices;
   assert.ok(choice);
-  return { reply, choice, said: choice.message.content };
+  return { reply, choice, answer: choice.message.content };
 }
 
 const everywhere: CallCase[] = [
   {
-    name: "answers with text, and counts what it took",
+    name: "answers with text and token counts",
     async run({ api }) {
       const { object, choices, usage } = await api.chat.complete(sample as ChatRequest);
       assert.equal(object, "chat.completion");
       const { content, reasoning_content } = choices[0]?.message ?? {};
-      // Sixteen tokens may all go into the reasoning.
+      // Reasoning may use all sixteen tokens.
       assert.notEqual(`${content ?? ""}${reasoning_content ?? ""}`, "");
       assert.ok(usage && usage.prompt_tokens > 0);
       assert.equal(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
     },
   },
   {
-    name: "does not know a model that nobody lists",
+    name: "refuses an unlisted model",
     async run({ api, target }) {
       const error = await failureOf(
         api.chat.complete({ ...sample, model: "no-such-model-0" } as ChatRequest),
@@ -45,11 +45,11 @@ const everywhere: CallCase[] = [
 
 const sandboxed: CallCase<SandboxTarget>[] = [
   {
-    name: "echoes the last user message to the letter",
+    name: "echoes the last user message exactly",
     async run(world) {
       const text = "  a\n\tb ✓ 東京 👩‍👩‍👧 \u0000 “c” ";
-      const { said, choice } = await ask(world, text);
-      assert.equal(said, text);
+      const { answer, choice } = await ask(world, text);
+      assert.equal(answer, text);
       assert.equal(choice.finish_reason, "stop");
     },
   },
@@ -66,35 +66,35 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "ends at the first stop sequence and names it",
+    name: "stops at the first stop sequence and names it",
     async run(world) {
-      const { said, choice } = await ask(world, "one two three two one", { stop: ["three", "two"] });
-      assert.equal(said, "one ");
+      const { answer, choice } = await ask(world, "one two three two one", { stop: ["three", "two"] });
+      assert.equal(answer, "one ");
       assert.equal(choice.finish_reason, "stop");
       assert.equal(choice.stop_reason, "two");
     },
   },
   {
-    name: "ends at max_completion_tokens with length",
+    name: "stops at max_completion_tokens with length",
     async run(world) {
-      const { said, choice, reply } = await ask(world, "one two three four", { max_completion_tokens: 2 });
-      assert.equal(said, "one two");
+      const { answer, choice, reply } = await ask(world, "one two three four", { max_completion_tokens: 2 });
+      assert.equal(answer, "one two");
       assert.equal(choice.finish_reason, "length");
       assert.equal(reply.usage?.completion_tokens, 2);
     },
   },
   {
-    name: "ignores max_tokens of 0 and less, obeys others unless the new name is there",
+    name: "ignores max_tokens below 1, and prefers max_completion_tokens",
     async run(world) {
-      assert.equal((await ask(world, "one two three", { max_tokens: 0 })).said, "one two three");
-      assert.equal((await ask(world, "one two three", { max_tokens: -3 })).said, "one two three");
-      assert.equal((await ask(world, "one two three", { max_tokens: 1 })).said, "one");
+      assert.equal((await ask(world, "one two three", { max_tokens: 0 })).answer, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: -3 })).answer, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: 1 })).answer, "one");
       const both = await ask(world, "one two three", { max_tokens: 1, max_completion_tokens: 2 });
-      assert.equal(both.said, "one two");
+      assert.equal(both.answer, "one two");
     },
   },
   {
-    name: "gives n choices and charges all",
+    name: "returns n choices and charges all",
     async run(world) {
       const { reply } = await ask(world, "one two", { n: 3 });
       assert.deepEqual(
@@ -105,7 +105,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "reasons before it answers, unless told not to; reasoning_effort wins over reasoning.effort",
+    name: "reasons before the answer unless disabled; reasoning_effort overrides reasoning.effort",
     async run(world) {
       const of = async (more: Partial<ChatRequest>) =>
         (await ask(world, "ferry", { model: "thinker", ...more })).choice.message.reasoning_content;
@@ -117,7 +117,7 @@ const sandboxed: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "strips the reasoning on demand and charges it all the same",
+    name: "strips the reasoning on request and charges it all the same",
     async run(world) {
       const shown = await ask(world, "ferry", { model: "thinker" });
       const stripped = await ask(world, "ferry", {
@@ -125,24 +125,24 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         service_parameters: { strip_thinking_response: true },
       });
       assert.equal(stripped.choice.message.reasoning_content, null);
-      assert.equal(stripped.said, shown.said);
+      assert.equal(stripped.answer, shown.answer);
       assert.equal(stripped.reply.usage?.completion_tokens, shown.reply.usage?.completion_tokens);
     },
   },
   {
     name: "counts reasoning towards max_completion_tokens",
     async run(world) {
-      const { said, choice, reply } = await ask(world, "ferry", {
+      const { answer, choice, reply } = await ask(world, "ferry", {
         model: "thinker",
         max_completion_tokens: 3,
       });
-      assert.equal(said, "");
+      assert.equal(answer, "");
       assert.equal(choice.finish_reason, "length");
       assert.equal(reply.usage?.completion_tokens_details?.reasoning_tokens, 3);
     },
   },
   {
-    name: "takes a trait, another vendor's name and a feature suffix as model",
+    name: "accepts a trait, another vendor's name and a feature suffix as model",
     async run(world) {
       for (const model of ["fastest", "echo", "echo:enable_web_search=off"]) {
         assert.equal((await ask(world, "same", { model })).reply.model, "echo", model);
@@ -154,11 +154,11 @@ const sandboxed: CallCase<SandboxTarget>[] = [
         model: "thinker:disable_thinking=true",
         service_parameters: { disable_thinking: false },
       });
-      assert.ok(both.choice.message.reasoning_content, "what the body says of the same switch wins");
+      assert.ok(both.choice.message.reasoning_content, "the body's parameter wins");
     },
   },
   {
-    name: "gives log probabilities of each token, with alternatives",
+    name: "returns log probabilities of each token with alternatives",
     async run(world) {
       const { choice } = await ask(world, "one two", { logprobs: true, top_logprobs: 2 });
       const { content } = choice.logprobs as { content: { token: string; top_logprobs: unknown[] }[] };

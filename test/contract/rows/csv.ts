@@ -9,7 +9,7 @@ const columns = [
   ),
 ];
 
-/** A CSV page as the records that it stands for. */
+/** Parses a CSV page into records. */
 export function csvRows(text: string): UsageRecord[] {
   const [head, ...lines] = text.trimEnd().split("\r\n");
   assert.equal(head, columns.join(","));

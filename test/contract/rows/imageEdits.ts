@@ -5,7 +5,7 @@ import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type Rule, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { fieldsNamed, send } from "../wire.ts";
-import { looked } from "./looked.ts";
+import { imageSummary } from "./imageSummary.ts";
 import { noPicture, png, smallest, tooBig, tooSmall, upload } from "./pictures.ts";
 import { tooLarge } from "./tooLarge.ts";
 
@@ -18,16 +18,16 @@ async function got(reply: Promise<BinaryReply>) {
   const { contentType, safety, ...rest } = await reply;
   const bytes = await toBytes({ contentType, safety, ...rest });
   assert.equal(rest.contentLength, bytes.byteLength);
-  assert.equal(contentType, `image/${looked(bytes).split(" ")[0]}`);
-  return { picture: looked(bytes), safety, bytes };
+  assert.equal(contentType, `image/${imageSummary(bytes).split(" ")[0]}`);
+  return { picture: imageSummary(bytes), safety, bytes };
 }
 
-/** What single and multiple edits have in common (spec E5, E13; for venice wire.md section 11). */
+/** Rules of single and multiple edits (spec E5, E13; for venice wire.md section 11). */
 const editRules = (dialect: DialectId) => ({
   prompt: { good: ["x", "x".repeat(32_768)], bad: ["", "x".repeat(32_769)] },
   aspect_ratio: {
     good: ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"],
-    // For models that list it; these do not, and on venice no edit takes it.
+    // For models that list it; these do not, and no edit on venice accepts it.
     ...(dialect === "venice" ? { bad: ["5:1", "16x9", "4:3"] } : { bad: ["5:1", "16x9"], unfit: ["4:3"] }),
   },
   output_format:
@@ -53,7 +53,7 @@ export const edit: RowSuite = {
     resolution: { good: ["1K"], bad: ["", "x".repeat(11)], unfit: ["9K"] },
     model: { good: ["retouch", "retouch-layers"], bad: [""] },
     modelId: { good: ["retouch"], bad: [""], unfit: ["no-such-model"] },
-    // The single edit's body is closed to it on venice (wire.md section 2).
+    // Venice refuses unknown members of a single edit (wire.md section 2).
     quality:
       dialect === "venice"
         ? { good: [], bad: ["low", "high"] }
@@ -62,7 +62,7 @@ export const edit: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "takes a file, base64 text, a data URL and the URL of a picture",
+      name: "accepts a file, base64 text, a data URL and the URL of an image",
       async run({ api }) {
         const server = await listen((_, response) => {
           response.writeHead(200, { "content-type": "image/png" }).end(png(256, 256));
@@ -78,7 +78,7 @@ export const edit: RowSuite = {
       },
     },
     {
-      name: "keeps the shape unless a ratio is named, which it then has exactly",
+      name: "keeps the aspect ratio unless one is given, which is then exact",
       async run({ api }) {
         const image = upload(png(600, 300));
         const sizeOf = async (more: object) =>
@@ -90,7 +90,7 @@ export const edit: RowSuite = {
       },
     },
     {
-      name: "answers in the format asked for; JPEG for 2K and more, PNG else",
+      name: "returns the requested format; else JPEG from 2K on, PNG below",
       async run({ api }) {
         const typeOf = async (more: object) =>
           (await got(api.images.edit({ ...editSample, model: "retouch-layers", ...more }))).picture.split(
@@ -111,7 +111,7 @@ export const edit: RowSuite = {
       world.api.images.edit({ ...editSample, prompt, ...(safe_mode === undefined ? {} : { safe_mode }) }),
     ),
     {
-      name: "does not know a model that nobody lists, under either name",
+      name: "refuses an unlisted model, under either name",
       async run({ api, target }) {
         const error = await failureOf(api.images.edit({ ...editSample, model: "no-such-model" }));
         assert.equal(error.kind, "not-found");
@@ -162,7 +162,7 @@ export const multiEdit: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "takes the shape of the first picture, to the closest ratio it supports",
+      name: "uses the closest supported ratio of the first image",
       async run({ api }) {
         const sizeOf = async (...images: Buffer[]) => {
           const reply = api.images.multiEdit({ prompt: "warm", images: images.map((one) => upload(one)) });
@@ -175,7 +175,7 @@ export const multiEdit: RowSuite = {
       },
     },
     {
-      name: "lays the others over the first",
+      name: "lays the other images over the first",
       async run({ api }) {
         const of = async (...greys: number[]) => {
           const images = greys.map((grey) => upload(png(256, 256, grey)));
@@ -187,7 +187,7 @@ export const multiEdit: RowSuite = {
       },
     },
     {
-      name: "knows modelId alone, not model",
+      name: "accepts modelId, but not model",
       async run({ target }) {
         const body = { images: [base64], prompt: "warm", model: "retouch" };
         const reply = await send(target, { path: "/image/multi-edit", body });
@@ -196,7 +196,7 @@ export const multiEdit: RowSuite = {
       },
     },
     {
-      name: "takes no more pictures than the model does",
+      name: "accepts at most the model's number of images",
       async run({ api }) {
         const call = api.images.multiEdit({
           prompt: "warm",
@@ -223,7 +223,7 @@ function safety(
 ): CallCase<SandboxTarget>[] {
   return [
     {
-      name: "blurs adult content unless told not to, and refuses what is forbidden",
+      name: "blurs adult content by default and refuses forbidden content",
       async run(world) {
         const blurred = async (prompt: string, safeMode?: boolean) =>
           (await got(call(world, prompt, safeMode))).safety.blurred;

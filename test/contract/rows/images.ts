@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { RowSuite, World } from "../suite.ts";
 import { send } from "../wire.ts";
-import { looked } from "./looked.ts";
+import { imageSummary } from "./imageSummary.ts";
 
-async function drawn({ api }: World, more: object = {}) {
+async function generateImage({ api }: World, more: object = {}) {
   const { data, created } = await api.images.generate({ ...generateSample, ...more });
   const [{ b64_json, url } = assert.fail("no picture")] = data;
   const text = b64_json ?? url?.replace(/^data:image\/\w+;base64,/, "") ?? "";
-  return { created, b64_json, url, picture: looked(Buffer.from(text, "base64")) };
+  return { created, b64_json, url, picture: imageSummary(Buffer.from(text, "base64")) };
 }
 
 const generateSample = { prompt: "a small sea", size: "256x256" } as const;
@@ -39,28 +39,28 @@ export const generate: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "draws a picture of the size and format asked for",
+      name: "draws an image of the given size and format",
       async run(world) {
         for (const size of ["256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "1024x1792"]) {
-          assert.equal((await drawn(world, { size })).picture, `png ${size}`);
+          assert.equal((await generateImage(world, { size })).picture, `png ${size}`);
         }
-        assert.equal((await drawn(world, { output_format: "jpeg" })).picture, "jpeg 256x256");
-        assert.equal((await drawn(world, { output_format: "webp" })).picture, "webp 256x256");
-        assert.equal((await drawn(world, { size: "auto" })).picture, "png 1024x1024");
+        assert.equal((await generateImage(world, { output_format: "jpeg" })).picture, "jpeg 256x256");
+        assert.equal((await generateImage(world, { output_format: "webp" })).picture, "webp 256x256");
+        assert.equal((await generateImage(world, { size: "auto" })).picture, "png 1024x1024");
       },
     },
     {
-      name: "gives base64 unless a data URL is asked for",
+      name: "returns base64, or a data URL on request",
       async run(world) {
-        const { b64_json, url, created } = await drawn(world);
+        const { b64_json, url, created } = await generateImage(world);
         assert.ok(b64_json && !url);
         assert.ok(Number.isInteger(created) && Math.abs(created * 1000 - world.target.now()) < 60_000);
-        const linked = await drawn(world, { response_format: "url", output_format: "webp" });
+        const linked = await generateImage(world, { response_format: "url", output_format: "webp" });
         assert.ok(!linked.b64_json && linked.url?.startsWith("data:image/webp;base64,"));
       },
     },
     {
-      name: "falls back to the default model where the name is unknown, at that model's price and limit",
+      name: "falls back to the default model for an unknown name, at that model's price and limit",
       async run(world) {
         const remaining = async (model: string) => {
           const reply = await send(world.target, {
@@ -76,7 +76,7 @@ export const generate: RowSuite = {
       },
     },
     {
-      name: "tells what was blurred or left blank",
+      name: "reports blurred and blank images",
       async run({ target }) {
         const prefix = target.dialect.id === "venice" ? "x-venice-" : "x-service-";
         const flagsOf = async (body: object) => {

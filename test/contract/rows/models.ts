@@ -4,11 +4,11 @@ import type { RowSuite } from "../suite.ts";
 const type = {
   good: ["asr", "embedding", "image", "music", "text", "tts", "upscale", "inpaint", "video", "all", "code"],
   bad: [],
-  // New types may come at any time.
+  // New types may appear at any time.
   unfit: ["telepathy"],
 };
 
-/** Nearly all of a record may be missing; one odd one never fails the list (wire.md section 4). */
+/** Most of a record may be missing; an invalid one never fails the list (wire.md section 4). */
 const reply = {
   nullable: [
     ...["object", "type", "owned_by", "created", "context_length", "model_spec"],
@@ -30,7 +30,7 @@ export const list: RowSuite = {
   reply,
   everywhere: [
     {
-      name: "lists text models unless told",
+      name: "lists text models by default",
       async run({ api }) {
         const { data } = await api.models.list({});
         assert.ok(data.length > 0);
@@ -38,7 +38,7 @@ export const list: RowSuite = {
       },
     },
     {
-      name: "lists one type when told",
+      name: "lists one type on request",
       async run({ api }) {
         const { data } = await api.models.list({ type: "tts" });
         assert.ok(data.every((model) => model.type === "tts"));
@@ -47,7 +47,7 @@ export const list: RowSuite = {
   ],
   sandboxed: [
     {
-      name: "gives each text model its limits, prices and abilities",
+      name: "returns limits, prices and capabilities of each text model",
       async run({ api }) {
         const { data } = await api.models.list({ type: "text" });
         for (const { id, context_length, model_spec } of data) {
@@ -59,7 +59,7 @@ export const list: RowSuite = {
       },
     },
     {
-      name: "marks a model that is to be retired with its successor",
+      name: "marks a model to be retired with its successor",
       async run({ api }) {
         const { data } = await api.models.list({});
         const retired = data.filter(({ model_spec }) => model_spec?.deprecation);
@@ -69,7 +69,7 @@ export const list: RowSuite = {
       },
     },
     {
-      name: "knows every type: all is the sum of them",
+      name: "knows every type: all is the union of them",
       async run({ api }) {
         const { data } = await api.models.list({ type: "all" });
         const types = new Set(data.map((model) => model.type));
@@ -123,7 +123,7 @@ export const compatibilityMapping: RowSuite = {
   ],
   sandboxed: [
     {
-      name: "has foreign names for text models alone",
+      name: "has foreign names for text models only",
       async run({ api }) {
         const images = await api.models.compatibilityMapping({ type: "image" });
         const texts = await api.models.compatibilityMapping({});

@@ -19,7 +19,7 @@ function headOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head)]);
 }
 
-/** A PNG of one grey, written by nothing that is under test. */
+/** A grey PNG, written without code under test. */
 export function png(width: number, height: number, grey = 128): Buffer {
   const rows = Buffer.alloc(height * (width + 1), grey);
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0;
@@ -30,7 +30,7 @@ export function png(width: number, height: number, grey = 128): Buffer {
   ]);
 }
 
-/** Its header alone: enough for its size to be refused. */
+/** Its header only, enough for a size check. */
 export function pngHead(width: number, height: number): Buffer {
   return Buffer.concat([headOf(width, height), Buffer.alloc(64)]);
 }
@@ -39,14 +39,14 @@ export function upload(bytes: Uint8Array, name = "picture.png", type = "image/pn
   return uploadFromBytes(name, type, bytes);
 }
 
-/** The smallest picture that may be edited: 256 × 256 are exactly 65,536 pixels (spec E5, E13). */
+/** The smallest editable image: 256 × 256 are exactly 65,536 pixels (spec E5, E13). */
 export const smallest = upload(png(256, 256));
 export const tooSmall = upload(png(257, 255));
 /** One row over 7680 × 4320, which are exactly 33,177,600 pixels. */
 export const tooBig = upload(pngHead(7680, 4321));
 export const noPicture = upload(Buffer.from("GIF? No, a text."), "picture.png");
 
-/** A WAV file of a voice's pitch: so many seconds of a tone with overtones. */
+/** A WAV file of a voice-like tone with overtones, `seconds` long. */
 export function wav(seconds: number, pitchHz = 140): Buffer {
   const rate = 24_000;
   const count = Math.round(seconds * rate);

@@ -29,12 +29,12 @@ export const call: RowSuite = {
           { ...number, method: "" },
           { ...number, id: {} },
         ],
-        // Answers of a batch are told apart by their ids.
+        // The items of a batch are matched by their ids.
         ...[
           [number, number],
           [number, { jsonrpc: "2.0", method: "eth_chainId" }],
         ],
-        // Texts and whole numbers alone (wire.md section 11).
+        // Strings and whole numbers only (wire.md section 11).
         ...(dialect === "venice"
           ? [{ ...number, id: null }, { ...number, id: 1.5 }, [{ ...number, id: null }]]
           : []),

@@ -1,4 +1,4 @@
-// Calls of POST /crypto/rpc/{network}, as the sandbox alone can be asked: prices, replays, caps, faults.
+// Calls of POST /crypto/rpc/{network} against the sandbox only: prices, replays, caps, faults.
 import assert from "node:assert/strict";
 import type { Charged, ClientEvent } from "../../../src/api/client.ts";
 import type { RpcItem } from "../../../src/api/endpoints/rpc.ts";
@@ -14,11 +14,11 @@ function item(method: string, id: RpcItem["id"] = 1, params: unknown[] = []): Rp
 }
 
 export const number = item("eth_blockNumber");
-/** A node does not understand it, which costs an error's price. */
+/** Invalid for a node, which costs the price of an error. */
 const failing = item("eth_getBalance", 1, ["nonsense", "latest"]);
 export const batchOf = (count: number) => Array.from({ length: count }, (_, id) => item("eth_chainId", id));
 
-/** What the client learnt of the price of a call. */
+/** The price of a call as the client read it. */
 async function factOf({ api }: World, body: RpcItem | RpcItem[], on = network, idempotencyKey?: string) {
   const facts: Charged["fact"][] = [];
   const observe = (event: ClientEvent) => void (event.type === "charged" && facts.push(event.fact));
@@ -29,7 +29,7 @@ async function factOf({ api }: World, body: RpcItem | RpcItem[], on = network, i
   return { reply, ...fact };
 }
 
-/** What the sandbox is held to beyond the shape of calls and answers. */
+/** Rules of the sandbox beyond the shape of calls and answers. */
 export const callCases: CallCase<SandboxTarget>[] = [
   {
     name: "answers one call with one answer, under its id",
@@ -80,7 +80,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "tells credits and their price, with eight decimals",
+    name: "reports credits and their price, with eight decimals",
     async run(world) {
       const standard = world.target.dialect.id === "standard";
       const { credits, usd } = await factOf(world, number);
@@ -93,12 +93,12 @@ export const callCases: CallCase<SandboxTarget>[] = [
       assert.equal(reply.headers.get(`${standard ? "x-venice-" : "x-service-"}rpc-credits`), null);
       assert.equal(reply.headers.get("content-type"), "application/json");
       assert.match(reply.headers.get("x-request-id") ?? "", /^[0-9a-f]{32}$/);
-      assert.equal(reply.headers.get("x-ratelimit-limit"), null, "set on 429 alone");
+      assert.equal(reply.headers.get("x-ratelimit-limit"), null, "only set on 429");
       assert.equal(reply.headers.get("idempotent-replayed"), null);
     },
   },
   {
-    name: "replays what was answered under the same key and body, for nothing",
+    name: "replays the answer to the same key and body free of charge",
     async run(world) {
       const key = `run-${world.target.now()}`;
       const body = [item("eth_blockNumber", 1), item("eth_gasPrice", 2)];
@@ -115,7 +115,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "is sent again under one key with the same bytes, and charged once",
+    name: "is resent under one key with the same bytes, and charged once",
     async run(world) {
       const { target, api } = world;
       target.sandbox.setFaults([{ kind: "status", status: 502, late: true, times: 2 }]);
@@ -133,7 +133,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "refuses methods that it does not let through, every one by its name",
+    name: "refuses disallowed methods, each by its name",
     async run({ target, api }) {
       const refused = [
         ...["eth_subscribe", "eth_unsubscribe", "eth_newFilter", "eth_getFilterChanges", "eth_getFilterLogs"],
@@ -153,7 +153,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "reports an error of the chain inside the answer",
+    name: "returns an error of the chain inside the answer",
     async run({ api }) {
       const reply = await api.rpc.call({ network, body: failing });
       assert.ok(!Array.isArray(reply) && typeof reply.error?.code === "number");
@@ -161,7 +161,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "takes 100 requests a minute of a caller, a replay too, and says which cap tripped until when",
+    name: "allows 100 requests a minute per caller, replays included, and reports which cap was exceeded until when",
     async run({ target, api }) {
       const ask = (key?: string) => send(target, { path, body: number, ...(key ? { key } : {}) });
       const headers = { "idempotency-key": `again-${target.now()}` };
@@ -191,7 +191,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "serves one request of a caller at a time on venice, any number elsewhere",
+    name: "serves one request per caller at a time on venice, any number elsewhere",
     async run({ target }) {
       const statuses = (
         await Promise.all(Array.from({ length: 4 }, () => send(target, { path, body: batchOf(50) })))
@@ -202,7 +202,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "does not know a network that is not listed",
+    name: "refuses an unlisted network",
     async run({ api, target }) {
       assert.equal(
         (await failureOf(api.rpc.call({ network: "dogecoin-mainnet", body: number }))).kind,
@@ -215,7 +215,7 @@ export const callCases: CallCase<SandboxTarget>[] = [
     },
   },
   {
-    name: "holds each item of a batch to the rules, and names it",
+    name: "applies the rules to each item of a batch and names it",
     async run({ target, api }) {
       const broken = [
         [[number, { ...number, id: 2, jsonrpc: "1.0" }], "1"],

@@ -22,7 +22,7 @@ export const analytics: RowSuite = {
   },
   everywhere: [
     {
-      name: "covers seven days unless told",
+      name: "covers seven days by default",
       async run({ api }) {
         assert.equal((await api.billing.analytics({})).lookback, "7d");
       },
@@ -30,7 +30,7 @@ export const analytics: RowSuite = {
   ],
   sandboxed: [
     {
-      name: "names the period it covers as it was asked for",
+      name: "returns the requested period",
       async run({ api }) {
         assert.equal((await api.billing.analytics({ lookback: "30d" })).lookback, "30d");
         const range = { startDate: "2026-08-01", endDate: "2026-08-07" };
@@ -38,7 +38,7 @@ export const analytics: RowSuite = {
       },
     },
     {
-      name: "wants both dates or none, in their order, and no lookback beside them",
+      name: "requires both dates or none, in order, without a lookback",
       async run({ api, target }) {
         const [startDate, endDate] = ["2026-08-01", "2026-08-07"];
         const refused: readonly (readonly [Record<string, string>, string])[] = [
@@ -76,7 +76,7 @@ export const balance: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "sinks by what a call costs, as the header before it and the rate limits tell too",
+      name: "decreases by the cost of a call, as the header before it and the rate limits report",
       async run({ api, target }) {
         const before = (await api.billing.balance({})).balances;
         const reply = await send(target, { path: "/chat/completions", body: question });
@@ -91,7 +91,7 @@ export const balance: RowSuite = {
       },
     },
     {
-      name: "spends DIEM first, of a day's allocation",
+      name: "spends DIEM first, from the daily allocation",
       async run({ api }) {
         const { canConsume, consumptionCurrency, diemEpochAllocation } = await api.billing.balance({});
         assert.deepEqual([canConsume, consumptionCurrency, diemEpochAllocation], [true, "DIEM", 10]);

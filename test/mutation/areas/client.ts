@@ -3,7 +3,7 @@ import { contract, contractRows, unit } from "../select.ts";
 
 const api = "src/api";
 
-/** What all calls of the client share. */
+/** Behaviour of all calls of the client. */
 export const clientArea: Area = {
   tests: [
     unit(
@@ -23,55 +23,55 @@ export const clientArea: Area = {
   ],
   mutants: [
     {
-      does: "four tries",
+      does: "a call is tried four times",
       file: `${api}/retry.ts`,
       find: "export const maxResends = 2;",
       replace: "export const maxResends = 3;",
     },
     {
-      does: "a 500 is asked again though it may be billed",
+      does: "a call that may be billed is resent after a 500",
       file: `${api}/retry.ts`,
       find: "billed: new Set([429, 503]),",
       replace: "billed: new Set([429, 500, 503]),",
     },
     {
-      does: "chat is asked again after a 502",
+      does: "chat is resent after a 502",
       file: `${api}/retry.ts`,
       find: "unanswered: new Set([429, 500, 503]),",
       replace: "unanswered: passing,",
     },
     {
-      does: "a lost answer is asked for again by any class",
+      does: "any class is resent after a lost answer",
       file: `${api}/retry.ts`,
       find: 'return resend === "reading" || resend === "keyed" || mayHaveArrived === false;',
       replace: "return true;",
     },
     {
-      does: "the failure budget is tried again",
+      does: "a call is resent after an exhausted failure budget",
       file: `${api}/retry.ts`,
       find: 'return error.kind !== "failure-budget" && refusedUnbilled',
       replace: "return refusedUnbilled",
     },
     {
-      does: "the time that the service names is not waited for",
+      does: "the retry time of the service is ignored",
       file: `${api}/retry.ts`,
       find: "named === undefined ? random()",
       replace: "named !== null ? random()",
     },
     {
-      does: "sixteen failures",
+      does: "sixteen failures are allowed",
       file: `${api}/rateLimiter.ts`,
       find: "failures: 15,",
       replace: "failures: 16,",
     },
     {
-      does: "21 keys a minute are let out",
+      does: "the client creates 21 keys a minute",
       file: `${api}/rateLimiter.ts`,
       find: '"keys.create": 20 }',
       replace: '"keys.create": 21 }',
     },
     {
-      does: "bursts are not counted down",
+      does: "bursts don't reduce the remaining requests",
       file: `${api}/rateLimiter.ts`,
       find: "remaining: requests.remaining - 1",
       replace: "remaining: requests.remaining",
@@ -89,13 +89,13 @@ export const clientArea: Area = {
       replace: "",
     },
     {
-      does: "an admin's key is not asked for by name",
+      does: "a missing ADMIN key is not recognized",
       file: `${api}/classify.ts`,
       find: "/admin (api )?key/i.test(message)",
       replace: "/administrator/i.test(message)",
     },
     {
-      does: "405 is no not-found",
+      does: "405 is not read as not-found",
       file: `${api}/classify.ts`,
       find: '    405: "not-found",\n',
       replace: "",
@@ -107,7 +107,7 @@ export const clientArea: Area = {
       replace: "",
     },
     {
-      does: "a wallet's shortage is the account's",
+      does: "a wallet's lack of money is the account's",
       file: `${api}/classify.ts`,
       find: 'return "wallet";',
       replace: 'return "account";',
@@ -119,7 +119,7 @@ export const clientArea: Area = {
       replace: '? "account" : "account"',
     },
     {
-      does: "the tree of issues is not read",
+      does: "the tree of issues is ignored",
       file: `${api}/fieldIssues.ts`,
       find: "[body.details, nested.details].flatMap",
       replace: "[].flatMap",
@@ -143,7 +143,7 @@ export const clientArea: Area = {
       replace: "if (value !== undefined) rest[name] = value;",
     },
     {
-      does: "dots stand in paths",
+      does: "paths may contain dot segments",
       file: `${api}/request.ts`,
       find: "if (/^\\.{0,2}$/.test(value)) throw",
       replace: 'if (value === "/") throw',
@@ -155,37 +155,37 @@ export const clientArea: Area = {
       replace: "return value;",
     },
     {
-      does: "a wallet's sign-in goes as a key",
+      does: "a wallet's sign-in is sent as a key",
       file: `${api}/request.ts`,
       find: "headers[dialect.walletHeader] = headerValue",
       replace: "headers.authorization = headerValue",
     },
     {
-      does: "a form's length leaves a line end out",
+      does: "a form's length omits a line end",
       file: `${api}/multipart.ts`,
       find: "sizeOf(content) + 2,",
       replace: "sizeOf(content),",
     },
     {
-      does: "a redirect is a service's error",
+      does: "a redirect is a service error",
       file: `${api}/decode.ts`,
       find: "if (status < 300 || status > 399) return",
       replace: "if (status > 0) return",
     },
     {
-      does: "a page passes for a file",
+      does: "an HTML page is taken for a file",
       file: `${api}/decode.ts`,
       find: 'if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {',
       replace: 'if (row.decode === "binary" && !isJson(response)) {',
     },
     {
-      does: "an error event is an event",
+      does: "an error event is a normal event",
       file: `${api}/eventStream.ts`,
       find: "if (isErrorEvent(event)) {",
       replace: "if (isErrorEvent(undefined)) {",
     },
     {
-      does: "a stream that is cut off is done",
+      does: "a truncated stream is complete",
       file: `${api}/eventStream.ts`,
       find: '?? "truncated";',
       replace: '?? "done";',
@@ -203,43 +203,43 @@ export const clientArea: Area = {
       replace: 'if (start === "")',
     },
     {
-      does: "an odd model fails the listing",
+      does: "an invalid model fails the list",
       file: `${api}/endpoints/models.ts`,
       find: "data: listOf(Model) }),",
       replace: "data: z.array(Model) }),",
     },
     {
-      does: "malformed replies do not name the request",
+      does: "malformed replies omit the request id",
       file: `${api}/validate.ts`,
       find: "const known = requestId === undefined ? rest : { ...rest, requestId };",
       replace: "const known = rest;",
     },
     {
-      does: "the value's size is not told",
+      does: "the error omits the size of the value",
       file: `${api}/validate.ts`,
       find: "message: size ?",
       replace: "message: size === null ?",
     },
     {
-      does: "multi-edits name no model",
+      does: "multi-edits report no model",
       file: `${api}/attempt.ts`,
       find: "return [model, modelId].find(",
       replace: "return [model].filter(() => modelId !== 0).find(",
     },
     {
-      does: "the listing is sent no key",
+      does: "the model list is requested without a key",
       file: `${api}/attempt.ts`,
       find: 'row.auth === "public" ? apiKey().catch(() => undefined)',
       replace: 'row.auth === "public" ? undefined',
     },
     {
-      does: "secrets stay in errors",
+      does: "secrets are not redacted",
       file: `${api}/classify.ts`,
       find: "const text = redact(reply.text, reply.secrets);",
       replace: "const text = redact(reply.text, []);",
     },
     {
-      does: "cached tokens cost as fresh ones here",
+      does: "the client prices cached tokens like others",
       file: `${api}/money/estimate.ts`,
       find: "Math.max(0, tokens.prompt[0] - tokens.cached),",
       replace: "Math.max(0, tokens.prompt[0]),",

@@ -1,4 +1,4 @@
-// A sandbox with its books open: charges are entered straight into its ledger, and read back over HTTP.
+// A sandbox with direct access to its ledger: charges are added there and read back over HTTP.
 import type { TestContext } from "node:test";
 import { type Api, createApi, defaultTimeouts } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
@@ -37,7 +37,7 @@ export interface Books {
   readonly baseUrl: string;
   readonly requests: readonly LoggedRequest[];
   setFaults(faults: Faults): void;
-  /** Everything in the ledger, oldest first. */
+  /** All ledger entries, oldest first. */
   entries(): readonly LedgerEntry[];
 }
 
@@ -97,8 +97,8 @@ export async function openBooks(
   };
 }
 
-/** Random numbers that are the same at each run. */
-function dice(seed: number): (below: number) => number {
+/** Reproducible random numbers. */
+function randomOf(seed: number): (below: number) => number {
   let bits = seed >>> 0;
   return (below) => {
     bits = (Math.imul(bits, 1664525) + 1013904223) >>> 0;
@@ -106,9 +106,9 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** Enters random calls, spread over the days from `start` on; the clock stands at the last one afterwards. */
+/** Adds random calls over the days from `start` on; the clock is at the last one afterwards. */
 export function spendAtRandom(books: Books, calls: number, days: number, keyIds: readonly string[]): void {
-  const roll = dice(11);
+  const roll = randomOf(11);
   const step = Math.floor((days * dayMs) / calls);
   for (let call = 0; call < calls; call++) {
     books.clock.advance(step);

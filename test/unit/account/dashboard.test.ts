@@ -40,16 +40,16 @@ function controllerOf(
   return createDashboardController({ account: () => account, post, report: () => {} });
 }
 
-/** What the desk says to one wish. */
-async function stateAfter(books: Books, ...wishes: readonly UsageRequest[]): Promise<UsageState> {
-  const said: ToUsageView[] = [];
-  const controller = controllerOf(books, (message) => said.push(message));
-  for (const wish of wishes) await controller.handle(wish);
-  const states = said.flatMap((message) => (message.type === "state" ? [message.state] : []));
+/** The state after the page's requests. */
+async function stateAfter(books: Books, ...requests: readonly UsageRequest[]): Promise<UsageState> {
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
+  for (const request of requests) await controller.handle(request);
+  const states = posted.flatMap((message) => (message.type === "state" ? [message.state] : []));
   return states.at(-1) ?? assert.fail("no state");
 }
 
-const wish = <Type extends UsageRequest["type"]>(
+const request = <Type extends UsageRequest["type"]>(
   type: Type,
   body: Extract<UsageRequest, { type: Type }>["body"],
 ) => ({ v: 1, type, body }) as UsageRequest;
@@ -58,12 +58,12 @@ const ledgerSum = (books: Books, currency: string) =>
 const total = ({ series }: UsageState) =>
   exactText(series.reduce((sum, one) => sum + toExact(one.total), 0n));
 
-test("10,000 random calls: the dashboard's sums are the ledger's, by model and by key, in both currencies", async (t) => {
+test("10,000 random calls: the dashboard's totals equal the ledger, by model and by key, in both currencies", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 10_000, 20, ["key-1", "key-2"]);
   for (const currency of ["USD", "DIEM"]) {
     for (const by of ["model", "key"] as const) {
-      const state = await stateAfter(books, wish("currency", { currency }), wish("groupBy", { by }));
+      const state = await stateAfter(books, request("currency", { currency }), request("groupBy", { by }));
       assert.equal(total(state), ledgerSum(books, currency), `${currency} by ${by}`);
       const values = state.series.flatMap((one) => one.values.map(toExact));
       assert.equal(exactText(values.reduce((a, b) => a + b, 0n)), ledgerSum(books, currency));
@@ -71,7 +71,7 @@ test("10,000 random calls: the dashboard's sums are the ledger's, by model and b
   }
 });
 
-test("the ninth model and all after it are one series, and keys of one name stay two", async (t) => {
+test("groups the ninth and further models in one series, and separates keys of one name", async (t) => {
   const books = await openBooks(t, "standard", { balances: { usd: 100, diemPerDay: 0 } });
   for (let model = 0; model < 12; model++) {
     books.billing.charge({
@@ -81,40 +81,40 @@ test("the ninth model and all after it are one series, and keys of one name stay
       inferenceDetails: null,
     });
   }
-  const state = await stateAfter(books, wish("ready", {}));
+  const state = await stateAfter(books, request("ready", {}));
   assert.deepEqual([state.series.length, state.series.at(-1)?.name], [9, "Other"]);
   assert.equal(total(state), ledgerSum(books, "USD"));
   assert.equal(state.models[0]?.perThousand, "$1.00");
-  const byKey = await stateAfter(books, wish("groupBy", { by: "key" }));
+  const byKey = await stateAfter(books, request("groupBy", { by: "key" }));
   assert.equal(byKey.series.length, 2);
 });
 
-test("with an INFERENCE key it says what it needs", async (t) => {
+test("with an INFERENCE key it names the missing permission", async (t) => {
   const books = await openBooks(t);
-  const said: ToUsageView[] = [];
-  await controllerOf(books, (message) => said.push(message), "inference").handle(wish("ready", {}));
-  const state = said.find((message) => message.type === "state")?.state;
+  const posted: ToUsageView[] = [];
+  await controllerOf(books, (message) => posted.push(message), "inference").handle(request("ready", {}));
+  const state = posted.find((message) => message.type === "state")?.state;
   assert.equal(state?.needsAdmin, true);
   assert.match(state?.problem ?? "", /key of type ADMIN/);
 });
 
-test("ranges that are none, and more than 90 days, change nothing", async (t) => {
+test("invalid ranges, and more than 90 days, change nothing", async (t) => {
   const books = await openBooks(t);
-  const said: ToUsageView[] = [];
-  const controller = controllerOf(books, (message) => said.push(message));
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
   for (const [from, to] of [
     ["2026-08-02", "2026-08-01"],
     ["2026-02-31", "2026-03-01"],
     ["2026-01-01", "2026-08-01"],
   ] as const) {
-    await controller.handle(wish("range", { from, to }));
+    await controller.handle(request("range", { from, to }));
   }
-  assert.equal(said.length, 0);
-  await controller.handle(wish("range", { from: "2026-08-01", to: "2026-08-15" }));
-  assert.ok(said.some((message) => message.type === "state" && message.state.days.length === 15));
+  assert.equal(posted.length, 0);
+  await controller.handle(request("range", { from: "2026-08-01", to: "2026-08-15" }));
+  assert.ok(posted.some((message) => message.type === "state" && message.state.days.length === 15));
 });
 
-test("the page draws, scrolls, filters, opens a request, and asks for nothing but what it shows", async (t) => {
+test("the page renders, scrolls, filters and opens a request, and loads only visible rows", async (t) => {
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
   const browser = await launchChromium();
   t.after(() => browser.close());
@@ -127,9 +127,9 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
     (message) => void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
   );
   const asked: string[] = [];
-  await page.exposeFunction("askHost", (said: unknown) => {
-    const message = parseFromUsageView(said);
-    assert.ok(message, JSON.stringify(said));
+  await page.exposeFunction("askHost", (posted: unknown) => {
+    const message = parseFromUsageView(posted);
+    assert.ok(message, JSON.stringify(posted));
     asked.push(message.type);
     if (message.type !== "exportFile" && message.type !== "addAdmin" && message.type !== "copy")
       void controller.handle(message);

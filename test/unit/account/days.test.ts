@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { productOf } from "../../../src/features/account/skuProduct.ts";
 import { dayFrom, dayMs, dayOf, dayText, isClosed, monthOf, spanText } from "../../../src/shared/days.ts";
 
-test("a date is a day, whether it comes as a day or as a full timestamp", () => {
+test("reads a day from a date or a full timestamp", () => {
   const day = dayOf(Date.UTC(2026, 7, 1));
   assert.equal(dayFrom("2026-08-01"), day);
   assert.equal(dayFrom("2026-08-01T00:00:00.000Z"), day);
@@ -26,7 +26,7 @@ test("months begin and end in UTC", () => {
   assert.deepEqual([dayText(from), dayText(to)], ["2026-12-01", "2027-01-01"]);
 });
 
-test("spans are told in their largest unit", () => {
+test("durations use their largest unit", () => {
   assert.deepEqual([0, 59_000, 90_000, 3_600_000, 5_400_000, 3 * dayMs].map(spanText), [
     "0 s",
     "59 s",
@@ -37,7 +37,7 @@ test("spans are told in their largest unit", () => {
   ]);
 });
 
-test("skus tell model, side and tokens", () => {
+test("an SKU contains model, side and tokens", () => {
   assert.deepEqual(productOf("guide-llm-cache-input-token"), {
     model: "guide",
     part: "Cache Read",

@@ -22,7 +22,7 @@ const money = fc.oneof(
   fc.constantFrom(0.1, 0.2, 6.25e-7, 7e-7, -0.0000125, 9_007_199.254740991, 0),
 );
 
-test("a number is what it is written as, to the last digit", () => {
+test("reads a number exactly, to the last digit", () => {
   assert.equal(exactText(toExact(0.1) + toExact(0.2)), "0.3");
   assert.equal(exactText(toExact(6.25e-7)), "0.000000625");
   assert.equal(exactText(toExact("-12.50")), "-12.5");
@@ -33,7 +33,7 @@ test("a number is what it is written as, to the last digit", () => {
   assert.throws(() => toExact(""), RangeError);
 });
 
-test("text, number and amount come back as each other", () => {
+test("text, number and amount convert back to each other", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (amount) => {
       assert.equal(toExact(exactText(amount)), amount);
@@ -47,7 +47,7 @@ test("text, number and amount come back as each other", () => {
   );
 });
 
-test("the fast sum is the exact sum, whatever is summed in whatever order", () => {
+test("the fast sum is exact in any order", () => {
   fc.assert(
     fc.property(fc.array(money, { maxLength: 200 }), (values) => {
       const sum = newSum();
@@ -60,7 +60,7 @@ test("the fast sum is the exact sum, whatever is summed in whatever order", () =
   );
 });
 
-test("the fast sum passes what a number can count", () => {
+test("the fast sum exceeds the safe integers", () => {
   const sum = newSum();
   for (let i = 0; i < 10; i++) addTo(sum, 4_000_000.000000001);
   assert.equal(exactText(sumTotal(sum)), "40000000.00000001");
@@ -72,13 +72,13 @@ test("price times units is exact", () => {
   assert.equal(toNumber(product(0.1, 3)), 0.3);
 });
 
-test("rounding is half away from zero, on both sides", () => {
+test("rounds half away from zero, on both sides", () => {
   assert.equal(fixedText(toExact("1.005"), 2), "1.01");
   assert.equal(fixedText(toExact("-1.005"), 2), "-1.01");
   assert.equal(fixedText(toExact("0.4"), 0), "0");
 });
 
-test("small amounts show their first digits, large ones their cents, each its currency", () => {
+test("shows the first digits of small amounts and the cents of large ones, in each currency", () => {
   assert.equal(moneyText(toExact(0), "USD"), "$0.00");
   assert.equal(moneyText(toExact(1234567.891), "USD"), "$1,234,567.89");
   assert.equal(moneyText(toExact(0.00421), "USD"), "$0.0042");
@@ -89,7 +89,7 @@ test("small amounts show their first digits, large ones their cents, each its cu
   assert.equal(fullMoneyText(toExact("0.000000012345"), "USD"), "$0.000000012345");
 });
 
-test("several currencies stand side by side and are never added up", () => {
+test("lists several currencies without adding them up", () => {
   const spend = new Map([
     ["DIEM", toExact(2)],
     ["USD", toExact(1)],

@@ -33,7 +33,7 @@ function sumOf(
   );
 }
 
-test("10,000 random calls: the files, their sums and the ledger agree to the last digit", async (t) => {
+test("10,000 random calls: the files, their totals and the ledger agree to the last digit", async (t) => {
   for (const dialect of ["standard", "venice"] as const) {
     const books = await openBooks(t, dialect);
     spendAtRandom(books, 10_000, 20, ["key-1"]);
@@ -59,7 +59,7 @@ test("10,000 random calls: the files, their sums and the ledger agree to the las
   }
 });
 
-test("what the dashboard's table shows is exported as it stands there", async (t) => {
+test("exports the dashboard's table as shown", async (t) => {
   const records = Array.from(
     { length: 12_001 },
     (_, index): UsageRecord => ({
@@ -93,7 +93,7 @@ test("what the dashboard's table shows is exported as it stands there", async (t
   }
 });
 
-test("the service's own CSV comes unchanged", async (t) => {
+test("saves the service's own CSV unchanged", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 1_500, 5, []);
   const path = pathIn(t, "own.csv");
@@ -101,7 +101,7 @@ test("the service's own CSV comes unchanged", async (t) => {
   assert.equal(readFileSync(path, "utf8"), csvText(books.entries()));
 });
 
-test("what broke off goes on at the page it reached: no record lost, none twice", async (t) => {
+test("resumes at the page of an interruption: no record is lost or doubled", async (t) => {
   for (const dialect of ["standard", "venice"] as const) {
     for (const format of ["csv", "json", "service"] as const satisfies readonly ExportFormat[]) {
       const books = await openBooks(t, dialect);
@@ -119,7 +119,7 @@ test("what broke off goes on at the page it reached: no record lost, none twice"
       const from = await unfinished(job);
       assert.ok(from, `${dialect} ${format}`);
       if (dialect === "standard") assert.equal(from.next, "page:4");
-      // A crash in the midst of a page leaves more behind than was noted.
+      // A crash within a page leaves more data behind than the state records.
       writeFileSync(partOf(path), Buffer.concat([readFileSync(partOf(path)), Buffer.from("half a rec")]));
       await exportUsage(books.admin, job, { signal: never, from });
       assert.equal(readFileSync(path, "utf8"), readFileSync(whole, "utf8"), `${dialect} ${format}`);
@@ -127,7 +127,7 @@ test("what broke off goes on at the page it reached: no record lost, none twice"
   }
 });
 
-test("another range, a damaged state or a shorter file is not gone on with", async (t) => {
+test("another range, a damaged state or a shorter file is not resumed", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 3_000, 10, []);
   const job = { range: rangeOf(books), format: "csv", path: pathIn(t, "usage.csv") } as const;
@@ -142,7 +142,7 @@ test("another range, a damaged state or a shorter file is not gone on with", asy
   assert.equal(await unfinished(job), undefined);
 });
 
-test("cancelling ends it, and it can go on later", async (t) => {
+test("can be resumed after cancelling", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 3_000, 10, []);
   const cancel = new AbortController();
@@ -154,7 +154,7 @@ test("cancelling ends it, and it can go on later", async (t) => {
   assert.equal((await unfinished(job))?.records, 500);
 });
 
-test("records that vanish while they are read are noticed", async (t) => {
+test("detects records that vanish while it reads", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 1_500, 3, []);
   const edit = (value: unknown) => {
@@ -166,7 +166,7 @@ test("records that vanish while they are read are noticed", async (t) => {
   await assert.rejects(exportUsage(books.admin, job, { signal: never }), /the service counts \d+ records/);
 });
 
-test("the service's warning comes along", async (t) => {
+test("includes the service's warning", async (t) => {
   const books = await openBooks(t);
   const range = { ...rangeOf(books), currency: "DIEM" } as const;
   const job = { range, format: "csv", path: pathIn(t, "usage.csv") } as const;
@@ -174,7 +174,7 @@ test("the service's warning comes along", async (t) => {
   assert.equal(lines(job.path).length, 0, "an empty account is a header alone");
 });
 
-test("rows longer than the memory at hand, in letters of many bytes, come whole", () => {
+test("writes complete rows that exceed the buffer, with multi-byte characters", () => {
   const base = {
     timestamp: "t",
     pricePerUnitUsd: 0,
@@ -191,7 +191,7 @@ test("rows longer than the memory at hand, in letters of many bytes, come whole"
   }
 });
 
-test("cells that a spreadsheet would run are made harmless, and numbers stay numbers", () => {
+test("escapes cells that a spreadsheet would execute, and keeps numbers", () => {
   const row = {
     timestamp: "2026-08-15T10:00:00Z",
     sku: "=HYPERLINK(1)",

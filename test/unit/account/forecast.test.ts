@@ -21,8 +21,8 @@ function asked(spend: (day: number) => number, rest: Partial<ForecastQuestion> =
   });
 }
 
-test("an even pace leads to the even sum", () => {
-  // 15 whole days at 1, half of the 16th at 0.5, 15.5 days to come.
+test("a constant pace extrapolates exactly", () => {
+  // 15 complete days at 1, half of the 16th at 0.5, 15.5 days to come.
   const forecast = asked((day) => (day === today ? 0.5 : 1));
   assert.deepEqual(
     [forecast?.spent, forecast?.expected, forecast?.low, forecast?.high].map((sum) => exactText(sum ?? 0n)),
@@ -30,7 +30,7 @@ test("an even pace leads to the even sum", () => {
   );
 });
 
-test("today is spent, but has no say in the pace; the cheapest and dearest day bound it", () => {
+test("today counts as spent but not for the pace; the cheapest and dearest day are the bounds", () => {
   const forecast = asked((day) => (day === today ? 100 : day === today - 1 ? 8 : 1));
   assert.equal(exactText(forecast?.spent ?? 0n), "122");
   assert.equal(exactText(forecast?.expected ?? 0n), "153");
@@ -38,7 +38,7 @@ test("today is spent, but has no say in the pace; the cheapest and dearest day b
   assert.equal(exactText(forecast?.high ?? 0n), "246");
 });
 
-test("it says nothing at the very beginning, after the end, or with fewer than three full days known", () => {
+test("has no forecast at the beginning, after the end, or with fewer than three complete days", () => {
   assert.equal(
     asked(() => 1, { nowMs: first * dayMs + 1000, knownFromDay: 0 }),
     undefined,

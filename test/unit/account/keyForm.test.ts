@@ -33,7 +33,7 @@ function folder(t: TestContext): string {
 }
 const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
 
-test("what was left empty is left out of the request", () => {
+test("omits empty fields from the request", () => {
   assert.deepEqual(toNewKey({ ...emptyKeyDraft, description: " ci " }), {
     apiKeyType: "INFERENCE",
     description: "ci",
@@ -57,7 +57,7 @@ test("what was left empty is left out of the request", () => {
   );
 });
 
-test("the summary says all of it", () => {
+test("the summary lists all fields", () => {
   assert.equal(
     summaryOf({ ...emptyKeyDraft, description: "ci", usd: "5", diem: "1" }),
     "Name: ci\nType: INFERENCE, calls models only\nLimit: $5 and 1 DIEM per month\nExpires: never",
@@ -68,7 +68,7 @@ test("the summary says all of it", () => {
   );
 });
 
-test("limits, names and dates are judged as typed", () => {
+test("validates limits, names and dates as typed", () => {
   for (const good of ["", "0", "5", "0.25", " 7 "]) assert.equal(limitProblem(good), undefined, good);
   for (const bad of ["-1", "1e3", "1,5", "five", ".", "9999999999"]) assert.ok(limitProblem(bad), bad);
   const now = Date.UTC(2026, 7, 15, 12);
@@ -79,7 +79,7 @@ test("limits, names and dates are judged as typed", () => {
   assert.equal(new Date(typedExpiryOf("2026-08-16")).toISOString(), "2026-08-16T00:00:00.000Z");
 });
 
-test("a name is as long as the service takes it, and the form says so before anything is sent", () => {
+test("limits names to the service's maximum before anything is sent", () => {
   const { standard, venice } = dialects;
   for (const dialect of [standard, venice]) {
     assert.ok(descriptionProblem(dialect, "  "));
@@ -93,7 +93,7 @@ test("a name is as long as the service takes it, and the form says so before any
   );
 });
 
-test("which models a key may call is asked where the service has such a rule", () => {
+test("asks for the allowed models if the service has such a rule", () => {
   assert.deepEqual([takesPrivacy(dialects.standard), takesPrivacy(dialects.venice)], [false, true]);
   const draft = { ...emptyKeyDraft, description: "ci", privacy: "PRIVATE_ONLY" } as const;
   assert.equal(toNewKey(draft).modelPrivacy, "PRIVATE_ONLY");
@@ -107,7 +107,7 @@ test("the twenty-first key of a minute waits for the first", () => {
   assert.equal(creationPauseMs(times, 60_000), 0);
 });
 
-test("git is asked whether it would take the file along, tracked files included", async (t) => {
+test("asks git whether it would commit the file, tracked files included", async (t) => {
   const path = folder(t);
   assert.equal(await ignoreState(path, ".env"), "no-repository");
   git(path, "init", "-q");
@@ -121,11 +121,11 @@ test("git is asked whether it would take the file along, tracked files included"
   assert.equal(
     await ignoreState(path, ".env"),
     "not-ignored",
-    "a tracked file is taken along whatever .gitignore says",
+    "a tracked file is committed despite .gitignore",
   );
 });
 
-test("a secret with a line of its own, and a link to another file, are turned away", async (t) => {
+test("refuses a multi-line secret and a link to another file", async (t) => {
   const path = folder(t);
   const env = join(path, ".env");
   const tracked = join(path, "settings.txt");
@@ -140,7 +140,7 @@ test("a secret with a line of its own, and a link to another file, are turned aw
   assert.equal(readFileSync(tracked, "utf8"), "A=1\n");
 });
 
-test("a variable is put in its place, and nothing else of the file changes", async (t) => {
+test("replaces a variable in place and keeps the rest of the file", async (t) => {
   assert.equal(withVariable("", "KEY", "s"), "KEY=s\n");
   assert.equal(withVariable("A=1", "KEY", "s"), "A=1\nKEY=s\n");
   assert.equal(withVariable("A=1\r\nB=2\r\n", "KEY", "s"), "A=1\r\nB=2\r\nKEY=s\r\n");

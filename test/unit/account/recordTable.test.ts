@@ -62,7 +62,7 @@ async function rowsOf(days: readonly (readonly UsageRecord[])[], query: RecordQu
   return view.rows(0, view.size);
 }
 
-test("filters find what looking at each record finds", async () => {
+test("filters find the same as checking each record", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(records, { maxLength: 3 }),
@@ -87,7 +87,7 @@ test("filters find what looking at each record finds", async () => {
   );
 });
 
-test("every column sorts both ways, and what is not told comes last in rising order", async () => {
+test("every column sorts both ways, with missing values last in ascending order", async () => {
   const keys: Readonly<Record<SortColumn, (row: UsageRecord) => number | string>> = {
     time: ({ timestamp }) => timestamp,
     sku: ({ sku }) => sku,
@@ -118,7 +118,7 @@ test("every column sorts both ways, and what is not told comes last in rising or
   );
 });
 
-test("numbers of all signs and sizes are put in order", async () => {
+test("sorts numbers of all signs and sizes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.double({ noNaN: true })), async (values) => {
       const order = await radixOrder(Float64Array.from(values), async () => {});
@@ -131,7 +131,7 @@ test("numbers of all signs and sizes are put in order", async () => {
   );
 });
 
-test("a window is what the whole view has there, and one request's records are together", async () => {
+test("a window is a slice of the complete view, and a request's records are adjacent", async () => {
   const rows = Array.from(
     { length: 10 },
     (_, index): UsageRecord => ({
@@ -156,7 +156,7 @@ test("a window is what the whole view has there, and one request's records are t
   assert.deepEqual([table.ofRequest(""), table.ofRequest("r-9")], [[], []]);
 });
 
-test("a query that nobody waits for any more ends", async () => {
+test("an obsolete query stops", async () => {
   const one = {
     sku: "x",
     pricePerUnitUsd: 1,
@@ -173,7 +173,7 @@ test("a query that nobody waits for any more ends", async () => {
   assert.equal(asked, 2);
 });
 
-test("unknown currencies, refunds and odd names are summed as what they are", () => {
+test("sums unknown currencies, refunds and unusual names correctly", () => {
   const at = "1970-01-01T00:00:00.000Z";
   const base = { timestamp: at, pricePerUnitUsd: 0.1, units: 3, notes: null, inferenceDetails: null };
   const { columns, words } = tableOf([

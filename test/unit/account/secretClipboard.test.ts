@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createSecretClipboard } from "../../../src/features/account/secretClipboard.ts";
 
-/** A clipboard with what is in it, behind a window that may not be in front. */
+/** A clipboard with its content, for a window that may not be focused. */
 function open(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const held = { text: "", isInFront: true };
@@ -23,7 +23,7 @@ function open(t: TestContext) {
   return { held, clipboard, pass };
 }
 
-test("a secret leaves the clipboard after 60 seconds, not before", async (t) => {
+test("clears a secret after 60 seconds, not before", async (t) => {
   const { held, clipboard, pass } = open(t);
   await clipboard.copy("s3cret");
   await pass(59_999);
@@ -32,7 +32,7 @@ test("a secret leaves the clipboard after 60 seconds, not before", async (t) => 
   assert.equal(held.text, "");
 });
 
-test("what was copied since stays", async (t) => {
+test("keeps what was copied since", async (t) => {
   const { held, clipboard, pass } = open(t);
   await clipboard.copy("s3cret");
   held.text = "a sentence of mine";
@@ -40,7 +40,7 @@ test("what was copied since stays", async (t) => {
   assert.equal(held.text, "a sentence of mine");
 });
 
-test("copied again, it has another 60 seconds", async (t) => {
+test("copying again restarts the 60 seconds", async (t) => {
   const { held, clipboard, pass } = open(t);
   await clipboard.copy("s3cret");
   await pass(50_000);
@@ -51,7 +51,7 @@ test("copied again, it has another 60 seconds", async (t) => {
   assert.equal(held.text, "");
 });
 
-test("a window that was not in front takes it out once it is", async (t) => {
+test("an unfocused window clears it once focused", async (t) => {
   const { held, clipboard, pass } = open(t);
   await clipboard.copy("s3cret");
   held.isInFront = false;
@@ -63,7 +63,7 @@ test("a window that was not in front takes it out once it is", async (t) => {
   assert.equal(held.text, "");
 });
 
-test("a window that closes takes it out at once, and nothing of it afterwards", async (t) => {
+test("a closing window clears it at once, and nothing later", async (t) => {
   const { held, clipboard, pass } = open(t);
   await clipboard.copy("s3cret");
   await clipboard.clear();
@@ -73,7 +73,7 @@ test("a window that closes takes it out at once, and nothing of it afterwards", 
   assert.equal(held.text, "s3cret");
 });
 
-test("what can't be copied is not waited for", async (t) => {
+test("starts no timer if copying fails", async (t) => {
   const { held, clipboard, pass } = open(t);
   held.isInFront = false;
   await assert.rejects(clipboard.copy("s3cret"), /not in front/);

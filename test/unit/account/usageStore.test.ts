@@ -29,7 +29,7 @@ function storeOf(books: Books, files = noDayFiles) {
   return { store, problems };
 }
 
-/** What the ledger says, by whatever of an entry; positive, as text. */
+/** The ledger's totals by a name of each entry; positive, as text. */
 function ledgerSums(books: Books, nameOf: (entry: ReturnType<Books["entries"]>[number]) => string) {
   const sums = new Map<string, number>();
   for (const entry of books.entries()) {
@@ -104,7 +104,7 @@ test("10,000 random calls: days, models, keys, analytics and the ledger agree to
   }
 });
 
-test("USD per model and day comes from the records: the daily series carry DIEM and eight models alone", async (t) => {
+test("USD per model and day comes from the records, because the daily series have only DIEM and eight models", async (t) => {
   const books = await openBooks(t, "standard", { balances: { usd: 1000, diemPerDay: 0 } });
   const details = { keyId: null, requestId: "r", executionMs: 1 };
   for (let model = 0; model < 12; model++) {
@@ -124,7 +124,7 @@ test("USD per model and day comes from the records: the daily series carry DIEM 
   assert.equal(exactText(tallies[0]?.models.get("model-11")?.spend.get("USD") ?? 0n), "0.021");
 });
 
-test("a record just before and just after midnight UTC is of two days", async (t) => {
+test("records before and after midnight UTC belong to two days", async (t) => {
   const books = await openBooks(t);
   const charge = () =>
     books.billing.charge({
@@ -146,7 +146,7 @@ test("a record just before and just after midnight UTC is of two days", async (t
   );
 });
 
-test("a closed day is asked for once in its life, an open one again", async (t) => {
+test("requests a closed day once, and an open one again", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 300, 10, []);
   const path = folder(t);
@@ -164,7 +164,7 @@ test("a closed day is asked for once in its life, an open one again", async (t) 
   assert.equal(usageRequests(books).length, asked + 1);
 });
 
-test("late records of an open day are found at the next look", async (t) => {
+test("finds late records of an open day on the next refresh", async (t) => {
   const books = await openBooks(t);
   const { store } = storeOf(books);
   spendAtRandom(books, 10, 0.1, []);
@@ -178,7 +178,7 @@ test("late records of an open day are found at the next look", async (t) => {
   assert.ok(((await sizeOf(0)) ?? 0) > (before ?? 0));
 });
 
-test("a day's file that was damaged is set aside and asked for anew, never overwritten", async (t) => {
+test("moves a damaged file of a day aside and requests the day again", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 200, 8, []);
   const path = folder(t);
@@ -199,7 +199,7 @@ test("a day's file that was damaged is set aside and asked for anew, never overw
   assert.equal(readdirSync(path).filter((file) => file.startsWith(name) && file.endsWith(".bad")).length, 4);
 });
 
-test("an account without usage, a legacy currency and a refund are all summed", async (t) => {
+test("sums an account without usage, a legacy currency and a refund", async (t) => {
   const books = await openBooks(t, "standard", { history: { count: 3_000, days: 5 } });
   const range = { from: dayOf(Date.parse(start) - 5 * dayMs), to: dayOf(Date.parse(start)) };
   const { tallies } = await storeOf(books).store.load(range);

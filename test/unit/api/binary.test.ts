@@ -1,4 +1,4 @@
-// Replies that are files: whole, cut off, of another type than they claim, and not wanted after all.
+// Binary replies: complete, cut off, of another type than declared, and cancelled.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { toBytes } from "../../../src/api/binary.ts";
@@ -24,7 +24,7 @@ function clientOf(t: TestContext, origin: string, transport: Transport) {
 }
 
 for (const { name, create } of transports) {
-  test(`${name}: a file comes as it was sent`, async (t) => {
+  test(`${name}: receives a file unchanged`, async (t) => {
     const server = await serve(t, (_, response) => {
       response
         .writeHead(200, { "content-type": "audio/MPEG; x=1", "content-length": sound.length })
@@ -36,7 +36,7 @@ for (const { name, create } of transports) {
     assert.deepEqual(Buffer.from(await toBytes(reply)), sound);
   });
 
-  test(`${name}: a file that nobody wants is let go at once`, async (t) => {
+  test(`${name}: releases an unwanted file at once`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg" }).write(sound);
     });
@@ -46,7 +46,7 @@ for (const { name, create } of transports) {
     assert.equal((await failureOf(toBytes(reply))).kind, "cancelled");
   });
 
-  test(`${name}: a file that breaks off is not taken for whole, nor asked for again`, async (t) => {
+  test(`${name}: a file that breaks off is an error, and not requested again`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg", "content-length": 1000 });
       response.write(sound, () => response.socket?.destroy());
@@ -56,7 +56,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 1);
   });
 
-  test(`${name}: a file is taken up to its bound, and its progress told; beyond it is given up`, async (t) => {
+  test(`${name}: reads a file up to its limit with progress, and gives up beyond it`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg", "content-length": 1000 });
       response.write(Buffer.concat([sound, Buffer.alloc(100)]));
@@ -76,7 +76,7 @@ for (const { name, create } of transports) {
     await server.received[1]?.closed;
   });
 
-  test(`${name}: a body of another type than it claims is refused`, async (t) => {
+  test(`${name}: refuses a body of another type than declared`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg" }).end("<!doctype html><title>Sign in</title>");
     });

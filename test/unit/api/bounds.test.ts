@@ -1,4 +1,4 @@
-// What a service sends may be made to fill the memory or to overflow the stack: it ends with an error instead.
+// A reply that would fill the memory or overflow the stack ends with an error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGzip } from "node:zlib";
@@ -11,7 +11,7 @@ import { clientOf, drain, failureOf, question, serve } from "./client.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-test("an answer that unpacks to more than the memory should hold is given up", async (t) => {
+test("gives up on an answer that decompresses to too much", async (t) => {
   let isOpen = true;
   const service = await serve(t, (_, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -21,7 +21,7 @@ test("an answer that unpacks to more than the memory should hold is given up", a
       isOpen = false;
     });
     const piece = Buffer.alloc(1024 * 1024, " ");
-    // Without an end: it is the reader who has to leave.
+    // Endless: the reader has to disconnect.
     const more = () => isOpen && zip.write(piece, more);
     more();
   });
@@ -32,7 +32,7 @@ test("an answer that unpacks to more than the memory should hold is given up", a
   assert.equal(maxAnswerBytes, 128 * 1024 * 1024);
 });
 
-test("an event that never ends is given up", () => {
+test("gives up on an event without end", () => {
   const cutter = createEventCutter(1000);
   const bytes = new TextEncoder().encode(`data: ${"x".repeat(90)}\n`);
   assert.throws(() => {
@@ -44,7 +44,7 @@ test("an event that never ends is given up", () => {
   assert.throws(() => [endless.feed(letters), endless.feed(letters)], /longer than 1000/);
 });
 
-test("a result that nests deeper than a stack is an error, one as deep as a chain's traces is not", async (t) => {
+test("refuses a result that nests too deep, but accepts the depth of a chain's traces", async (t) => {
   const answer = (depth: number) => `{"jsonrpc":"2.0","id":1,"result":${nested(depth)}}`;
   const service = await serve(t, ({ url }, response) =>
     sendText(response, 200, "application/json", answer(url.includes("deep") ? 200_000 : 2_100)),
@@ -57,7 +57,7 @@ test("a result that nests deeper than a stack is an error, one as deep as a chai
   assert.ok(JSON.stringify(await api.rpc.call({ network: "other", body })).length > 4_200);
 });
 
-test("an event that nests deeper than a stack ends the stream; what came before it is kept", async (t) => {
+test("an event that nests too deep ends the stream and keeps earlier events", async (t) => {
   const hostile = `{"choices":[{"index":0,"delta":{"reasoning_details":[${nested(100_000)}]}}]}`;
   const service = await serve(t, (_, response) => beginEvents(response, chunk("before"), hostile));
   const { api } = clientOf(t, service.origin);
@@ -66,7 +66,7 @@ test("an event that nests deeper than a stack ends the stream; what came before 
   assert.match(String(error), /nests too deep/);
 });
 
-test("calls under any number are a handful of calls, not a list as long as the number", async (t) => {
+test("any call index adds one call, not a list of that length", async (t) => {
   const call = (index: number) => ({ index, id: `c${index}`, function: { name: "a", arguments: "{}" } });
   const event = (...indexes: readonly number[]) => ({
     choices: [{ index: 0, delta: { tool_calls: indexes.map(call) } }],
@@ -83,7 +83,7 @@ test("calls under any number are a handful of calls, not a list as long as the n
   assert.deepEqual([calls[0]?.id, calls.at(-1)?.id], ["c-1", "c4294967294"]);
 });
 
-test("depth is counted outside of texts alone", () => {
+test("counts depth outside of strings only", () => {
   assert.equal(isTooDeep(nested(2_500)), false);
   assert.equal(isTooDeep(nested(2_501)), true);
   assert.equal(isTooDeep(JSON.stringify(nested(10_000))), false);

@@ -1,4 +1,4 @@
-// One signal from the caller's button to the socket, whatever the call is doing when it fires.
+// One abort signal from the caller to the socket, in every phase of a call.
 import assert from "node:assert/strict";
 import { EventEmitter, getEventListeners, once } from "node:events";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { beginEvents, chunk, completion, frame, sendJson } from "../../loopback/
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
-  test(`${name}: a signal that has fired sends nothing`, async (t) => {
+  test(`${name}: an aborted signal sends nothing`, async (t) => {
     const server = await serve(t, (_, response) => sendJson(response, 200, completion("no")));
     const { api } = clientOf(t, server.origin, { transport: create() });
     const error = await failureOf(api.chat.complete(question, { signal: AbortSignal.abort() }));
@@ -14,7 +14,7 @@ for (const { name, create } of transports) {
     assert.equal(server.connections, 0);
   });
 
-  test(`${name}: fired while the key is read, it sends nothing`, async (t) => {
+  test(`${name}: aborted while the key is read, it sends nothing`, async (t) => {
     const server = await serve(t, (_, response) => sendJson(response, 200, completion("no")));
     const controller = new AbortController();
     const apiKey = async () => {
@@ -27,7 +27,7 @@ for (const { name, create } of transports) {
     assert.equal(server.connections, 0);
   });
 
-  test(`${name}: fired before the headers, it closes the socket and asks no second time`, async (t) => {
+  test(`${name}: aborted before the headers, it closes the socket without a resend`, async (t) => {
     const server = await serve(t, () => {});
     const { api } = clientOf(t, server.origin, { transport: create() });
     const calls = [
@@ -45,7 +45,7 @@ for (const { name, create } of transports) {
     }
   });
 
-  test(`${name}: fired inside a whole answer's body, it closes the socket`, async (t) => {
+  test(`${name}: aborted inside a body, it closes the socket`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"id":');
@@ -59,7 +59,7 @@ for (const { name, create } of transports) {
     await request.closed;
   });
 
-  test(`${name}: fired mid-stream, it keeps the events, closes the socket and hands out no more`, async (t) => {
+  test(`${name}: aborted mid-stream, it keeps earlier events, closes the socket and emits no more`, async (t) => {
     const server = await serve(t, (_, response) => beginEvents(response, chunk("a"), chunk("b")));
     const controller = new AbortController();
     const { api } = clientOf(t, server.origin, { transport: create() });
@@ -78,7 +78,7 @@ for (const { name, create } of transports) {
     assert.equal(stream.end, undefined);
   });
 
-  test(`${name}: fired between two events that came together, it hands out no more`, async (t) => {
+  test(`${name}: aborted between two events of one packet, it emits no more`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response);
       response.write([chunk("a"), chunk("b"), chunk("c"), "[DONE]"].map(frame).join(""));
@@ -97,7 +97,7 @@ for (const { name, create } of transports) {
     assert.equal(text, "a");
   });
 
-  test(`${name}: fired between two batches, it hands out no more, though they have arrived`, async (t) => {
+  test(`${name}: aborted between two batches, it emits no more, though they have arrived`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response);
       for (let n = 0; n < 5000; n++) response.write(frame(chunk(`${n} `)));
@@ -117,7 +117,7 @@ for (const { name, create } of transports) {
     assert.equal(batches, 1);
   });
 
-  test(`${name}: fired before the stream is read, it closes the socket`, async (t) => {
+  test(`${name}: aborted before the stream is read, it closes the socket`, async (t) => {
     const server = await serve(t, (_, response) => beginEvents(response, chunk("a")));
     const controller = new AbortController();
     const { api } = clientOf(t, server.origin, { transport: create() });
@@ -130,7 +130,7 @@ for (const { name, create } of transports) {
   });
 }
 
-test("fired while a resend waits, it ends the wait at once", async (t) => {
+test("aborted while a resend waits, it ends the wait at once", async (t) => {
   const server = await serve(t, (_, response) => {
     sendJson(response, 429, { error: "Too many requests" }, { "retry-after": "50" });
   });
@@ -152,7 +152,7 @@ test("fired while a resend waits, it ends the wait at once", async (t) => {
   assert.equal(server.received.length, 1);
 });
 
-test("a call that is over holds on to nobody's signal", async (t) => {
+test("a completed call removes its abort listener", async (t) => {
   const server = await serve(t, ({ url }, response) => {
     if (url.includes("rate_limits")) return sendJson(response, 503, { error: "no" });
     beginEvents(response, chunk("a"), "[DONE]");

@@ -1,4 +1,4 @@
-// Every body that a failing service was seen to send (wire.md section 8), through the whole client.
+// Every known error body of a service (wire.md section 8), through the complete client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorKind, FieldIssue } from "../../../src/api/errors.ts";
@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    shape: "details tree alone",
+    shape: "details tree only",
     status: 400,
     body: { details: { top_p: { _errors: ["must be at most 1"] } } },
     kind: "invalid-request",
@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
     issues: [{ field: "", message: "the body is empty" }],
   },
   {
-    shape: "details text beside an error",
+    shape: "details text with an error",
     status: 400,
     body: { error: "Invalid request", details: "the body is empty" },
     kind: "invalid-request",
@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     issues: [{ field: "", message: "the body is empty" }],
   },
   {
-    shape: "details of sentences by field",
+    shape: "details with messages by field",
     status: 400,
     body: {
       error: "Invalid request",
@@ -193,7 +193,7 @@ const cases: readonly Case[] = [
     message: 'HTML page "502 Bad Gateway"',
   },
   {
-    shape: "HTML page without one",
+    shape: "HTML page without a title",
     status: 403,
     body: "\n<html><body>blocked</body></html>",
     kind: "forbidden",
@@ -206,8 +206,8 @@ const cases: readonly Case[] = [
     kind: "unavailable",
     message: "upstream connect error",
   },
-  { shape: "nothing", status: 504, body: "", kind: "unavailable", message: "HTTP 504" },
-  { shape: "JSON that says nothing", status: 400, body: {}, kind: "invalid-request", message: "HTTP 400" },
+  { shape: "empty body", status: 504, body: "", kind: "unavailable", message: "HTTP 504" },
+  { shape: "JSON without a message", status: 400, body: {}, kind: "invalid-request", message: "HTTP 400" },
   { shape: "JSON null", status: 400, body: null, kind: "invalid-request", message: "HTTP 400" },
 ];
 

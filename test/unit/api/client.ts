@@ -1,4 +1,4 @@
-// What every test of the client starts from: a server of its own, a client for it, and a key that must never show.
+// Set-up of the client's tests: a server, a client for it, and a key that must never leak.
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { apiRoot, type ClientEvent, type ClientOptions, createApi } from "../../../src/api/client.ts";
@@ -12,7 +12,7 @@ import type { Transport } from "../../../src/api/transport/transport.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { type Answer, type Loopback, type LoopbackOptions, listen } from "../../loopback/server.ts";
 
-/** The key that all tests send; no error may ever hold it. */
+/** The key that all tests send; no error may contain it. */
 export const canary = "key-canary-7f3a91d2c4e85b60";
 
 export const transports: readonly { readonly name: string; readonly create: () => Transport }[] = [
@@ -20,7 +20,7 @@ export const transports: readonly { readonly name: string; readonly create: () =
   { name: "undici transport", create: () => createUndiciTransport() },
 ];
 
-/** A server that lives as long as the test. */
+/** A server that closes after the test. */
 export async function serve(
   t: TestContext,
   answer: Answer,
@@ -35,7 +35,7 @@ export interface TestOptions extends Partial<ClientOptions> {
   readonly transport?: Transport;
 }
 
-/** A client of the real table, and what it reported. Waits between tries take no time unless the service names one. */
+/** A client of the real table with its events. Waits between tries are zero unless the service sets one. */
 export function clientOf(t: TestContext, origin: string, options: TestOptions = {}) {
   const { transport = createHostTransport(), ...rest } = options;
   t.after(() => transport.close());
@@ -52,7 +52,7 @@ export function clientOf(t: TestContext, origin: string, options: TestOptions = 
   return { api, events };
 }
 
-/** The ApiError that a call ends with. */
+/** The ApiError that a call rejects with. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call;
@@ -63,7 +63,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   assert.fail("the call did not fail");
 }
 
-/** All that comes of a stream: the text of its events, how it ended, and the error if it threw one. */
+/** The result of a stream: the text of its events, how it ended, and the error if it threw one. */
 export async function drain(stream: EventStream<ChatChunk>) {
   const events = [];
   let error: unknown;

@@ -1,4 +1,4 @@
-// The clock of one exchange, by a clock of the test's own.
+// The timeouts of one exchange, with mocked timers.
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type TestContext, test } from "node:test";
@@ -15,7 +15,7 @@ function reasonOf(signal: AbortSignal): string {
   return `${signal.reason.kind}: ${signal.reason.message}`;
 }
 
-test("each phase has its own time", (t) => {
+test("each phase has its own timeout", (t) => {
   const deadline = deadlineOf(t);
   deadline.expect("headersMs");
   t.mock.timers.tick(999);
@@ -26,14 +26,14 @@ test("each phase has its own time", (t) => {
   assert.equal(reasonOf(deadline.signal), "timed-out: the answer stalled for 100 ms");
 });
 
-test("headers that do not come end the wait", (t) => {
+test("missing headers end the wait", (t) => {
   const deadline = deadlineOf(t);
   deadline.expect("headersMs");
   t.mock.timers.tick(1000);
   assert.equal(reasonOf(deadline.signal), "timed-out: no answer within 1 s");
 });
 
-test("once it has ended no clock runs and the caller's signal is let go", (t) => {
+test("at its end all timers are cleared and the caller's signal is released", (t) => {
   const outer = new AbortController();
   const deadline = deadlineOf(t, outer.signal);
   deadline.expect("headersMs");
@@ -44,7 +44,7 @@ test("once it has ended no clock runs and the caller's signal is let go", (t) =>
   assert.equal(getEventListeners(outer.signal, "abort").length, 0);
 });
 
-test("the caller's signal wins, whether it fires before or later", (t) => {
+test("the caller's signal wins, whether it aborts before or later", (t) => {
   const outer = new AbortController();
   const deadline = deadlineOf(t, outer.signal);
   outer.abort();

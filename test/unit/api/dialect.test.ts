@@ -1,4 +1,4 @@
-// The names that differ between the dialects, out and back (wire.md section 2).
+// The names that differ between the dialects, in requests and replies (wire.md section 2).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ for (const [id, member] of [
 ] as const) {
   const other = id === "standard" ? "venice_parameters" : "service_parameters";
 
-  test(`${id}: the switches leave as ${member}`, async (t) => {
+  test(`${id}: sends the service parameters as ${member}`, async (t) => {
     const server = await serve(t, (_, response) => sendJson(response, 200, completion("ok")));
     const { api } = clientOf(t, server.origin, { dialect: dialects[id] });
     const service_parameters = { enable_web_search: "auto", include_venice_system_prompt: false } as const;
@@ -26,7 +26,7 @@ for (const [id, member] of [
   });
 
   for (const spelled of [member, other]) {
-    test(`${id}: switches that come back as ${spelled} are read, whole and streamed`, async (t) => {
+    test(`${id}: reads service parameters named ${spelled}, in complete and streamed answers`, async (t) => {
       const server = await serve(t, ({ body }, response) => {
         const answer = { [spelled]: echoed };
         if (!JSON.parse(body).stream) return sendJson(response, 200, { ...completion("ok"), ...answer });
@@ -42,7 +42,7 @@ for (const [id, member] of [
   }
 }
 
-test("auto reads the dialect off the base URL", () => {
+test("auto detects the dialect by the base URL", () => {
   const venice = ["https://api.venice.ai/api/v1", "https://venice.ai", "https://API.Venice.AI"];
   const standard = [
     "https://api.example.com",
@@ -56,7 +56,7 @@ test("auto reads the dialect off the base URL", () => {
   assert.equal(dialectOf("venice", "https://api.example.com").id, "venice");
 });
 
-test("only a body that is refused for a name or a word of a dialect asks for the other one", () => {
+test("only a refusal of a dialect's name or word suggests the other dialect", () => {
   const refused = (field: string, message: string, status = 400) => {
     const error = new ApiError("invalid-request", message, { status, issues: [{ field, message }] });
     return dialectWanted(dialects.standard, error)?.id;
@@ -71,7 +71,7 @@ test("only a body that is refused for a name or a word of a dialect asks for the
   assert.equal(dialectWanted(dialects.standard, undefined), undefined);
 });
 
-test("what goes out in a dialect comes back as it was", () => {
+test("encoding and decoding in a dialect is lossless", () => {
   const parameters = fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: undefined });
   const bodies = fc.record(
     { model: fc.string(), service_parameters: parameters, n: fc.jsonValue() },

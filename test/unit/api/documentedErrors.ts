@@ -1,13 +1,13 @@
-// Every code that the public service documents (wire.md section 11): what it becomes, and the next step that is told.
+// Every documented code of the public service (wire.md section 11): its kind and the next step in the message.
 import type { ErrorKind } from "../../../src/api/errors.ts";
 
 export interface DocumentedError {
   readonly code: string;
   readonly status: number;
   readonly kind: ErrorKind;
-  /** As the service says it, without its own advice. */
+  /** The service's message, without its own advice. */
   readonly message: string;
-  /** Part of the next step that a person reads. */
+  /** Part of the next step in the message. */
   readonly step: string;
 }
 

@@ -8,7 +8,7 @@ import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve } from "./client.ts";
 import { documentedErrors } from "./documentedErrors.ts";
 
-/** Names that services of the same make use beside the documented codes. */
+/** Undocumented names that similar services use. */
 const others: readonly (readonly [code: string, status: number, kind: ErrorKind, message: string])[] = [
   ["INVALID_API_KEY", 401, "unauthorized", "Invalid API key provided"],
   ["MODEL_PRIVACY_RESTRICTED", 403, "forbidden", "This key is not allowed to use this model"],
@@ -21,14 +21,14 @@ const documented = [
   ...others,
 ];
 
-/** The forms in which a code stands in a reply, and in an event of a stream. */
+/** The forms of a code in a reply and in a stream event. */
 const bodies: Readonly<Record<string, (code: string, message: string) => unknown>> = {
-  "beside the words": (code, message) => ({ code, error: message }),
+  "next to the message": (code, message) => ({ code, error: message }),
   "within the error": (code, message) => ({ error: { message, code } }),
   "with a general type": (code, message) => ({ error: { message, type: "invalid_request_error", code } }),
-  "within the error, as its type": (code, message) => ({ error: { message, type: code } }),
-  "beside the error": (code, message) => ({ code, error: { message } }),
-  "within the error, spelled otherwise": (code, message) => ({
+  "within the error, as the type": (code, message) => ({ error: { message, type: code } }),
+  "next to the error": (code, message) => ({ code, error: { message } }),
+  "within the error, in another case": (code, message) => ({
     error: { message, code: code.toLowerCase().replaceAll("_", "-") },
   }),
 };
@@ -40,11 +40,11 @@ const streamed: Readonly<Record<string, (code: string, message: string) => strin
       (code: string, message: string) => frame(body(code, message)),
     ]),
   ),
-  "bare, in an event named error": (code, message) => `event: error\n${frame({ message, code })}`,
+  "at the top of an event named error": (code, message) => `event: error\n${frame({ message, code })}`,
   "within an error, in an event named error": (code, message) =>
     `event: error\n${frame({ error: { message, code } })}`,
-  "bare, in any event": (code, message) => frame({ object: "error", message, code }),
-  "beside the last words": (code, message) => frame({ ...chunk(""), error: { message, code } }),
+  "at the top of any event": (code, message) => frame({ object: "error", message, code }),
+  "in a chunk with text": (code, message) => frame({ ...chunk(""), error: { message, code } }),
 };
 
 for (const [code, status, kind, message] of documented) {
@@ -81,7 +81,7 @@ for (const [code, status, kind, message] of documented) {
     }
   });
 
-  test(`"${message}" without a code is as good as ${code} in a stream`, async (t) => {
+  test(`"${message}" without a code means ${code} in a stream`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response, { error: message });
       response.end();
@@ -91,7 +91,7 @@ for (const [code, status, kind, message] of documented) {
   });
 }
 
-test("the last words that come beside an error are kept", async (t) => {
+test("keeps text that comes with an error", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("all "), { ...chunk("of it"), error: { code: "INFERENCE_FAILED" } });
     response.end();
@@ -101,7 +101,7 @@ test("the last words that come beside an error are kept", async (t) => {
   assert.equal((await failureOf(Promise.reject(error))).kind, "unavailable");
 });
 
-test("an event named error is one whatever it holds", async (t) => {
+test("an event named error is an error, whatever it contains", async (t) => {
   for (const data of ["boom", "null", "{}", "[]", '""', "503", '{"error":null}', "[DONE]"]) {
     const server = await serve(t, (_, response) => {
       beginEvents(response, chunk("kept"));
@@ -113,7 +113,7 @@ test("an event named error is one whatever it holds", async (t) => {
   }
 });
 
-test("a name that every object has is no code", () => {
+test("a member of Object.prototype is no code", () => {
   for (const name of ["constructor", "__proto__", "toString", "", "x".repeat(100_000), 42, null])
     assert.equal(statusNamed(name), undefined);
 });

@@ -1,4 +1,4 @@
-// A process of its own for transport.test.ts: one request by the undici transport, its status or reason on stdout.
+// A separate process for transport.test.ts: one request by the undici transport, its status or reason on stdout.
 import { classifyThrown } from "../../../src/api/networkError.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 

@@ -1,4 +1,4 @@
-// Input that the service would refuse is refused here, before anything is sent: field, rule and size, never the text.
+// Invalid input is refused before anything is sent: the error names field, rule and size, never the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
@@ -13,12 +13,12 @@ const refused: readonly [
 ][] = [
   ["no message", { messages: [] }, "messages", "has 0 items"],
   ["no model", { model: "" }, "model", "has 0 characters"],
-  ["too warm", { temperature: 2.5 }, "temperature", "is 2.5"],
-  ["five stops", { stop: ["a", "b", "c", "d", "e"] }, "stop"],
+  ["a temperature over 2", { temperature: 2.5 }, "temperature", "is 2.5"],
+  ["a fifth stop sequence", { stop: ["a", "b", "c", "d", "e"] }, "stop"],
   ["seed of zero", { seed: 0 }, "seed", "is 0"],
-  ["half a token", { max_completion_tokens: 1.5 }, "max_completion_tokens", "is 1.5"],
+  ["a fraction of a token", { max_completion_tokens: 1.5 }, "max_completion_tokens", "is 1.5"],
   ["unknown member", { topp: 1 } as object, ""],
-  ["stream, which the call decides", { stream: true }, ""],
+  ["stream, which the call sets", { stream: true }, ""],
   ["an unknown role", { messages: [{ role: "robot", content: "x" }] }, "messages.0.role"],
   [
     "an image over http",
@@ -27,11 +27,11 @@ const refused: readonly [
     },
     "messages.0.content",
   ],
-  ["an unknown switch", { service_parameters: { enable_magic: true } }, "service_parameters"],
+  ["an unknown service parameter", { service_parameters: { enable_magic: true } }, "service_parameters"],
 ];
 
 for (const [name, change, field, size] of refused) {
-  test(`${name} is refused, and nothing is sent`, async (t) => {
+  test(`${name} is refused without a request`, async (t) => {
     const server = await serve(t, (_, response) => response.end());
     const { api, events } = clientOf(t, server.origin);
     const request = { ...question, ...change } as ChatRequest;
@@ -49,7 +49,7 @@ for (const [name, change, field, size] of refused) {
   });
 }
 
-test("what a person typed is not repeated by the error", async (t) => {
+test("the error does not repeat the user's text", async (t) => {
   const server = await serve(t, (_, response) => response.end());
   const { api } = clientOf(t, server.origin);
   const typed = "my private words";
@@ -62,14 +62,14 @@ test("what a person typed is not repeated by the error", async (t) => {
   assert.equal(JSON.stringify([error.message, error.details]).includes(typed), false, error.message);
 });
 
-test("optional members that are null or undefined are left out of the body (wire.md section 3)", async (t) => {
+test("optional members that are null or undefined are omitted from the body (wire.md section 3)", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, completion("ok")));
   const { api } = clientOf(t, server.origin);
   await api.chat.complete({ ...question, stop: null, tools: null, user: undefined });
   assert.deepEqual(JSON.parse(server.received[0]?.body ?? ""), question);
 });
 
-test("a null that means something stays: an assistant turn without text", async (t) => {
+test("keeps a meaningful null: an assistant turn without text", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, completion("ok")));
   const { api } = clientOf(t, server.origin);
   const calls = [{ id: "1", type: "function" as const, function: { name: "f", arguments: "" }, kept: 1 }];

@@ -14,7 +14,7 @@ function joined(json: Uint8Array): unknown {
   return Array.isArray(value.data) ? { ...value, data: parsed } : value;
 }
 
-test("what is taken apart and put together again is what it was, however it is written", () => {
+test("splitting and joining a text in any form is lossless", () => {
   const nested = fc
     .jsonValue({ maxDepth: 3 })
     .map((value) => ({ data: value, 'a"data': ["data", { data: [1] }] }));
@@ -33,7 +33,7 @@ test("what is taken apart and put together again is what it was, however it is w
   );
 });
 
-test("a member whose name is written with escapes is found; one of that name further down is not", () => {
+test("finds a member with an escaped name, but not a nested one of that name", () => {
   const { rest, items } = splitItems(
     bytesOf('{"in":{"data":[1]},"d\\u0061ta":[ {"data":[2]} , 3 ]}'),
     "data",
@@ -42,7 +42,7 @@ test("a member whose name is written with escapes is found; one of that name fur
   assert.deepEqual([...items], [' {"data":[2]} ', " 3 "]);
 });
 
-test("text that is no JSON has a part that is none", () => {
+test("invalid JSON has an invalid part", () => {
   for (const text of [
     "",
     "<html>",
@@ -65,7 +65,7 @@ const record = {
 };
 const pagination = { limit: 500, page: 1, total: 2, totalPages: 1 };
 
-test("a call hands out the elements of its list, and keeps the rest of the reply", async (t) => {
+test("emits the elements of the list and keeps the rest of the reply", async (t) => {
   const server = await serve(t, (_, response) => {
     sendJson(response, 200, { data: [record, { ...record, units: 2, more: 1 }], pagination });
   });
@@ -78,7 +78,7 @@ test("a call hands out the elements of its list, and keeps the rest of the reply
   assert.deepEqual(reply, { data: [], pagination });
 });
 
-test("an element that is none fails the call, and nothing is handed out of a reply that is none", async (t) => {
+test("an invalid element fails the call, and an invalid reply emits nothing", async (t) => {
   const replies = [
     { data: [record, { ...record, amount: "1" }], pagination },
     { data: [record] },

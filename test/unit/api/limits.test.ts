@@ -1,4 +1,4 @@
-// The forms in which services tell limits and times to come back (spec, Limits; wire.md section 2).
+// The forms of rate limits and reset times (spec, Limits; wire.md section 2).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -37,7 +37,7 @@ for (const [text, expected] of times) {
   });
 }
 
-test("no header text makes a time that is not a finite number", () => {
+test("no header text becomes a time that is not finite", () => {
   const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0123456789.eE+-smhd ") }));
   fc.assert(
     fc.property(texts, (text) => {
@@ -47,7 +47,7 @@ test("no header text makes a time that is not a finite number", () => {
   );
 });
 
-test("both header families are read, and the trio of the requests alone", () => {
+test("reads both header families, or only the three of the requests", () => {
   const headers = new Headers({
     "x-ratelimit-limit-requests": "50",
     "x-ratelimit-remaining-requests": "49",
@@ -70,12 +70,12 @@ test("both header families are read, and the trio of the requests alone", () => 
   assert.deepEqual(readLimits(new Headers({ "x-ratelimit-limit-requests": "many" }), nowMs), {});
 });
 
-test("the failure budget's own spelling of the reset is read (wire.md section 2)", () => {
+test("reads the failure budget's own name of the reset (wire.md section 2)", () => {
   const headers = new Headers({ "x-ratelimit-remaining": "0", "x-ratelimit-resets": "30" });
   assert.deepEqual(readLimits(headers, nowMs), { requests: { remaining: 0, resetAtMs: nowMs + 30_000 } });
 });
 
-test("Retry-After wins, then the window that is spent, then the requests' window", () => {
+test("prefers Retry-After, then the exhausted window, then the request window", () => {
   const headers = new Headers({
     "x-ratelimit-remaining-requests": "3",
     "x-ratelimit-reset-requests": "5",
@@ -90,7 +90,7 @@ test("Retry-After wins, then the window that is spent, then the requests' window
   assert.equal(retryAtMs(new Headers(), nowMs), undefined);
 });
 
-test("a service in trouble names its own time: a window that is open says nothing of when it will be well", async (t) => {
+test("an overloaded service uses Retry-After only: an open window does not predict its recovery", async (t) => {
   const server = await serve(t, (request, response) => {
     const after = request.url.endsWith("networks") ? { "retry-after": "900" } : {};
     const open = { "x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "59" };
@@ -118,7 +118,7 @@ test("each exchange reports the limits, the request id and the service's clock",
   assert.ok(!Number.isNaN(Date.parse(event.date ?? "")));
 });
 
-test("a time beyond all dates is none", () => {
+test("ignores a time beyond the maximum date", () => {
   for (const text of ["9".repeat(20), `${"9".repeat(15)}d`, "8640000000000001"])
     assert.equal(resetAtMs(text, 0), undefined, text);
   assert.equal(resetAtMs("8640000000000000", 0), 8.64e15);

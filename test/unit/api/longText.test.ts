@@ -8,7 +8,7 @@ import { clientOf, failureOf, serve } from "./client.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What is read of a JSON text that arrives in pieces which end at these places. */
+/** Reads a JSON text that arrives in pieces cut at these offsets. */
 async function readInPieces(json: Uint8Array, cuts: readonly number[] = []) {
   const pieces: Uint8Array[] = [];
   const long = createLongText("text", (piece) => void pieces.push(piece.slice()));
@@ -23,7 +23,7 @@ async function readInPieces(json: Uint8Array, cuts: readonly number[] = []) {
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
-test("a text comes out as JSON.parse reads it, wherever the pieces end and however it is written", async () => {
+test("reads a text like JSON.parse, with any cuts and escapes", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: "grapheme" }),
@@ -53,32 +53,32 @@ test("a text comes out as JSON.parse reads it, wherever the pieces end and howev
   );
 });
 
-test("what has no such text is left as it is: another value, no object, no JSON at all", async () => {
+test("keeps replies without such a text: another value, no object, no JSON", async () => {
   for (const json of ['{"text":7}', '{"a":{"text":"x"}}', '["text","x"]', '<html>"text":"', '"text"', ""]) {
     assert.deepEqual(await readInPieces(bytesOf(json), [3, 5]), { text: "", rest: json }, json);
   }
 });
 
-test("a text longer than any piece, and one of escapes alone, come whole", async () => {
+test("reads a text longer than any piece, and one of escapes only", async () => {
   const long = "é😀\n".repeat(60_000);
   assert.equal((await readInPieces(bytesOf(JSON.stringify({ text: long })))).text, long);
   const bare = "\u0001".repeat(50_000);
   assert.equal((await readInPieces(bytesOf(JSON.stringify({ text: bare })))).text, bare);
 });
 
-test("a half of a character is none", async () => {
+test("replaces a lone surrogate", async () => {
   const json = '{"text":"a\\ud83d\\ude00b\\ud83dc\\ude00\\ud83d\\n\\ud83d"}';
   const expected = (JSON.parse(json) as { text: string }).text.toWellFormed();
   for (let cut = 0; cut < json.length; cut++)
     assert.equal((await readInPieces(bytesOf(json), [cut])).text, expected);
 });
 
-test("a text that is no JSON text is refused", async () => {
+test("refuses invalid JSON", async () => {
   for (const json of ['{"text":"a\nb"}', '{"text":"\\x"}', '{"text":"\\u12g4"}'])
     await assert.rejects(readInPieces(bytesOf(json)), BadText, json);
 });
 
-test("a text that can't be written as it comes ends the call: what was billed is not asked for again", async (t) => {
+test("a failed write ends the call without a resend, because it was billed", async (t) => {
   const server = await serve(t, ({ body }, response) => {
     if (String(body).includes("\r\n\r\ntext\r\n")) sendText(response, 200, "text/plain", "The orchard");
     else sendJson(response, 200, { text: "The orchard", tokens: 7 });
@@ -86,7 +86,7 @@ test("a text that can't be written as it comes ends the call: what was billed is
   const { api } = clientOf(t, server.origin);
   const file = uploadFromBytes("a.txt", "text/plain", bytesOf("x"));
   const calls = { json: api.augment.parse, text: api.augment.parseText };
-  // On a disk in the network, a full disk is not all: the codes are those of a service that was not reached.
+  // Besides a full disk, a network drive has other errors, with the codes of an unreachable service.
   for (const code of ["EHOSTDOWN", "ECONNREFUSED", "ENOTFOUND", "ENOSPC"])
     for (const call of Object.values(calls)) {
       const before = server.received.length;
@@ -98,7 +98,7 @@ test("a text that can't be written as it comes ends the call: what was billed is
     }
 });
 
-test("the client hands a document's text on in pieces; an answer that is cut off or damaged fails", async (t) => {
+test("the client emits a document's text in pieces; a truncated or damaged answer fails", async (t) => {
   const words = "The orchard gave 1,250 kg.\r\n".repeat(20_000);
   const server = await serve(t, ({ body }, response) => {
     const name = /filename="(\w+)/.exec(String(body))?.[1];

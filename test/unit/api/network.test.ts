@@ -1,4 +1,4 @@
-// Failures below HTTP, each caused for real: the reason that is named, and whether anything was sent twice.
+// Real failures below HTTP: the reason, and whether anything was sent twice.
 import assert from "node:assert/strict";
 import net, { type AddressInfo } from "node:net";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { beginEvents, chunk } from "../../loopback/answers.ts";
 import { createAuthority } from "../../vscode/certificate.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
-/** A port that nothing listens on. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
 }
 
 for (const { name, create } of transports) {
-  test(`${name}: a host that does not resolve`, async (t) => {
+  test(`${name}: reports a host that does not resolve`, async (t) => {
     for (const host of ["no-such-host.invalid", "proxy.invalid"]) {
       const { api, events } = clientOf(t, `https://${host}`, { transport: create() });
       const error = await failureOf(api.chat.complete(question));
@@ -29,7 +29,7 @@ for (const { name, create } of transports) {
     }
   });
 
-  test(`${name}: a port that refuses is tried again, then named`, async (t) => {
+  test(`${name}: retries a refused connection, then reports it`, async (t) => {
     const port = await freePort();
     const { api, events } = clientOf(t, `http://127.0.0.1:${port}`, { transport: create() });
     const error = await failureOf(api.chat.complete(question));
@@ -43,7 +43,7 @@ for (const { name, create } of transports) {
     );
   });
 
-  test(`${name}: a certificate that nobody vouches for`, async (t) => {
+  test(`${name}: reports an untrusted certificate`, async (t) => {
     const server = await serve(t, () => {}, { certificate: createAuthority("nobody") });
     const { api } = clientOf(t, server.origin, { transport: create() });
     const error = await failureOf(api.account.rateLimits({}));
@@ -54,7 +54,7 @@ for (const { name, create } of transports) {
     assert.equal(server.connections, 1, "it will not be trusted the second time");
   });
 
-  test(`${name}: a server that hangs up before it answers is asked once for chat, again for a read`, async (t) => {
+  test(`${name}: a server that disconnects before the answer is asked once for chat, again for a read`, async (t) => {
     const server = await serve(t, (_, response) => response.socket?.destroy());
     const { api } = clientOf(t, server.origin, { transport: create() });
     const error = await failureOf(api.chat.complete(question));
@@ -65,7 +65,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 4);
   });
 
-  test(`${name}: a stream that is reset keeps its events and is not asked for again`, async (t) => {
+  test(`${name}: a reset stream keeps its events and is not requested again`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response, chunk("kept"));
       response.write("data: {", () => response.socket?.resetAndDestroy());
@@ -78,7 +78,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 1);
   });
 
-  test(`${name}: an answer cut off inside its body`, async (t) => {
+  test(`${name}: reports an answer that is cut off inside its body`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
       response.write('{"data":', () => response.socket?.destroy());
@@ -89,7 +89,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 1);
   });
 
-  test(`${name}: what is not HTTP at all`, async (t) => {
+  test(`${name}: reports a reply that is not HTTP`, async (t) => {
     const server = net.createServer((socket) => {
       socket.on("error", () => socket.destroy());
       socket.end("SSH-2.0-OpenSSH_9.6\r\n");
@@ -104,8 +104,8 @@ for (const { name, create } of transports) {
   });
 }
 
-test("a connection that does not come about within its time is unreachable", async (t) => {
-  // Accepts, and then never speaks TLS: the connection stands only once both have shaken hands.
+test("a connection timeout is reported as unreachable", async (t) => {
+  // Accepts without a TLS handshake, so that the connection is never established.
   const held = new Set<net.Socket>();
   const server = net.createServer((socket) => held.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

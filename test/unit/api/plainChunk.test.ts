@@ -1,4 +1,4 @@
-// The shortcut past the chunk schema never takes what the schema would refuse, or would give back otherwise.
+// The shortcut past the chunk schema accepts only what the schema accepts, with the same result.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -10,14 +10,14 @@ const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.POSITIVE_INFINITY, N
 
 type Any = fc.Arbitrary<unknown>;
 
-/** Mostly `value`, now and then anything else, or nothing. */
+/** Mostly `value`, sometimes another value or undefined. */
 function mostly<T>(value: fc.Arbitrary<T>) {
   return fc.oneof({ weight: 30, arbitrary: value }, { weight: 1, arbitrary: odd });
 }
 
 /**
- * An object whose members are mostly as given, with some left out and, now and then, one that nobody knows. Every
- * member of the schema has to be given: one that it gains stops the build here.
+ * An object with mostly the given members, some left out and sometimes an unknown one. Requires every member of the
+ * schema, so that a new member fails the type check here.
  */
 function members<Schema extends object>(model: { readonly [Name in keyof Required<Schema>]: Any }) {
   const known = fc.record<Record<string, unknown>>(model, { requiredKeys: [], noNullPrototype: true });
@@ -65,7 +65,7 @@ const event = members<ChatChunk>({
   search_results: absent,
 });
 
-/** All that is read of a chunk; members that are not there are undefined. */
+/** All members that are read of a chunk; missing members are undefined. */
 function read({ id, object, created, model, choices, ...rest }: ChatChunk): unknown {
   const { usage, cost, service_parameters, search_results } = rest;
   return [
@@ -86,7 +86,7 @@ function read({ id, object, created, model, choices, ...rest }: ChatChunk): unkn
   ];
 }
 
-test("what it takes, the schema gives back as it is, but for members that nobody reads", () => {
+test("the schema returns accepted chunks unchanged, except for unread members", () => {
   let taken = 0;
   fc.assert(
     fc.property(event, (value) => {
@@ -99,7 +99,7 @@ test("what it takes, the schema gives back as it is, but for members that nobody
   assert.ok(taken > 100, `only ${taken} were taken: the test has lost its subject`);
 });
 
-test("it takes the chunks that answers consist of", () => {
+test("accepts the chunks of a usual answer", () => {
   for (const value of [
     chunk("word"),
     chunk("", "stop"),
@@ -115,7 +115,7 @@ test("it takes the chunks that answers consist of", () => {
   }
 });
 
-test("it leaves to the schema what is more than text", () => {
+test("leaves chunks with more than text to the schema", () => {
   for (const value of [
     { ...chunk("x"), usage: {} },
     { ...chunk("x"), service_parameters: {} },

@@ -1,4 +1,4 @@
-// Rows that anyone may call: a key goes along where there is one, for callers with a key are told more (wire.md section 11).
+// Public rows: a key is sent if there is one, because callers with a key get more (wire.md section 11).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors.ts";
@@ -14,7 +14,7 @@ const calls = {
   "rpc.networks": { networks: ["base-mainnet"] },
 };
 
-test("these are all of them", () => {
+test("the list is complete", () => {
   const found = Object.entries(table).flatMap(([resource, rows]) =>
     Object.entries(rows).flatMap(([name, { auth }]) => (auth === "public" ? [`${resource}.${name}`] : [])),
   );
@@ -26,9 +26,9 @@ for (const [name, body] of Object.entries(calls)) {
     throw new ApiError("unauthorized", "no key is stored");
   };
   for (const [what, apiKey, sent] of [
-    ["the key is sent", async () => canary, `Bearer ${canary}`],
-    ["none is sent where there is none", async () => undefined, undefined],
-    ["none is sent where it can't be had", noKey, undefined],
+    ["sends the key", async () => canary, `Bearer ${canary}`],
+    ["sends no key without one", async () => undefined, undefined],
+    ["sends no key if reading it fails", noKey, undefined],
   ] as const) {
     test(`${name}: ${what}`, async (t) => {
       const server = await serve(t, (_, response) => sendJson(response, 200, body));

@@ -1,11 +1,11 @@
-// A key goes to the origin it was entered for: no redirect is followed, wherever it points.
+// A key goes only to the origin it was entered for, so redirects are not followed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientOf, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`${name}: ${status} is an error, and nothing goes where it points`, async (t) => {
+    test(`${name}: ${status} is an error, and nothing is sent to its location`, async (t) => {
       const elsewhere = await serve(t, (_, response) => response.end("{}"));
       const server = await serve(t, (_, response) => {
         response.writeHead(status, { location: `${elsewhere.origin}/api/v1/chat/completions` }).end();

@@ -1,10 +1,10 @@
-// Replies are read loosely: one odd row fails no list, unknown members ride along, what is read is checked.
+// Replies are read leniently: invalid rows don't fail a list, unknown members are kept, and read members are checked.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 
-test("odd rows of the models listing are left out, the others kept with all their members", async (t) => {
+test("omits invalid rows of the models list and keeps the others with all members", async (t) => {
   const good = {
     id: "m1",
     object: "model",
@@ -17,15 +17,20 @@ test("odd rows of the models listing are left out, the others kept with all thei
       capabilities: { supportsX: 1 },
     },
   };
-  const odd = [null, 7, "m2", [], {}, { id: "" }, { id: 3 }, { id: "m4", model_spec: { name: 5 } }];
+  const invalid = [null, 7, "m2", [], {}, { id: "" }, { id: 3 }, { id: "m4", model_spec: { name: 5 } }];
   const server = await serve(t, (_, response) => {
-    sendJson(response, 200, { object: "list", type: "text", data: [...odd, good, { id: "m5" }], more: true });
+    sendJson(response, 200, {
+      object: "list",
+      type: "text",
+      data: [...invalid, good, { id: "m5" }],
+      more: true,
+    });
   });
   const reply = await clientOf(t, server.origin).api.models.list({});
   assert.deepEqual(reply, { object: "list", type: "text", data: [good, { id: "m5" }], more: true });
 });
 
-test("odd rows of the rate limits are left out at both depths", async (t) => {
+test("omits invalid rows of the rate limits at both levels", async (t) => {
   const amount = { amount: 20, type: "RPM", window: "x" };
   const server = await serve(t, (_, response) => {
     const rateLimits = [
@@ -42,7 +47,7 @@ test("odd rows of the rate limits are left out at both depths", async (t) => {
   assert.deepEqual(data.balances, { USD: 1.5, DIEM: null });
 });
 
-test("an answer keeps unknown members, its message above all, to be echoed", async (t) => {
+test("keeps unknown members of an answer, especially of its message, to be echoed", async (t) => {
   const message = {
     role: "assistant",
     content: null,
@@ -68,7 +73,7 @@ test("an answer without choices has none (spec E10)", async (t) => {
   assert.deepEqual((await clientOf(t, server.origin).api.chat.complete(question)).choices, []);
 });
 
-test("a reply that does not fit is malformed and names the path, not the value", async (t) => {
+test("an invalid reply is malformed; the error names the path, not the value", async (t) => {
   const server = await serve(t, (_, response) =>
     sendJson(response, 200, { data: { apiTier: { id: 5 } } }, { "x-request-id": "r1" }),
   );

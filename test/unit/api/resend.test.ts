@@ -1,4 +1,4 @@
-// Each class of calls against each failure, counted where it matters: at the service.
+// Each class of calls with each failure, counted at the service.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApi } from "../../../src/api/client.ts";
@@ -14,7 +14,7 @@ import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { failureOf, question, serve, clientOf as tableClientOf } from "./client.ts";
 
-/** Only where an answer never comes may the wait for it be short. */
+/** Only an answer that never comes needs a short timeout. */
 function clientOf(origin: string, headersMs = 30_000) {
   const calls = { account, augment, chat, rpc };
   const api = createApi(calls, createHostTransport(), {
@@ -39,7 +39,7 @@ const status =
   (_, response) =>
     sendJson(response, code, { error: "no" });
 
-/** Requests that reach the service, by class: three where it is sent again, one where it may have been billed. */
+/** Requests that reach the service, by class: three if it is resent, one if it may have been billed. */
 const failures: Readonly<
   Record<string, { answer: Answer; sent: Readonly<Record<Resend, number>>; headersMs?: number }>
 > = {
@@ -48,23 +48,23 @@ const failures: Readonly<
   "500": { answer: status(500), sent: { reading: 3, unanswered: 3, keyed: 3, billed: 1 } },
   "502": { answer: status(502), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
   "504": { answer: status(504), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
-  "a connection that is reset": {
+  "a reset connection": {
     answer: (_, response) => response.socket?.resetAndDestroy(),
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "no answer in time": {
+  "a timeout": {
     answer: () => {},
     headersMs: 1_500,
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "an answer that breaks off": {
+  "an answer that is cut off": {
     answer: (_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 99 });
       response.write("{", () => response.socket?.destroy());
     },
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
-  "an answer that makes no sense": {
+  "a malformed answer": {
     answer: (_, response) => sendJson(response, 200, "no"),
     sent: { reading: 1, unanswered: 1, keyed: 1, billed: 1 },
   },
@@ -72,7 +72,7 @@ const failures: Readonly<
 
 for (const [failure, { answer, sent, headersMs }] of Object.entries(failures)) {
   for (const resend of Object.keys(sent) as Resend[]) {
-    test(`${failure}: a call of class ${resend} is sent ${sent[resend]} times in all`, async (t) => {
+    test(`${failure}: a call of class ${resend} is sent ${sent[resend]} times`, async (t) => {
       const server = await serve(t, answer);
       await failureOf(clientOf(server.origin, headersMs)[resend]());
       assert.equal(server.received.length, sent[resend]);
@@ -81,7 +81,7 @@ for (const [failure, { answer, sent, headersMs }] of Object.entries(failures)) {
   }
 }
 
-test("an answer that has begun did arrive, whatever the error says that ends it", async (t) => {
+test("an answer that has begun did arrive, whatever error ends it", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, { id: "1" }));
   const host = createHostTransport();
   const broken: Transport = {
@@ -97,13 +97,13 @@ test("an answer that has begun did arrive, whatever the error says that ends it"
   assert.equal(server.received.length, 1);
 });
 
-/** The body, and then what the network says once the way to the service is lost. */
+/** The body, and then the network error of a lost connection. */
 async function* endsWith(body: AsyncIterable<Uint8Array>, code: string): AsyncGenerator<Uint8Array> {
   yield* body;
   throw Object.assign(new Error(`read ${code}`), { code });
 }
 
-test("all tries of a keyed call carry one idempotency key, each call its own", async (t) => {
+test("all tries of a keyed call use one idempotency key, and each call has its own", async (t) => {
   const server = await serve(t, status(503));
   const calls = clientOf(server.origin);
   await failureOf(calls.keyed());

@@ -1,4 +1,4 @@
-// What may be sent again, when, and how often (wire.md section 8).
+// Which calls are resent, when, and how often (wire.md section 8).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ const resentAfter: Readonly<Record<number, readonly Resend[]>> = {
   504: ["reading", "keyed"],
 };
 
-test("each status is sent again by the classes that it cannot charge twice, all others by none", () => {
+test("each status is resent only by classes that it can't charge twice", () => {
   for (let status = 300; status < 600; status++) {
     const error = new ApiError("unavailable", "", { status, mayHaveArrived: true });
     const allowed = classes.filter((resend) => mayResend(resend, error));
@@ -27,12 +27,12 @@ test("each status is sent again by the classes that it cannot charge twice, all 
   }
 });
 
-test("a request that never left may be sent again by every class, one that may have arrived by readers", () => {
+test("every class resends a request that was not sent; only reads resend one that may have arrived", () => {
   for (const kind of ["network", "timed-out"] as const) {
-    const lost = new ApiError(kind, "", { reason: "refused", mayHaveArrived: false });
+    const unsent = new ApiError(kind, "", { reason: "refused", mayHaveArrived: false });
     const unclear = new ApiError(kind, "", { reason: "reset", mayHaveArrived: true });
     assert.deepEqual(
-      classes.filter((resend) => mayResend(resend, lost)),
+      classes.filter((resend) => mayResend(resend, unsent)),
       classes,
     );
     assert.deepEqual(
@@ -42,7 +42,7 @@ test("a request that never left may be sent again by every class, one that may h
   }
 });
 
-test("what will fail again in the same way is not sent again", () => {
+test("does not resend after a permanent failure", () => {
   const reasons: readonly NetworkReason[] = ["certificate", "proxy", "redirect", "name-not-found"];
   for (const reason of reasons) {
     const error = new ApiError("network", "", { reason, mayHaveArrived: false });
@@ -61,7 +61,7 @@ test("what will fail again in the same way is not sent again", () => {
   }
 });
 
-test("no wait is negative, longer than the bound, or beyond the named time", () => {
+test("a delay is never negative, longer than the maximum, or beyond the given time", () => {
   const error = fc.record({
     status: fc.constantFrom(429, 503),
     retryAtMs: fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: undefined }),
@@ -98,12 +98,12 @@ test("a call that succeeds the second time returns, and reports both tries", asy
   );
 });
 
-test("Retry-After is obeyed: the wait is what is left of it", async (t) => {
+test("waits the rest of Retry-After", async (t) => {
   const server = await serve(t, (_, response) => {
     if (server.received.length > 1) return sendJson(response, 200, completion("there"));
     sendJson(response, 429, { error: "slow down" }, { "retry-after": "20" });
   });
-  // Between the answer and the decision 19.98 seconds go by on this clock.
+  // On this clock, 19.98 seconds pass between the answer and the decision.
   let nowMs = 5_000_000;
   const { api, events } = clientOf(t, server.origin, {
     random: () => assert.fail("a named time leaves nothing to chance"),
@@ -120,7 +120,7 @@ test("Retry-After is obeyed: the wait is what is left of it", async (t) => {
   assert.equal(waiting?.because.details.retryAtMs, 5_020_000);
 });
 
-test("a named time further off than the longest wait is told at once, not waited for", async (t) => {
+test("a retry time beyond the maximum delay fails at once", async (t) => {
   const server = await serve(t, (_, response) => {
     sendJson(response, 429, { error: "slow down" }, { "retry-after": "3600" });
   });

@@ -1,4 +1,4 @@
-// The key goes into one header and shows nowhere else, however hard the service tries to repeat it.
+// The key is in one header and nowhere else, even if the service repeats it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
@@ -8,7 +8,7 @@ import { beginEvents, sendJson, sendText } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { canary, clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
-/** Everything of an error that a log or a view could show. */
+/** All parts of an error that a log or a view could show. */
 function shown(error: unknown): string {
   const details = isApiError(error) ? JSON.stringify(error.details) : "";
   const { message, stack } = error as Error;
@@ -17,11 +17,11 @@ function shown(error: unknown): string {
 
 function assertStored(error: unknown): asserts error is ApiError {
   assert.ok(isApiError(error));
-  assert.equal(showsPart(shown(error)), false, shown(error));
+  assert.equal(containsPart(shown(error)), false, shown(error));
 }
 
-/** Eight characters in a row are as good as the key to whoever guesses the rest. */
-function showsPart(text: string): boolean {
+/** Eight consecutive characters would help to guess the rest. */
+function containsPart(text: string): boolean {
   return [...canary].some((_, at) => at + 8 <= canary.length && text.includes(canary.slice(at, at + 8)));
 }
 
@@ -45,7 +45,7 @@ const leaks: Readonly<Record<string, Answer>> = {
 };
 
 for (const [name, answer] of Object.entries(leaks)) {
-  test(`${name} that repeats the key does not bring it into the error`, async (t) => {
+  test(`${name} that repeats the key does not leak it into the error`, async (t) => {
     const server = await serve(t, answer);
     const { api } = clientOf(t, server.origin);
     assertStored(await failureOf(api.chat.complete(question)));
@@ -57,11 +57,11 @@ for (const [name, answer] of Object.entries(leaks)) {
 
 for (const [name, event] of Object.entries({
   "an error event": { error: { message: `no ${key}`, code: key } },
-  "an event that is no JSON": key,
-  "an event that begins with it": `${key} {`,
-  "an event that does not fit": { choices: [{ index: 0, delta: key }] },
+  "an event with invalid JSON": key,
+  "an event that begins with the key": `${key} {`,
+  "an event that does not match the schema": { choices: [{ index: 0, delta: key }] },
 })) {
-  test(`${name} that repeats the key does not bring it into the error`, async (t) => {
+  test(`${name} that repeats the key does not leak it into the error`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response, event);
       response.end(": end\n\n");
@@ -92,11 +92,11 @@ for (const { name, create } of transports) {
   }
 }
 
-test("the body that an error keeps is bounded, and no key is cut in two at its end", () => {
+test("the body in an error is limited, and its end splits no key", () => {
   for (let into = 0; into <= key.length + 1; into++) {
     const text = redact("x".repeat(rawLimit - into) + key + "y".repeat(100), [key]);
     assert.ok(text.length <= rawLimit, String(text.length));
-    assert.ok(!showsPart(text), `${into}: ${text.slice(-40)}`);
+    assert.ok(!containsPart(text), `${into}: ${text.slice(-40)}`);
   }
 });
 
@@ -109,7 +109,7 @@ test("a body that is cut off inside the key shows no part of it", async (t) => {
   assertStored(error);
 });
 
-test("whatever stands behind Bearer is taken out, whoever it belongs to", () => {
+test("redacts any text after Bearer", () => {
   assert.equal(redact('{"authorization":"Bearer abc.def-1"}', []), '{"authorization":"Bearer ***"}');
   assert.equal(redact("bearer tok, next", []), "Bearer ***, next");
 });

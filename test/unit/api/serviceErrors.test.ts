@@ -1,5 +1,5 @@
-// The documented codes as replies carry them, in each shape of body and without the code: one kind, and words that say
-// the reason and the next step.
+// The documented codes in replies, in each shape of body and without the code: one kind, and a message with the reason
+// and the next step.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { classifyReply } from "../../../src/api/classify.ts";
@@ -31,7 +31,7 @@ function words(error: ApiError): string {
   return explain(error, { service: "api.example" }).sentence;
 }
 
-test("the table holds every documented code, and no other", () => {
+test("the table contains exactly the documented codes", () => {
   assert.equal(documentedErrors.length, 40);
   assert.deepEqual(documentedErrors.map(({ code }) => code).sort(), Object.keys(serviceErrors).sort());
 });
@@ -39,16 +39,16 @@ test("the table holds every documented code, and no other", () => {
 for (const { code, status, kind, message, step } of documentedErrors) {
   describe(`${status} ${code}`, () => {
     const bodies = {
-      "its words alone": { error: message },
-      "code and words": { code, error: message },
+      "the message only": { error: message },
+      "code and message": { code, error: message },
       "a nested code": { error: { message, type: "error", code: code.toLowerCase() } },
-      "the code alone": { error: code },
+      "the code only": { error: code },
     };
     for (const [shape, body] of Object.entries(bodies)) {
       test(`${shape}: ${kind}, with the reason and the next step`, () => {
         const error = refused(status, body);
         assert.equal(error.kind, kind);
-        assert.equal(error.message, shape === "the code alone" ? code : message);
+        assert.equal(error.message, shape === "the code only" ? code : message);
         const sentence = words(error);
         assert.ok(sentence.includes(error.message), sentence);
         assert.match(sentence, new RegExp(`${step}.*\\.$`));
@@ -66,12 +66,12 @@ test("a code never overrules a status of another class", () => {
   }
 });
 
-test("the wait that a refusal names is its time, however it is spelled", () => {
+test("a refusal's wait is read in any form", () => {
   const budget =
     "Too many failed attempts (> 20) resulting in a non-success status code. Please wait 30s and try again.";
   const window = { "x-ratelimit-remaining-requests": "10", "x-ratelimit-reset-requests": "50" };
-  for (const said of [budget, "Too many failed requests. Please wait 30 seconds before trying again."]) {
-    const error = refused(429, { error: said }, window);
+  for (const text of [budget, "Too many failed requests. Please wait 30 seconds before trying again."]) {
+    const error = refused(429, { error: text }, window);
     assert.equal(error.kind, "failure-budget");
     assert.equal(error.details.retryAtMs, nowMs + 30_000);
   }
@@ -81,17 +81,17 @@ test("the wait that a refusal names is its time, however it is spelled", () => {
     "wait 1.5s": 1.5,
     "try again in 5 min": 300,
   };
-  for (const [said, seconds] of Object.entries(spelled)) {
-    assert.equal(refused(429, { error: said }).details.retryAtMs, nowMs + seconds * 1000, said);
+  for (const [text, seconds] of Object.entries(spelled)) {
+    assert.equal(refused(429, { error: text }).details.retryAtMs, nowMs + seconds * 1000, text);
   }
-  for (const said of ["wait 30 moons", "wait", "await 30s", "wait 30 metres"]) {
-    assert.equal(refused(429, { error: said }).details.retryAtMs, undefined, said);
+  for (const text of ["wait 30 moons", "wait", "await 30s", "wait 30 metres"]) {
+    assert.equal(refused(429, { error: text }).details.retryAtMs, undefined, text);
   }
   const header = refused(429, { error: "wait 30s" }, { "retry-after": "7" });
   assert.equal(header.details.retryAtMs, nowMs + 7000);
 });
 
-test("a 402 to nobody asks for a key, not for money", () => {
+test("a 402 without a key asks for a key, not for money", () => {
   const body = { x402Version: 1, error: "Payment required", accepts: [], authOptions: [] };
   const anonymous = refused(402, body, {}, []);
   assert.equal(anonymous.details.source, "credential");
@@ -99,13 +99,13 @@ test("a 402 to nobody asks for a key, not for money", () => {
   assert.equal(refused(402, body).details.source, "wallet");
 });
 
-test("a wallet's top-up steps are told", () => {
+test("includes a wallet's top-up steps", () => {
   const topUpInstructions = { step1: "Send USDC on Base", step2: "Sign the receipt", step3: 7 };
   const sentence = words(refused(402, { error: "Insufficient balance", topUpInstructions }));
   assert.match(sentence, /Insufficient balance.*Send USDC on Base; Sign the receipt/);
 });
 
-describe("a 400 says the field and the rule", () => {
+describe("a 400 names the field and the rule", () => {
   const rule = "Number must be at most 2";
   const bodies = {
     issues: {
@@ -116,7 +116,10 @@ describe("a 400 says the field and the rule", () => {
       error: "Invalid request parameters",
       details: { messages: { 0: { n: { _errors: [rule] } } } },
     },
-    "details as sentences": { error: "Invalid request parameters", details: { "messages.0.n": [rule] } },
+    "details as messages by field": {
+      error: "Invalid request parameters",
+      details: { "messages.0.n": [rule] },
+    },
   };
   for (const [shape, body] of Object.entries(bodies)) {
     test(shape, () => {
@@ -128,7 +131,7 @@ describe("a 400 says the field and the rule", () => {
       );
     });
   }
-  test("details as text", () => {
+  test("from text in details", () => {
     const sentence = words(refused(400, { error: "Request failed", details: "the prompt is too odd" }));
     assert.match(sentence, /Request failed \(the prompt is too odd\)\. Change/);
   });
@@ -153,7 +156,7 @@ describe("the service's text", () => {
   ];
   for (const [index, body] of bodies.entries()) {
     for (const status of [400, 402, 429]) {
-      test(`is bounded (${index}, ${status})`, () => {
+      test(`is limited (${index}, ${status})`, () => {
         const error = refused(status, body);
         assert.ok(words(error).length < 1200);
         assert.ok(error.message.length <= 2000 && (error.details.issues?.length ?? 0) <= 50);
@@ -161,16 +164,16 @@ describe("the service's text", () => {
     }
   }
 
-  test("makes no link, wherever it stands in the body", () => {
-    const said = "[Sign in](command:workbench.action.terminal.sendSequence)";
-    const steps = { step1: said };
+  test("makes no link, anywhere in the body", () => {
+    const text = "[Sign in](command:workbench.action.terminal.sendSequence)";
+    const steps = { step1: text };
     const all = [
-      { error: said },
-      { error: "a", issues: [{ path: [said], message: said }] },
+      { error: text },
+      { error: "a", issues: [{ path: [text], message: text }] },
       { error: "a", issues: [{ path: ["[Sign in]"], message: "(command:x)" }] },
-      { error: "a", details: said },
+      { error: "a", details: text },
       { error: "a", topUpInstructions: steps },
-      ...documentedErrors.map(({ code }) => ({ code, error: said })),
+      ...documentedErrors.map(({ code }) => ({ code, error: text })),
     ];
     for (const body of all) {
       for (const status of [400, 401, 402, 404, 422, 429, 503]) {

@@ -1,4 +1,4 @@
-// Server-sent events, however their bytes are cut on the way (HTML standard, 9.2.6).
+// Server-sent events with arbitrarily split bytes (HTML standard, 9.2.6).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -19,12 +19,12 @@ const expected = ['{"t":"é€😀\\n"}', "two\nlines", "x", "[DONE]"];
 for (const [name, lineEnd] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
   const bytes = new TextEncoder().encode(sample.replaceAll("\n", lineEnd));
 
-  test(`${name}: cut once at every byte, and between all bytes`, () => {
+  test(`${name}: split once at every byte, and between all bytes`, () => {
     for (let at = 0; at <= bytes.length; at++) assert.deepEqual(cut(bytes, [at]), expected, `at ${at}`);
     assert.deepEqual(cut(bytes, [...bytes.keys()]), expected);
   });
 
-  test(`${name}: any events, cut anywhere`, () => {
+  test(`${name}: any events, split anywhere`, () => {
     const line = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, "·"));
     const event = fc.record({
       lines: fc.array(line, { minLength: 1, maxLength: 3 }),
@@ -54,13 +54,13 @@ for (const [name, lineEnd] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" 
   });
 }
 
-test("a byte order mark before the first event is no part of it", () => {
+test("ignores a byte order mark before the first event", () => {
   const bytes = new TextEncoder().encode(`\ufeff${sample}`);
   for (let at = 0; at <= 8; at++) assert.deepEqual(cut(bytes, [at]), expected);
 });
 
 for (const { name, create } of transports) {
-  test(`${name}: an answer sent byte by byte`, async (t) => {
+  test(`${name}: reads an answer sent byte by byte`, async (t) => {
     const text = "Zoë 😀 日本語";
     const server = await serve(t, async (_, response) => {
       beginEvents(response);

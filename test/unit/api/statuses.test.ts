@@ -1,4 +1,4 @@
-// Which kind each status becomes, whatever its body says (wire.md section 8), and which are sent again.
+// The kind of each status, whatever its body says (wire.md section 8), and which are resent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorKind } from "../../../src/api/errors.ts";
@@ -9,7 +9,7 @@ interface Case {
   readonly status: number;
   readonly error?: string;
   readonly kind: ErrorKind;
-  /** How many requests reach the service: for a call that reads, and for chat, which may be billed. */
+  /** Number of requests that reach the service: for a read, and for chat, which may be billed. */
   readonly reading: number;
   readonly chat: number;
 }

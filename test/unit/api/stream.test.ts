@@ -1,11 +1,11 @@
-// Streamed answers: what arrives, in which order, and how each stream ends (wire.md section 5).
+// Streamed answers: their events, their order, and how each stream ends (wire.md section 5).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginEvents, chunk, completion, frame, sendJson, sendText } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
-  test(`${name}: events come as they are sent, and the stream is done`, async (t) => {
+  test(`${name}: emits events as they are sent, and the stream is done`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response, chunk("Hel"), chunk("lo", "stop"), "[DONE]");
       response.end();
@@ -19,19 +19,19 @@ for (const { name, create } of transports) {
     assert.equal(events.filter(({ type }) => type === "exchange").length, 1);
   });
 
-  test(`${name}: the first event is there before the second is sent`, async (t) => {
+  test(`${name}: emits the first event before the second is sent`, async (t) => {
     let sendMore = () => {};
     const server = await serve(t, (_, response) => {
       beginEvents(response, chunk("first"));
       sendMore = () => response.end(frame(chunk("second")) + frame("[DONE]"));
     });
     const stream = await clientOf(t, server.origin, { transport: create() }).api.chat.stream(question);
-    const seen: unknown[] = [];
+    const contents: unknown[] = [];
     for await (const batch of stream.batches()) {
-      seen.push(...batch.map((event) => event.choices[0]?.delta.content));
+      contents.push(...batch.map((event) => event.choices[0]?.delta.content));
       sendMore();
     }
-    assert.deepEqual(seen, ["first", "second"]);
+    assert.deepEqual(contents, ["first", "second"]);
   });
 
   test(`${name}: leaving the loop ends the request on the wire`, async (t) => {
@@ -43,7 +43,7 @@ for (const { name, create } of transports) {
   });
 }
 
-test("a body that ends without [DONE] is truncated, its text kept", async (t) => {
+test("a body without [DONE] is truncated, and its text kept", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("so "), chunk("far"));
     response.end();
@@ -77,7 +77,7 @@ test("a last event without its blank line still counts", async (t) => {
   assert.equal(result.end, "done");
 });
 
-test("nothing after [DONE] is read", async (t) => {
+test("ignores everything after [DONE]", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("a"), "[DONE]", chunk("late"), "not JSON");
   });
@@ -87,7 +87,7 @@ test("nothing after [DONE] is read", async (t) => {
   await server.received[0]?.closed;
 });
 
-test("comments, event names and ids carry nothing", async (t) => {
+test("ignores comments, event names and ids", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response);
     response.end(`: keep-alive\n\nevent: message\nid: 7\nretry: 10\n${frame(chunk("a"))}${frame("[DONE]")}`);
@@ -97,7 +97,7 @@ test("comments, event names and ids carry nothing", async (t) => {
   assert.equal(result.end, "done");
 });
 
-test("an event that is no JSON is malformed, the events before it are kept", async (t) => {
+test("an event with invalid JSON is malformed, and earlier events are kept", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("a"), "oops", "[DONE]");
     response.end();
@@ -107,7 +107,7 @@ test("an event that is no JSON is malformed, the events before it are kept", asy
   assert.equal((result.error as Error & { kind: string }).kind, "malformed-response");
 });
 
-test("an event that does not fit is malformed and names the path", async (t) => {
+test("an event that does not match the schema is malformed and names the path", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("a"), { choices: [{ index: 0, delta: { content: 5 } }] });
     response.end();
@@ -120,7 +120,7 @@ test("an event that does not fit is malformed and names the path", async (t) => 
   assert.equal(error.details.issues?.[0]?.field, "choices.0.delta.content");
 });
 
-test("a JSON answer to a streaming call is the stream's one event", async (t) => {
+test("a JSON answer to a streaming call is the stream's only event", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, completion("whole")));
   const result = await drain(await clientOf(t, server.origin).api.chat.stream(question));
   assert.equal(result.text, "whole");
@@ -135,7 +135,7 @@ test("a JSON answer that is neither answer nor error is malformed", async (t) =>
   assert.equal((error as Error & { kind: string }).kind, "malformed-response");
 });
 
-test("an HTML page under 200 is no answer, whether a stream was asked for or not", async (t) => {
+test("an HTML page under 200 is no answer, streamed or not", async (t) => {
   const page = "<!doctype html><title>Sign in to the network</title><p>Welcome";
   const server = await serve(t, (_, response) => sendText(response, 200, "text/html; charset=utf-8", page));
   const { api } = clientOf(t, server.origin);

@@ -1,4 +1,4 @@
-// An error that comes inside a stream, under HTTP 200 (wire.md section 5).
+// An error inside a stream under HTTP 200 (wire.md section 5).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorKind } from "../../../src/api/errors.ts";
@@ -60,7 +60,7 @@ for (const { error, kind, message } of cases) {
   });
 }
 
-test("retry_after of an error event is seconds from the answer", async (t) => {
+test("retry_after of an error event counts seconds from the answer", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, { error: { message: "Rate limit", type: "rate_limit", retry_after: 7 } });
     response.end();

@@ -1,11 +1,11 @@
-// Every wait ends: for the headers, and for the next piece of the body (wire.md section 8 has no word of either).
+// Timeouts for the headers and for the next piece of the body (wire.md section 8 specifies neither).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
-  test(`${name}: no headers in time closes the socket; what may have been billed is not sent again`, async (t) => {
+  test(`${name}: missing headers close the socket; a call that may be billed is not resent`, async (t) => {
     const server = await serve(t, () => {});
     const timeouts = { headersMs: 1_000, idleMs: 30_000 };
     const { api } = clientOf(t, server.origin, { transport: create(), timeouts });
@@ -19,7 +19,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 4, "a call that reads is tried three times");
   });
 
-  test(`${name}: a whole answer that stalls`, async (t) => {
+  test(`${name}: ends a complete answer that stalls`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("{");
@@ -33,7 +33,7 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 1);
   });
 
-  test(`${name}: a stream that stalls keeps its events`, async (t) => {
+  test(`${name}: a stalled stream keeps its events`, async (t) => {
     const server = await serve(t, (_, response) => beginEvents(response, chunk("so "), chunk("far")));
     const timeouts = { headersMs: 30_000, idleMs: 200 };
     const { api } = clientOf(t, server.origin, { transport: create(), timeouts });
@@ -44,14 +44,14 @@ for (const { name, create } of transports) {
   });
 }
 
-test("a stream that nobody reads is let go", async (t) => {
+test("releases a stream that nobody reads", async (t) => {
   const server = await serve(t, (_, response) => beginEvents(response, chunk("a")));
   const { api } = clientOf(t, server.origin, { timeouts: { headersMs: 30_000, idleMs: 40 } });
   await api.chat.stream(question);
   await server.received[0]?.closed;
 });
 
-test("an answer that keeps coming may take longer than either limit", async (t) => {
+test("a steady answer may take longer than either timeout", async (t) => {
   const pieces = 30;
   const everyMs = 50;
   const server = await serve(t, (_, response) => {

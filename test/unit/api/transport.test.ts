@@ -1,4 +1,4 @@
-// What holds for both transports, and what only the one with an agent of its own promises.
+// Behaviour of both transports, and of the undici transport only.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { createAuthority, issueCertificate } from "../../vscode/certificate.ts";
 import { canary, clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
-  test(`${name}: the request as the service sees it`, async (t) => {
+  test(`${name}: the request as the service receives it`, async (t) => {
     const server = await serve(t, (_, response) => sendJson(response, 200, completion("ok")));
     await clientOf(t, server.origin, { transport: create() }).api.chat.complete(question);
     const [request] = server.received;
@@ -28,15 +28,15 @@ for (const { name, create } of transports) {
   });
 }
 
-test("undici transport: requests in a row share a connection", async (t) => {
+test("undici transport: consecutive requests share a connection", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, completion("ok")));
   const { api } = clientOf(t, server.origin, { transport: createUndiciTransport() });
   for (let n = 0; n < 20; n++) await api.chat.complete(question);
-  // A second one may open while the first is still winding up its last answer.
+  // A second connection may open while the first is still finishing its last answer.
   assert.ok(server.connections <= 2, String(server.connections));
 });
 
-test("undici transport: closing it lets a running stream go on to its end", async (t) => {
+test("undici transport: closing it lets a running stream finish", async (t) => {
   let finish = () => {};
   const server = await serve(t, (_, response) => {
     beginEvents(response, chunk("a"));
@@ -52,7 +52,7 @@ test("undici transport: closing it lets a running stream go on to its end", asyn
   await closed;
 });
 
-test("undici transport: the system's certificates are trusted, unless that is switched off", async (t) => {
+test("undici transport: trusts the system's certificates, unless that is disabled", async (t) => {
   const authority = createAuthority("a company");
   const certificate = issueCertificate(authority, "a company", ["127.0.0.1"]);
   const server = await serve(t, (_, response) => sendJson(response, 200, { data: {} }), { certificate });
@@ -60,7 +60,7 @@ test("undici transport: the system's certificates are trusted, unless that is sw
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, "system.pem");
   await writeFile(file, authority.cert);
-  // The store is read once per process, from where OpenSSL is told to find it.
+  // The store is read once per process, from OpenSSL's path.
   const statusOf = async (option: string) => {
     const asked = [join(import.meta.dirname, "fetchOnce.ts"), `${server.origin}/`, option];
     const child = spawn(process.execPath, asked, {
@@ -101,7 +101,7 @@ async function openProxy(t: TestContext, status: number): Promise<{ url: string;
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
 }
 
-test("undici transport: a proxy carries requests by CONNECT", async (t) => {
+test("undici transport: a proxy tunnels requests by CONNECT", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, completion("through")));
   const proxy = await openProxy(t, 200);
   const transport = createUndiciTransport({ proxyUrl: proxy.url });
@@ -111,7 +111,7 @@ test("undici transport: a proxy carries requests by CONNECT", async (t) => {
 });
 
 for (const status of [403, 407, 502]) {
-  test(`undici transport: a proxy that answers CONNECT with ${status} is named, and asked once`, async (t) => {
+  test(`undici transport: a proxy that answers CONNECT with ${status} is reported, and requested once`, async (t) => {
     const server = await serve(t, (_, response) => response.end());
     const proxy = await openProxy(t, status);
     const transport = createUndiciTransport({ proxyUrl: proxy.url });
@@ -126,13 +126,13 @@ for (const status of [403, 407, 502]) {
   });
 }
 
-test("undici transport: a proxy that is not there", async (t) => {
+test("undici transport: reports an unreachable proxy", async (t) => {
   const server = await serve(t, (_, response) => response.end());
-  const gone = await openProxy(t, 200);
+  const closed = await openProxy(t, 200);
   const transport = createUndiciTransport({ proxyUrl: "http://no-such-proxy.invalid:3128" });
   const { api } = clientOf(t, server.origin, { transport });
   const error = await failureOf(api.account.rateLimits({}));
   assert.match(error.message, /no-such-proxy\.invalid/);
   assert.equal(error.details.mayHaveArrived, false);
-  assert.deepEqual([server.connections, gone.asked.length], [0, 0]);
+  assert.deepEqual([server.connections, closed.asked.length], [0, 0]);
 });

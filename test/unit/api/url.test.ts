@@ -1,4 +1,4 @@
-// Where a request goes: root, path and query, and what is no address at all.
+// The URL of a request: root, path and query, and invalid addresses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import { canary, clientOf, failureOf, serve, transports } from "./client.ts";
 
-test("the root is /api/v1 below whatever was entered", () => {
+test("the root is /api/v1 below the entered address", () => {
   for (const [entered, root] of [
     ["https://a.example", "https://a.example/api/v1"],
     ["https://a.example/", "https://a.example/api/v1"],
@@ -23,7 +23,7 @@ test("the root is /api/v1 below whatever was entered", () => {
   }
 });
 
-test("query members are encoded, undefined ones left out", async (t) => {
+test("encodes query members and omits undefined ones", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, { data: [] }));
   const { api } = clientOf(t, `${server.origin}/below/`);
   await api.models.list({ type: "a b&c=d/é" });
@@ -66,7 +66,7 @@ test("a path member stays inside its segment", async (t) => {
 
 for (const { name, create } of transports) {
   for (const baseUrl of ["", "no address", "//host", "http://", "https://[::1", "http://host:99999"]) {
-    test(`${name}: ${JSON.stringify(baseUrl)} is no URL, and nothing is tried twice`, async (t) => {
+    test(`${name}: ${JSON.stringify(baseUrl)} is no URL, and is not retried`, async (t) => {
       const { api, events } = clientOf(t, baseUrl, { transport: create() });
       const error = await failureOf(api.account.rateLimits({}));
       assert.equal(error.kind, "invalid-request");
@@ -75,14 +75,14 @@ for (const { name, create } of transports) {
     });
   }
 
-  test(`${name}: a user name in the base URL is refused, and not repeated`, async (t) => {
+  test(`${name}: a user name in the base URL is refused and not repeated`, async (t) => {
     const { api } = clientOf(t, `http://user:${canary}@127.0.0.1:9`, { transport: create() });
     const error = await failureOf(api.models.list({}));
     assert.equal(error.kind, "invalid-request");
     assert.equal(JSON.stringify([error.message, error.stack, error.details]).includes(canary), false);
   });
 
-  test(`${name}: a URL of another protocol is refused`, async (t) => {
+  test(`${name}: refuses a URL of another protocol`, async (t) => {
     const { api } = clientOf(t, "ftp://127.0.0.1:9", { transport: create() });
     const error = await failureOf(api.models.list({}));
     assert.equal(error.message, "the base URL must begin with http:// or https://");

@@ -11,7 +11,7 @@ const record = {
 };
 const pagination = { limit: 500, page: 1, total: 1, totalPages: 1_000_000 };
 
-test("a retired route is asked once: its refusals would use up the budget of failures", async (t) => {
+test("a retired route is requested once: its refusals would use up the failure budget", async (t) => {
   const service = await serve(t, ({ url }, response) => {
     const isRetired = url.includes("/billing/usage?");
     sendJson(response, isRetired ? 410 : 200, isRetired ? {} : { data: [record], nextCursor: null });
@@ -29,7 +29,7 @@ test("a retired route is asked once: its refusals would use up the budget of fai
   assert.deepEqual([csv.kind, service.received.length], ["gone", 41]);
 });
 
-test("what is gone of a call with a model is the model, not the route", async (t) => {
+test("a 410 of a call with a model is about the model, not the route", async (t) => {
   const service = await serve(t, (_, response) => sendJson(response, 410, { error: "retired" }));
   const { api } = clientOf(t, service.origin);
   for (const asked of [1, 2]) {
@@ -39,12 +39,12 @@ test("what is gone of a call with a model is the model, not the route", async (t
 });
 
 const bills: Readonly<Record<string, (url: string) => readonly [status: number, body: object]>> = {
-  "empty pages without end": () => [200, { data: [], pagination }],
-  "a cursor that leads to itself": (url) =>
+  "endless empty pages": () => [200, { data: [], pagination }],
+  "a cursor that repeats": (url) =>
     url.includes("/billing/usage?") ? [410, {}] : [200, { data: [record], nextCursor: "again" }],
 };
 for (const [name, bill] of Object.entries(bills)) {
-  test(`a bill is not followed for ever: ${name}`, async (t) => {
+  test(`pagination of a bill ends: ${name}`, async (t) => {
     const service = await serve(t, ({ url }, response) => sendJson(response, ...bill(url)));
     const { api } = clientOf(t, service.origin);
     const read = async () => {

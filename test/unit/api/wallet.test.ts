@@ -7,7 +7,7 @@ const walletSignIn = "eyJhZGRyZXNzIjoiMHgwMSJ9";
 const item = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" } as const;
 
 for (const dialect of Object.values(dialects)) {
-  test(`${dialect.id}: a wallet's sign-in goes in its own header, and the key stays at home`, async (t) => {
+  test(`${dialect.id}: sends a wallet's sign-in in its own header, without the key`, async (t) => {
     const server = await serve(t, (_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
     const { api } = clientOf(t, server.origin, { dialect });
     await api.rpc.call({ network: "base-mainnet", body: item }, { walletSignIn });
@@ -18,7 +18,7 @@ for (const dialect of Object.values(dialects)) {
   });
 }
 
-test("a sign-in is good for one request: nothing is sent again, and no error holds it", async (t) => {
+test("a sign-in is valid for one request: nothing is resent, and no error contains it", async (t) => {
   const server = await serve(t, (request, response) => {
     response.statusCode = 503;
     response.end(JSON.stringify({ error: `no room for ${request.headers["x-sign-in-with-x"]}` }));
@@ -30,7 +30,7 @@ test("a sign-in is good for one request: nothing is sent again, and no error hol
   assert.equal(JSON.stringify([error.message, error.details]).includes(walletSignIn), false);
 });
 
-test("rows that take a key only refuse a wallet before anything is sent", async (t) => {
+test("rows that require a key refuse a wallet before anything is sent", async (t) => {
   const server = await serve(t, (_, response) => response.end("{}"));
   const { api } = clientOf(t, server.origin);
   const error = await failureOf(api.account.rateLimits({}, { walletSignIn }));

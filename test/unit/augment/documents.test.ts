@@ -21,7 +21,7 @@ const problemOf = (name: string, head: Uint8Array, size = head.length) => {
 };
 const text = (content: string) => new TextEncoder().encode(content);
 
-test("real files are told by what stands in them, whatever their name", () => {
+test("detects real files by their content, not by their name", () => {
   const kinds = { "harvest.pdf": "pdf", "harvest.docx": "docx", "deck.pptx": "pptx", "book.xlsx": "xlsx" };
   for (const [name, kind] of Object.entries(kinds)) {
     const bytes = readFileSync(join(folder, name));
@@ -29,7 +29,7 @@ test("real files are told by what stands in them, whatever their name", () => {
   }
 });
 
-test("what the parser does not take is refused by rule and name", () => {
+test("refuses unsupported files by rule and name", () => {
   assert.equal(problemOf("a.pdf", text("")), "a.pdf is empty.");
   assert.equal(
     problemOf("big.pdf", text("%PDF-1.7"), 25 * 1024 * 1024 + 60_000),
@@ -51,7 +51,7 @@ test("what the parser does not take is refused by rule and name", () => {
   assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /contains no text/);
 });
 
-test("text is text, however it begins", () => {
+test("detects text by any beginning", () => {
   for (const start of ["MZ is a city", "Rar! he said", "ID3 tags", "fLaC"])
     assert.equal(problemOf("notes.txt", text(start)), undefined, start);
   assert.equal(problemOf("utf16.txt", Buffer.from("fffe48006900", "hex")), undefined);
@@ -63,7 +63,7 @@ test("text is text, however it begins", () => {
   );
 });
 
-test("the sandbox reads what was judged readable, with tokens or as bare text", async (t) => {
+test("the sandbox reads supported files, with tokens or as bare text", async (t) => {
   const sandbox = await startTestSandbox();
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
@@ -82,18 +82,18 @@ test("the sandbox reads what was judged readable, with tokens or as bare text", 
   assert.deepEqual(await readdir(arriving), []);
 });
 
-test("a document beside its file is as one that is made in memory, bare text is as it came", async () => {
+test("a file next to the document has the same text as in memory, and bare text is unchanged", async () => {
   const home = temporaryFolder();
   const path = join(home, "arrived");
-  let made = 0;
+  let created = 0;
   const blanks = fc.string({ unit: fc.constantFrom(" ", "\n", "\r\n", "\r", "\t", "\f"), maxLength: 6 });
   const words = fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n", "\r\n", " "), maxLength: 30 });
-  const far = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
+  const padding = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
   await fc.assert(
-    fc.asyncProperty(fc.tuple(blanks, far, words, far, blanks), async (parts) => {
+    fc.asyncProperty(fc.tuple(blanks, padding, words, padding, blanks), async (parts) => {
       const text = parts.join("");
       await writeFile(path, text);
-      const target = join(home, `${++made}.md`);
+      const target = join(home, `${++created}.md`);
       await writeParsed({ path, tokens: 7 }, target, 'a "b".pdf');
       const written = await readFile(target, "utf8");
       const date = /^date: "(.*)"$/m.exec(written)?.[1];

@@ -14,7 +14,7 @@ import { typedUrls } from "../../../src/features/augment/scrape/findUrls.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
-test("pages and documents fail in words of their own, not as the service's fault", async (t) => {
+test("failures of pages and documents have their own messages", async (t) => {
   const service = await startTestSandbox({ limits: "none" });
   t.after(() => service.close());
   const { api } = clientOf(t, service.baseUrl, {
@@ -58,7 +58,7 @@ test("pages and documents fail in words of their own, not as the service's fault
   assert.equal(failureWords("a", new Error("else")), undefined);
 });
 
-test("a run of many never counts as read what failed", () => {
+test("a run of many never counts a failure as read", () => {
   const reported: (string | undefined)[] = [];
   const report = manyText(10, ({ message }) => reported.push(message));
   report({ ended: 0, failed: 0 });
@@ -67,7 +67,7 @@ test("a run of many never counts as read what failed", () => {
   assert.deepEqual(reported, ["0 of 10 read", "0 of 10 read, 7 failed", "3 of 10 read, 7 failed"]);
 });
 
-test("what is typed as addresses is one sentence where it is none", () => {
+test("invalid typed addresses are one message", () => {
   assert.match(typedUrls("not a url").problem ?? "", /“not a url” is not a web address/);
   assert.match(typedUrls("https://e.org/ nonsense").problem ?? "", /“nonsense” is not a web address/);
   assert.match(typedUrls(" ").problem ?? "", /Type an address/);

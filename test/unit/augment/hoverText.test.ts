@@ -6,7 +6,7 @@ import "../vscodeDouble.ts";
 
 const { hoverText } = await import("../../../src/features/augment/scrape/linkActions.ts");
 
-test("what pops up on an address is one link to its page, whatever the address holds", () => {
+test("the hover of an address is one link to its page, whatever the address contains", () => {
   for (const url of [
     "https://example.org/a",
     "https://example.org/a_(b)",

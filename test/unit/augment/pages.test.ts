@@ -8,7 +8,7 @@ import { urlProblem } from "../../../src/shared/urlProblem.ts";
 
 const found = (text: string) => findUrls(text).map(({ url }) => url);
 
-test("addresses end where a reader sees their end", () => {
+test("addresses end before trailing punctuation", () => {
   assert.deepEqual(found("See https://a.example/x, then (https://b.example/y_(z)). End https://c.example."), [
     "https://a.example/x",
     "https://b.example/y_(z)",
@@ -21,7 +21,7 @@ test("addresses end where a reader sees their end", () => {
   assert.deepEqual(found("xhttps://no.example http:// https://"), []);
 });
 
-test("an address stands in its text where it says", () => {
+test("an address has its offset in the text", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.webUrl(), fc.string({ unit: "grapheme-ascii" }))), (parts) => {
       const text = parts.join(" ");
@@ -30,7 +30,7 @@ test("an address stands in its text where it says", () => {
   );
 });
 
-test("in code only the addresses of comments are for readers", () => {
+test("in code only comments contain addresses", () => {
   const inCode = (line: string) => urlsForReaders(line, "typescript").length;
   assert.equal(inCode('const url = "https://a.example/";'), 0);
   assert.equal(inCode("go(); // https://a.example/"), 1);
@@ -39,7 +39,7 @@ test("in code only the addresses of comments are for readers", () => {
   assert.equal(urlsForReaders('"https://a.example/"', "markdown").length, 1);
 });
 
-test("what is not public is refused, however it is spelled", () => {
+test("refuses private addresses in any spelling", () => {
   const hosts = [
     ...["localhost", "sub.localhost", "localhost.", "printer", "nas.local", "vault.internal", "a.home.arpa"],
     ...["127.0.0.1", "0x7f.1", "2130706433", "0177.0.0.1", "10.0.0.1", "172.16.0.1", "172.31.255.255"],
@@ -60,7 +60,7 @@ test("what is not public is refused, however it is spelled", () => {
   assert.doesNotMatch(urlProblem("https://me:secret@example.org/")?.sentence ?? "", /secret/);
 });
 
-test("what is public is not", () => {
+test("accepts public addresses", () => {
   const hosts = [
     "example.org",
     "8.8.8.8",
@@ -73,26 +73,26 @@ test("what is public is not", () => {
   for (const host of hosts) assert.equal(urlProblem(`https://${host}/`), undefined, host);
 });
 
-test("a service on this machine reads this machine's pages, and no others of its network", () => {
+test("a local service reads local pages, but no others of its network", () => {
   const options = { allowsThisMachine: true };
   assert.equal(urlProblem("http://127.0.0.1:8080/", options), undefined);
   assert.equal(urlProblem("http://[::1]/", options), undefined);
   assert.equal(urlProblem("http://192.168.0.1/", options)?.kind, "private");
 });
 
-test("sites that turn robots away, and what is no page, are named", () => {
+test("names sites that refuse crawlers, and resources that are no page", () => {
   assert.match(urlProblem("https://old.reddit.com/r/x")?.sentence ?? "", /old\.reddit\.com blocks robots/);
   assert.equal(urlProblem("https://notreddit.com/"), undefined);
   assert.equal(urlProblem("ftp://example.org/")?.kind, "invalid");
   assert.match(urlProblem("not an address")?.sentence ?? "", /“not an address” is not a web address/);
 });
 
-test("a page is called by its first heading, else by its address", () => {
+test("the title of a page is its first heading, else its address", () => {
   assert.equal(pageTitle("intro\n\n## The [big](https://e.org) *one*\n", "https://e.org/a"), "The big one");
   assert.equal(pageTitle("no heading", "https://www.e.org/a/b/"), "e.org/a/b");
 });
 
-test("failures are a table whose cells stay cells", () => {
+test("failures are a table with escaped cells", () => {
   const table = failureTable("Pages not read", [{ name: "https://e.org/a|b", reason: "It\nbroke | off." }]);
   assert.equal(
     table,

@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 
-/** The text that another reader of markdown sees in a paragraph; markup that it finds shows as its tags. */
+/** The text of a paragraph by another Markdown parser; markup it finds becomes tags. */
 export function fromMarkdown(markdown: string): string {
   const html = new MarkdownIt({ html: true }).render(markdown).trim();
   return html

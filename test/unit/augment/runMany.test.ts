@@ -10,7 +10,7 @@ import { runMany } from "../../../src/features/augment/runMany.ts";
 
 const { signal: patient } = new AbortController();
 
-test("each item ends in one list, whatever fails, and never more run than may", async () => {
+test("each item is in one result list, and concurrency is limited", async () => {
   const outcomes = fc.array(fc.constantFrom("done", "failed"), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 5 }), async (items, concurrency) => {
@@ -32,7 +32,7 @@ test("each item ends in one list, whatever fails, and never more run than may", 
   );
 });
 
-test("a limit is waited for, and what it turned away is sent again", async () => {
+test("waits for a rate limit and repeats the refused item", async () => {
   const tried: number[] = [];
   const waits: number[] = [];
   const run = async (item: number) => {
@@ -47,7 +47,7 @@ test("a limit is waited for, and what it turned away is sent again", async () =>
   assert.equal(waits.filter((until) => until > 0).length > 0, true);
 });
 
-test("once stopped, what was not done is left, what waited for a limit too", async () => {
+test("cancelling leaves the other items, also those waiting for a limit", async () => {
   const stopping = new AbortController();
   const run = async (item: number) => {
     if (item === 1) return;
@@ -58,7 +58,7 @@ test("once stopped, what was not done is left, what waited for a limit too", asy
   assert.deepEqual(ended, { done: [1], failed: [], left: [2, 3] });
 });
 
-test("a limit that ends in a thousand years is waited for in peace", async (t) => {
+test("waits for a limit in a thousand years without overflow", async (t) => {
   const warnings: string[] = [];
   const handle = ({ name }: Error) => void warnings.push(name);
   process.on("warning", handle);
@@ -72,7 +72,7 @@ test("a limit that ends in a thousand years is waited for in peace", async (t) =
   assert.deepEqual(warnings, []);
 });
 
-test("what would refuse every other item, too, is asked once", async () => {
+test("an error that applies to every item is requested once", async () => {
   let calls = 0;
   const run = async () => {
     calls += 1;
@@ -86,7 +86,7 @@ test("what would refuse every other item, too, is asked once", async () => {
   );
 });
 
-test("a ledger knows after a restart what was read, unless it changed; a damaged line counts as nothing", async (t) => {
+test("after a restart the manifest knows unchanged results; a damaged line is ignored", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "inference-ledger-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = { path: "a/b.pdf", changedMs: 5, size: 10 };

@@ -38,7 +38,7 @@ const stored: StoredSearch = {
   ],
 };
 
-test("what the sandbox finds becomes hits, of which a note, links and citations are made", async (t) => {
+test("results of the sandbox become a note, links and citations", async (t) => {
   const docs = [
     {
       name: "sorting.md",
@@ -59,7 +59,7 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
   assert.match(note, /sorted by its/);
 });
 
-test("markup becomes text, whatever it is", () => {
+test("strips any markup", () => {
   assert.equal(htmlToLine("A <b>bold</b> &amp; <script>alert(1)</script>&#x41;<br>line"), "A bold & A line");
   assert.equal(htmlToLine("a < b and b > c &nosuch; &#1114112;"), "a < b and b > c &nosuch; &#1114112;");
   assert.equal(htmlToLine("rtl \u202e text\u0000\n here"), "rtl text here");
@@ -72,7 +72,7 @@ test("markup becomes text, whatever it is", () => {
   );
 });
 
-test("a result without a web address is left out", () => {
+test("omits a result without a web address", () => {
   const hit = (url: string) => ({ title: "T", url, content: "", date: "" });
   const urls = ["javascript:alert(1)", "command:x", "https://a.example/", "nowhere", "file:///etc/passwd"];
   assert.deepEqual(
@@ -82,7 +82,7 @@ test("a result without a web address is left out", () => {
   assert.equal(hitSite("https://www.example.org:8080/x"), "example.org:8080");
 });
 
-test("texts of strangers stay texts in markdown", () => {
+test("escapes foreign text in Markdown", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii", minLength: 1 }), (raw) => {
       const text = htmlToLine(raw);
@@ -94,7 +94,7 @@ test("texts of strangers stay texts in markdown", () => {
   assert.equal(fromMarkdown(markdownText("&lt; stays")), "&lt; stays");
 });
 
-test("links and citations are written as the language has them", () => {
+test("writes links and citations in the syntax of the language", () => {
   const [hit] = stored.hits;
   assert.ok(hit);
   assert.equal(toLink(hit, "markdown"), "[Sorting \\[maps\\]](<https://www.example.org/a(b)>)");
@@ -116,7 +116,7 @@ test("links and citations are written as the language has them", () => {
   assert.match(entry, /urldate = \{2026-11-22\}/);
 });
 
-test("a note holds query, time, and each result once", () => {
+test("a note contains query, time, and each result once", () => {
   const note = searchToMarkdown(stored);
   assert.match(note, /^# how to \\\*sort\\\*\n\nWeb search of 2026-11-22 09:30 UTC, 2 results\.\n/);
   assert.match(note, /\n1\. \[Sorting/);
@@ -130,7 +130,7 @@ test("a query is one line of at most 400 characters", () => {
   assert.match(queryProblem("") ?? "", /The query is empty/);
 });
 
-test("front matter is YAML that means what was put in", () => {
+test("front matter is YAML that preserves the values", () => {
   const text = withFrontMatter(
     { title: 'He said: "no"\n---', source: "https://e.org", tokens: 3 },
     "# A\r\n",
@@ -143,7 +143,7 @@ test("front matter is YAML that means what was put in", () => {
   assert.equal(fileNameOfTitle("///", "md"), "untitled.md");
 });
 
-test("results are kept over restarts, newest first, at most 200; a damaged file is left out and left alone", async (t) => {
+test("results are stored over restarts, newest first, at most 200; a damaged file is omitted and kept", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "inference-results-"));
   t.after(() => rmSync(folder, { recursive: true }));
   let clock = 1_790_000_000_000;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { deleteOldFiles } from "../../../src/features/augment/parse/tempFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
-test("texts that a killed window left are removed; those that still arrive are not", async () => {
+test("removes texts of a killed window, but not those in progress", async () => {
   const folder = temporaryFolder();
   for (const name of ["old.text", "arriving.text"]) writeFileSync(join(folder, name), "text");
   const [old, since] = [new Date(1_000_000), 2_000_000];
@@ -15,10 +15,10 @@ test("texts that a killed window left are removed; those that still arrive are n
   await deleteOldFiles(join(folder, "none"), since);
 });
 
-test("what can't be removed keeps nothing else from being removed", async () => {
+test("continues after a file that can't be removed", async () => {
   const folder = temporaryFolder();
   const old = new Date(1_000_000);
-  // A folder is nothing that the sweep removes.
+  // The sweep does not remove folders.
   mkdirSync(join(folder, "held.text"));
   for (const name of ["a.text", "z.text"]) writeFileSync(join(folder, name), "text");
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);

@@ -202,10 +202,13 @@ test("Escape closes what is open, and leaves the answer that is written alone", 
   const { page, close, told: reported } = await openApp(browser, chat.controller);
   t.after(close);
   await ask(page);
-  await page.locator(".picker-button").click();
-  await page.locator(".picker-row .mark").last().click();
-  await page.keyboard.press("Escape");
-  await page.locator(".picker-popup").waitFor({ state: "detached" });
+  for (const goesElsewhere of [false, true]) {
+    await page.locator(".picker-button").click();
+    await page.locator(".picker-row .mark").last().click();
+    if (goesElsewhere) await button(page, "Close Models").focus();
+    await page.keyboard.press("Escape");
+    await page.locator(".picker-popup").waitFor({ state: "detached" });
+  }
   for (const goesElsewhere of [false, true]) {
     await button(page, /^Settings of This Chat/).click();
     if (goesElsewhere) await page.locator(".picker-button").focus();

@@ -3,9 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
-import type { Op } from "../../../src/shared/chatOps.ts";
+import { emptyReplica, type Op, receive } from "../../../src/shared/chatOps.ts";
 import type { ToView } from "../../../src/shared/chatProtocol.ts";
-import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
 
 const answer = (id: string): AnswerMessage => ({
   role: "assistant",

@@ -14,7 +14,7 @@ import {
   ownToolsPath,
   readOwnTools,
 } from "../../../src/features/chat/tools/ownTools.ts";
-import { type CommandPlace, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
+import { type ProgramEnvironment, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
 import {
   boundedToolText,
@@ -128,7 +128,7 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
   assert.doesNotMatch(asked.text, /tools must not send transactions/);
 });
 
-const ownPlace = (place: CommandPlace): OwnToolPlace => ({
+const ownPlace = (place: ProgramEnvironment): OwnToolPlace => ({
   run: (command, input, signal) => runCommand(place, command, input, signal),
   digest: (command) => digestOf(place.folder, command),
 });

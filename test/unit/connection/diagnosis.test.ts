@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test("finds a name, and says when there is none", async () => {
+test("resolves a host name, or reports that it does not exist", async () => {
   const found = await findName(new URL("https://localhost/"));
   assert.equal(found.ok, true);
   const missing = await findName(new URL("https://nowhere.invalid/"));
@@ -25,7 +25,7 @@ test("finds a name, and says when there is none", async () => {
   assert.match(missing.text, /nowhere\.invalid can't be resolved here/);
 });
 
-test("finds an open port, and names what closes one", async () => {
+test("connects to an open port, or names the reason", async () => {
   const open = await findConnection(new URL(`http://127.0.0.1:${port}/`));
   assert.equal(open.ok, true);
   const closed = await findConnection(new URL("http://127.0.0.1:1/"));
@@ -40,7 +40,7 @@ test("compares clocks by the Date header", () => {
   assert.deepEqual([wrong?.ok, wrong?.text], [false, "300 s ahead of the service's"]);
 });
 
-test("shows a proxy without the name and password in it", () => {
+test("shows a proxy without its user name and password", () => {
   assert.equal(withoutCredentials("http://me:secret@proxy.example:3128/"), "http://proxy.example:3128");
   assert.equal(withoutCredentials(""), "none");
   assert.equal(withoutCredentials("secret@nowhere"), "set, but not a URL");

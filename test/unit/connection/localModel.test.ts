@@ -10,10 +10,10 @@ interface Asked {
   readonly label: string;
 }
 
-/** The command with these looks, one after the other; what was done is in `done`. */
-function deps(looks: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
+/** Dependencies of the command with these scan results, one after the other; `done` lists the actions. */
+function deps(scans: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
   const done: unknown[] = [];
-  const left = [...looks];
+  const left = [...scans];
   const parts = {
     session: { findLocalModels: async () => left.shift(), refresh: () => done.push("refresh") },
     connections: { setActive: async (id: string) => void done.push(["active", id]) },
@@ -28,25 +28,25 @@ const { window } = double as unknown as { window: Record<string, unknown> };
 window.withProgress = (_: unknown, work: (...args: unknown[]) => unknown) =>
   work({}, { onCancellationRequested() {} });
 
-test("the only local model is chosen without a question, and kept for the sandbox", async () => {
+test("chooses the only local model without a question and saves it for the sandbox", async () => {
   const { deps: parts, done } = deps([{ models: [llama], problems: [] }]);
   assert.equal(await useLocalModel(parts), true);
   assert.deepEqual(done, [["sandbox", llama.id], ["active", "sandbox"], "refresh"]);
 });
 
-test("of several one is picked; picking none changes nothing", async () => {
-  const look = { models: [llama, coder], problems: [] };
-  const first = deps([look]);
+test("asks which of several models to use; dismissing changes nothing", async () => {
+  const scan = { models: [llama, coder], problems: [] };
+  const first = deps([scan]);
   window.showQuickPick = async (items: readonly Asked[]) => items[1];
   assert.equal(await useLocalModel(first.deps), true);
   assert.deepEqual(first.done[0], ["sandbox", coder.id]);
-  const second = deps([look]);
+  const second = deps([scan]);
   window.showQuickPick = async () => undefined;
   assert.equal(await useLocalModel(second.deps), false);
   assert.deepEqual(second.done, []);
 });
 
-test("where none is found it says which addresses were asked, and looks again", async (t) => {
+test("without a model, lists the scanned addresses and scans again", async (t) => {
   const messages: string[] = [];
   const before = window.showInformationMessage;
   window.showInformationMessage = async (message: string, again: string) => {
@@ -66,7 +66,7 @@ test("where none is found it says which addresses were asked, and looks again", 
   assert.ok(messages[0]?.includes(problem));
 });
 
-test("an address of another machine in the settings is named with its place and the rule", async (t) => {
+test("an address of another machine in the settings is reported with its setting and the rule", async (t) => {
   const { workspace } = double as unknown as { workspace: Record<string, unknown> };
   const before = workspace.getConfiguration;
   const addresses = ["http://127.0.0.1:8080", "http://10.0.0.5:11434"];

@@ -11,7 +11,10 @@ import "../vscodeDouble.ts";
 
 const { proveKey } = await import("../../../src/features/connection/signIn.ts");
 
-async function proved(t: TestContext, answer: (res: ServerResponse) => void): Promise<string | undefined> {
+async function signInProblem(
+  t: TestContext,
+  answer: (res: ServerResponse) => void,
+): Promise<string | undefined> {
   const server = createServer((_, res) => answer(res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => server.close());
@@ -33,8 +36,8 @@ async function proved(t: TestContext, answer: (res: ServerResponse) => void): Pr
 const tried = "http://127.0.0.1:PORT/some/path/api/v1/api_keys/rate_limits";
 const page = "<!doctype html><html><head><title>Welcome</title></head></html>";
 
-test("a path that serves nothing is shown as it was tried", async (t) => {
-  const sentence = await proved(t, (res) => {
+test("shows the tried address of a path that does not exist", async (t) => {
+  const sentence = await signInProblem(t, (res) => {
     res.writeHead(404, { "content-type": "application/json" }).end('{"error":"No route"}');
   });
   assert.equal(
@@ -44,16 +47,16 @@ test("a path that serves nothing is shown as it was tried", async (t) => {
 });
 
 for (const status of [200, 404])
-  test(`a web page in place of the API is shown with the address that was tried, under HTTP ${status}`, async (t) => {
-    const sentence = await proved(t, (res) => {
+  test(`shows the tried address if it answers with a web page under HTTP ${status}`, async (t) => {
+    const sentence = await signInProblem(t, (res) => {
       res.writeHead(status, { "content-type": "text/html" }).end(page);
     });
     assert.ok(sentence?.includes(`(${tried}: `), sentence);
     assert.match(sentence ?? "", /HTML/);
   });
 
-test("a key that is refused is about the key, not the address", async (t) => {
-  const sentence = await proved(t, (res) => {
+test("a refused key is reported as such, not as a wrong address", async (t) => {
+  const sentence = await signInProblem(t, (res) => {
     res.writeHead(401, { "content-type": "application/json" }).end('{"error":"Authentication failed"}');
   });
   assert.match(sentence ?? "", /does not accept this key/);

@@ -1,4 +1,4 @@
-// What a model does to indentation on the way, undone: the document parses as it did before, and holds what was meant.
+// Reverts a model's changes of indentation: the document still parses and has the intended content.
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ const { statements } = fc.letrec<{ statement: Statement; statements: Statement[]
 
 interface Language {
   readonly write: (statements: readonly Statement[], unit: string, depth?: number) => string[];
-  /** Throws where the text is none of the language. */
+  /** Throws if the text has a syntax error. */
   readonly parse: (text: string) => void;
   readonly comment: string;
 }
@@ -79,7 +79,7 @@ const typescript: Language = {
   parse: (text) => void stripTypeScriptTypes(text),
 };
 
-/** The rules of Python for the beginnings of lines: deeper after a colon and there alone, else as deep as a line above. */
+/** Python's rules of indentation: deeper only after a colon, else as deep as a line above. */
 function parseIndentation(text: string): void {
   const levels = [""];
   let opens = false;
@@ -106,7 +106,7 @@ function parseIndentation(text: string): void {
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? "";
 const filled = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
-/** Changes that models make to text that they repeat. */
+/** Changes of indentation that models make. */
 const habits: Readonly<Record<string, (text: string, unit: string) => string>> = {
   asItIs: (text) => text,
   fenced: (text) => `Here:\n\n\`\`\`\n${text}\n\`\`\`\n`,
@@ -161,7 +161,7 @@ function selectionIn(lines: readonly string[], kind: string, at: number, to: num
 }
 
 for (const [language, { write, parse, comment }] of Object.entries({ python, typescript })) {
-  test(`an edit of ${language} is put in its place whatever became of its indentation`, () => {
+  test(`applies an edit of ${language} whatever its indentation`, () => {
     fc.assert(
       fc.property(
         place,
@@ -177,7 +177,7 @@ for (const [language, { write, parse, comment }] of Object.entries({ python, typ
     );
   });
 
-  test(`a comment that is added to ${language} stands where it belongs`, () => {
+  test(`a comment added to ${language} is at the right place`, () => {
     fc.assert(
       fc.property(place, fc.constantFrom(...Object.keys(habits)), ({ program, unit, at }, habit) => {
         const lines = write(program, unit);
@@ -193,7 +193,7 @@ for (const [language, { write, parse, comment }] of Object.entries({ python, typ
   });
 }
 
-test("tabs come back where a model writes spaces, and spaces where it writes tabs", () => {
+test("restores tabs and spaces", () => {
   fc.assert(
     fc.property(place, fc.constantFrom("    ", "\t"), ({ program, at }, unit) => {
       const lines = python.write(program, unit);
@@ -205,7 +205,7 @@ test("tabs come back where a model writes spaces, and spaces where it writes tab
   );
 });
 
-test("several lines in place of a part of one stand as deep as that line", () => {
+test("several lines that replace part of a line get its indentation", () => {
   const asked: Asked = {
     text: "if a:\n    x = old + 1\n",
     range: { startLine: 1, startCharacter: 8, endLine: 1, endCharacter: 11 },

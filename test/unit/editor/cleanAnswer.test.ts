@@ -12,7 +12,7 @@ const code = fc
 
 const clean = (answer: string, original = "x") => cleanAnswer(answer, original, "\n");
 
-test("the text itself comes through as it is, fenced or not, in any line ends", () => {
+test("keeps the text, fenced or not, with any line ends", () => {
   fc.assert(
     fc.property(code, fc.constantFrom("\n", "\r\n") as fc.Arbitrary<"\n" | "\r\n">, (text, eol) => {
       const expected = text.replaceAll("\n", eol);
@@ -23,7 +23,7 @@ test("the text itself comes through as it is, fenced or not, in any line ends", 
   );
 });
 
-test("cleaning twice is cleaning once, and no foreign line end is left", () => {
+test("is idempotent and leaves no other line ends", () => {
   fc.assert(
     fc.property(code, code, (answer, original) => {
       const once = cleanAnswer(answer, original, "\r\n");
@@ -33,24 +33,24 @@ test("cleaning twice is cleaning once, and no foreign line end is left", () => {
   );
 });
 
-test("the only block of a talkative answer is taken, of two blocks nothing is lost", () => {
+test("takes the only code block of an answer, and keeps an answer with two", () => {
   assert.equal(clean("Here it is:\n\n```ts\nconst a = 1;\n```\n\nI renamed it."), "const a = 1;");
   const two = "```ts\na\n```\nand\n```ts\nb\n```\nend";
   assert.match(clean(`So:\n${two}`), /a\n```\nand/);
 });
 
-test("a fence that was selected stays, one around it goes", () => {
+test("keeps a selected fence and removes one around it", () => {
   const original = "```ts\na\n```";
   assert.equal(clean("```ts\nb\n```", original), "```ts\nb\n```");
   assert.equal(clean("````markdown\n```ts\nb\n```\n````", original), "```ts\nb\n```");
 });
 
-test("a block is taken out of its fence before its end has come", () => {
+test("takes an unfinished code block out of its fence", () => {
   assert.equal(clean("```ts\nconst a = 1;\nconst"), "const a = 1;\nconst");
   assert.equal(clean("```"), "");
 });
 
-test("indentation comes back, whether all of it was lost or the first line's alone", () => {
+test("restores indentation that is lost completely or in the first line", () => {
   const original = "    if (a) {\n      b();\n    }";
   const expected = "    if (a && c) {\n      b();\n    }";
   for (const answer of [expected, "if (a && c) {\n  b();\n}", "if (a && c) {\n      b();\n    }"]) {
@@ -61,11 +61,11 @@ test("indentation comes back, whether all of it was lost or the first line's alo
   assert.equal(clean("a();\n\nb();", "\t"), "\ta();\n\n\tb();");
 });
 
-test("blank lines around the original stay", () => {
+test("keeps blank lines around the original", () => {
   assert.equal(clean("\n\nb\n\n\n", "\n  a\n\n"), "\n  b\n\n");
 });
 
-test("while an answer comes, its whole lines stand before what is left of the original", () => {
+test("while streaming, complete lines precede the rest of the original", () => {
   assert.equal(partialAnswer("A\nB\nhalf", "a\nb\nc\nd"), "A\nB\nc\nd");
   assert.equal(partialAnswer("half", "a\nb"), "a\nb");
   assert.equal(partialAnswer("A\nB\nC\n", "a\nb"), "A\nB\nC\n");

@@ -7,7 +7,7 @@ import { looksSecret } from "../../../src/shared/secretFiles.ts";
 const fileDiff = (name: string, lines: number) =>
   `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n@@ -1 +1,${lines} @@\n${"+a line\n".repeat(lines)}`;
 
-test("secret-looking files are left out and said, whatever git writes of them", () => {
+test("omits and names secret files, in any form of git's headers", () => {
   const renamed =
     "diff --git a/keys.txt b/conf/.env\nsimilarity index 90%\nrename from keys.txt\nrename to conf/.env\n";
   const deleted =
@@ -24,12 +24,12 @@ test("secret-looking files are left out and said, whatever git writes of them", 
   );
 });
 
-test("lines of a file that look like a header of git's do not hide its name", () => {
+test("lines that look like git headers do not hide the file name", () => {
   const diff = fileDiff(".env", 1).replace("+a line", "+a line\n--- a/harmless.ts\n+++ b/harmless.ts");
   assert.deepEqual(boundDiff(diff, 1000).secret, [".env"]);
 });
 
-test("a long file loses its end, a short one nothing, and the sentence says which", () => {
+test("truncates long files, keeps short ones, and says which", () => {
   const bound = boundDiff(fileDiff("long.ts", 1000) + fileDiff("short.ts", 3), 2000);
   assert.ok(bound.text.includes(fileDiff("short.ts", 3)));
   assert.match(bound.text, /a line\n… the rest of this file's changes was omitted\ndiff --git a\/short/);
@@ -37,7 +37,7 @@ test("a long file loses its end, a short one nothing, and the sentence says whic
   assert.equal(describeLeftOut(boundDiff(fileDiff("short.ts", 3), 2000)), "");
 });
 
-test("it never passes its bound, and what it does not cut is there whole", () => {
+test("never exceeds the limit, and keeps the other files complete", () => {
   const files = fc.array(fc.nat(200), { maxLength: 20 });
   fc.assert(
     fc.property(files, fc.nat(20_000), (lengths, max) => {
@@ -51,11 +51,11 @@ test("it never passes its bound, and what it does not cut is there whole", () =>
   );
 });
 
-test("names with spaces are read whole", () => {
+test("reads names with spaces", () => {
   assert.deepEqual(splitDiff(fileDiff("my notes/a b.md", 1))[0]?.paths, ["my notes/a b.md"]);
 });
 
-test("what looks like a secret, and what does not", () => {
+test("tells secret file names from others", () => {
   const secret = [".env", "x/.env.local", "id_ed25519", "C:\\keys\\server.PEM", ".npmrc", "credentials.json"];
   const plain = [".env.example", "id_rsa.pub", "environment.ts", "keyboard.ts", "secretFiles.ts", "token.md"];
   assert.deepEqual([...secret, ...plain].filter(looksSecret), secret);

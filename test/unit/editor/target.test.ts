@@ -34,28 +34,28 @@ const symbols: SymbolSpan[] = [
 const target = (...selections: OffsetSpan[]) =>
   chooseTarget({ selections, symbols, line: (index) => lines[index] ?? "", lineCount: lines.length });
 
-test("part of a line stays what it is, several lines are taken whole", () => {
+test("part of a line stays a part, several lines become whole lines", () => {
   assert.deepEqual(target(span(3, 10, 3, 15)), span(3, 10, 3, 15));
   assert.deepEqual(target(span(3, 6, 5, 0)), span(3, 0, 4, 13));
-  // All that stands in a line is the line, whose indentation goes with it.
+  // If all text of a line is selected, its indentation is included.
   assert.deepEqual(target(span(3, 4, 3, 16)), span(3, 0, 3, 16));
 });
 
-test("a cursor means the function around it with its comment; a constant inside it does not count", () => {
+test("a cursor selects the function around it with its comment, not a constant inside it", () => {
   assert.deepEqual(target(span(3, 12, 3, 12)), span(1, 0, 5, 3));
 });
 
-test("several cursors mean what holds them all", () => {
+test("several cursors select the symbol around all of them", () => {
   assert.deepEqual(target(span(3, 0, 3, 0), span(0, 2, 0, 2)), span(0, 0, 6, 1));
   assert.deepEqual(target(span(7, 0, 7, 3), span(7, 4, 7, 5)), span(7, 0, 7, 10));
 });
 
-test("outside of all symbols the line is meant", () => {
+test("outside of all symbols a cursor selects its line", () => {
   assert.deepEqual(target(span(7, 4, 7, 4)), span(7, 0, 7, 10));
 });
 
-test("without symbols the block around the cursor is meant, by indentation", () => {
-  const around = (text: string, at: string) => {
+test("without symbols a cursor selects its block, by indentation", () => {
+  const blockAround = (text: string, at: string) => {
     const rows = text.split("\n");
     const startLine = rows.findIndex((row) => row.includes(at));
     const column = (rows[startLine] ?? "").indexOf(at);
@@ -68,22 +68,22 @@ test("without symbols the block around the cursor is meant, by indentation", () 
     "    # Greets.\n    def greet(\n        self,\n    ):\n        if self.name:\n\n            return 1\n        else:\n            return 2";
   const python = `class A:\n    x = 1\n\n${method}\n\ny = 2\n`;
   for (const at of ["self,", "if self", "return 1", "else:", "return 2", "):"])
-    assert.equal(around(python, at), method);
-  assert.equal(around(python, "x = 1"), python.slice(0, python.indexOf("\n\ny = 2")));
-  assert.equal(around(python, "y = 2"), "y = 2");
+    assert.equal(blockAround(python, at), method);
+  assert.equal(blockAround(python, "x = 1"), python.slice(0, python.indexOf("\n\ny = 2")));
+  assert.equal(blockAround(python, "y = 2"), "y = 2");
   const callback =
     "  items.forEach((item) => {\n    if (item) {\n      send(item);\n    } else {\n      skip();\n    }\n  });";
   const script = `function all(\n  items,\n) {\n${callback}\n}`;
-  for (const at of ["send", "skip", "items,"]) assert.equal(around(`a();\n${script}\nb();`, at), script);
+  for (const at of ["send", "skip", "items,"]) assert.equal(blockAround(`a();\n${script}\nb();`, at), script);
   const allman = "int twice(int a)\n{\n\treturn a * 2;\n}";
-  for (const at of ["int twice", "return"]) assert.equal(around(`${allman}\n\nint b;\n`, at), allman);
+  for (const at of ["int twice", "return"]) assert.equal(blockAround(`${allman}\n\nint b;\n`, at), allman);
   const rule = ".a {\n  color: red;\n}";
-  assert.equal(around(`${rule}\n.b {\n  top: 0;\n}`, "color"), rule);
+  assert.equal(blockAround(`${rule}\n.b {\n  top: 0;\n}`, "color"), rule);
   const ruby = "def a\n  b do\n    c\n  end\nend";
-  assert.equal(around(`${ruby}\nd\n`, "c"), ruby);
+  assert.equal(blockAround(`${ruby}\nd\n`, "c"), ruby);
 });
 
-test("changes elsewhere move a range along with its text; those in it become part of it", () => {
+test("edits elsewhere move a range; edits inside it extend it", () => {
   const edit = fc.record({ at: fc.nat(40), remove: fc.nat(6), text: fc.string({ maxLength: 6 }) });
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {

@@ -1,4 +1,4 @@
-// The pictures of a folder and what is kept beside each.
+// The images of a folder and the stored facts of each.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,14 +29,14 @@ const facts: PictureFacts = {
 };
 const bytes = new Uint8Array([1, 2, 3]);
 
-test("what is kept beside a picture is read again as it was", async (t) => {
+test("reads the stored facts of an image unchanged", async (t) => {
   const gallery = createGallery(diskFiles(tempFolder(t)), parseFacts);
   const name = await gallery.add("20261122-021305-a-fox.png", bytes, facts);
   await gallery.refresh();
   assert.deepEqual(await gallery.items(0, 10), [{ name, facts, note: "" }]);
 });
 
-test("damaged or newer facts are shown as such and never written over or removed", async (t) => {
+test("shows damaged or newer facts as such, and never overwrites or removes them", async (t) => {
   const folder = tempFolder(t);
   const gallery = createGallery(diskFiles(folder), parseFacts);
   const contents = ["{ torn", "[]", '{"v":2,"prompt":"x"}', "", "\u0000\u0001"];
@@ -56,7 +56,7 @@ test("damaged or newer facts are shown as such and never written over or removed
   }
 });
 
-test("pictures of any folder are shown: ours newest first, the others behind by name", () => {
+test("lists images of any folder: ours newest first, then the others by name", () => {
   const names = [
     "z.png",
     "20261122-021305-a.png",
@@ -72,7 +72,7 @@ test("pictures of any folder are shown: ours newest first, the others behind by 
   ]);
 });
 
-test("names of pictures hold no path, sort by time, and give the words of the prompt", () => {
+test("image names contain no path, sort by time, and contain the words of the prompt", () => {
   assert.equal(
     pictureName("A Fox,\nrunning!", Date.UTC(2026, 10, 22, 2, 13, 5), "jpeg"),
     "20261122-021305-a-fox-running.jpg",
@@ -88,7 +88,7 @@ test("names of pictures hold no path, sort by time, and give the words of the pr
   );
 });
 
-test("a picture of the gallery that is not one of the folder is not read", async (t) => {
+test("does not read an image outside the folder", async (t) => {
   const folder = tempFolder(t);
   mkdirSync(join(folder, "inner"));
   writeFileSync(join(folder, "secret.txt"), "secret");
@@ -98,7 +98,7 @@ test("a picture of the gallery that is not one of the folder is not read", async
   assert.equal(await gallery.stamp("../secret.txt"), undefined);
 });
 
-test("thumbnails are kept by the picture's stamp", async (t) => {
+test("caches thumbnails by the image's time stamp", async (t) => {
   const thumbs = createThumbs(join(tempFolder(t), "thumbs"));
   assert.equal(await thumbs.read("folder/a.png", "1"), undefined);
   await thumbs.write("folder/a.png", "1", bytes);
@@ -106,7 +106,7 @@ test("thumbnails are kept by the picture's stamp", async (t) => {
   assert.equal(await thumbs.read("folder/a.png", "2"), undefined);
 });
 
-test("markup stands for the words of any prompt, and paths lead from the document", () => {
+test("markup contains the words of any prompt, and paths are relative to the document", () => {
   assert.equal(pictureMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
   assert.equal(pictureMarkdown("a.png", "fox"), "![fox](a.png)");
   assert.equal(

@@ -10,7 +10,7 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const plain = (layers: readonly StoredLayer[]) =>
   layers.map(({ id, name, isMask, data }) => [id, name, isMask, Buffer.from(data).toString()]);
 
-/** The layers of a studio that keeps them in this folder, as it opens. */
+/** The layers of a new studio that stores them in this folder. */
 async function openLayers(folder: string | undefined) {
   const stored = createLayerStore(folder);
   const layers = createLayers(
@@ -21,7 +21,7 @@ async function openLayers(folder: string | undefined) {
   return { layers, settled: () => stored.read() };
 }
 
-test("the pictures to edit are there again: their order, their mask, and nothing that was removed", async () => {
+test("restores the images to edit with order and mask, without removed ones", async () => {
   const folder = join(temporaryFolder(), "studio");
   const first = await openLayers(folder);
   for (const name of ["a.png", "b.png", "c.png"]) first.layers.add(name, bytes(name));
@@ -41,7 +41,7 @@ test("the pictures to edit are there again: their order, their mask, and nothing
   assert.deepEqual(await readdir(folder), ["layers.json"]);
 });
 
-test("a window that has no place of its own keeps no pictures", async () => {
+test("a window without a storage folder stores no images", async () => {
   const layers = createLayers(
     () => 3,
     (all) => void createLayerStore(undefined).save(all),
@@ -53,7 +53,7 @@ test("a window that has no place of its own keeps no pictures", async () => {
   assert.deepEqual([layers.all.length, await next.settled()], [1, []]);
 });
 
-test("what was put down before the earlier ones were read stays alone", () => {
+test("images added before the restore stay alone", () => {
   const layers = createLayers(() => 3);
   layers.add("new.png", bytes("new"));
   layers.restore([{ id: "x", name: "old.png", isMask: false, data: bytes("old") }]);
@@ -63,7 +63,7 @@ test("what was put down before the earlier ones were read stays alone", () => {
   );
 });
 
-test("a damaged list, and one that leads elsewhere, is none", async () => {
+test("a damaged list, and one with paths outside the folder, is ignored", async () => {
   const folder = temporaryFolder();
   await writeFile(join(folder, "secret"), "secret");
   for (const list of ["{", "7", '[{"id":"../secret","name":"a","isMask":false}]', "[null]"]) {

@@ -1,10 +1,11 @@
-// A studio without an editor: the real client on a real sandbox, a real folder, and what it told its view.
+// A studio without an editor: the real client on a real sandbox, a real folder, and the messages to its view.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { encode } from "fast-png";
 import { apiRoot } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
@@ -18,14 +19,14 @@ import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../s
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function tempFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "images-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The files of a folder of the disk. */
+/** The files of a folder on disk. */
 export function diskFiles(folder: string): FolderFiles {
   const at = (name: string) => join(folder, name);
   const ifThere = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
@@ -95,8 +96,22 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
   await controller.handle({ v: 1, type: "ready", body: {} });
   const state = (): StudioState => {
     const last = reported.findLast((message) => message.type === "state");
-    if (last?.type !== "state") throw new Error("nothing was told");
+    if (last?.type !== "state") throw new Error("no state was posted");
     return last.state;
   };
-  return { service, folder, gallery, controller, told: reported, asked, state, api };
+  return { service, folder, gallery, controller, posted: reported, asked, state, api };
+}
+
+/** A PNG of one grey level. */
+export function png(width: number, height: number, level = 90): Uint8Array {
+  return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
+}
+
+/** The request of the Make button. */
+export const make = { v: 1, type: "make", body: {} } as const;
+
+export function draftOf(reported: readonly ToStudio[]): StudioDraft {
+  const last = reported.findLast((message) => message.type === "state");
+  if (last?.type !== "state") throw new Error("no state was posted");
+  return last.state.draft;
 }

@@ -1,4 +1,4 @@
-// Wherever a person decides on text from elsewhere, all of that text can be seen.
+// Dialogs that ask for a decision about foreign text show all of it.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,23 +53,23 @@ const places: Readonly<Record<string, () => unknown>> = {
     }),
   "the sentence of an error": () =>
     shown.push(explain(new ApiError("invalid-request", hostile), { service: "S" }).sentence),
-  "the question whether a file may be sent": () => maySend(`${hostile}.pem`),
-  "the question whether a price is fine": () =>
+  "the confirmation of a secret file": () => maySend(`${hostile}.pem`),
+  "the confirmation of a price": () =>
     confirmPrice(
       { session, globalState },
       { action: "scrape", title: hostile, button: "Read", usd: 1, detail: hostile },
     ),
-  "the question about an attachment": () => createEditorSources().confirm(hostile, "Attach"),
-  "results that were paid for": () => pickRecent([stored], [], async () => {}),
-  "the name of a file to save code in": () =>
+  "the confirmation of an attachment": () => createEditorSources().confirm(hostile, "Attach"),
+  "recent paid results": () => pickRecent([stored], [], async () => {}),
+  "the file name for saving code": () =>
     useCode({ ...code, action: "save", path: `src/${hostile}` }, proposals),
-  "a file that code is for": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),
+  "the target file of code": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),
   "the title of a proposal": () =>
     proposals.show(
       { uri: { path: `/work/${hostile}` }, getText: () => "" } as unknown as TextDocument,
       "new",
     ),
-  "the tools that a chat can be given": async () => {
+  "the tools of a chat": async () => {
     const tools = [{ ...weather(), title: hostile, description: hostile }];
     const source = {
       read: async () => ({ tools, problem: hostile }),
@@ -87,7 +87,7 @@ const places: Readonly<Record<string, () => unknown>> = {
 const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 
 for (const [place, show] of Object.entries(places)) {
-  test(`all can be seen in ${place}`, async () => {
+  test(`all text is visible in ${place}`, async () => {
     shown.length = 0;
     void show();
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -97,7 +97,7 @@ for (const [place, show] of Object.entries(places)) {
   });
 }
 
-test("a command that hides something is not even asked about", async () => {
+test("a command with hidden characters is refused without a dialog", async () => {
   for (const character of allHidden.replaceAll("x", "").split("")) {
     if (character === "\r") continue;
     shown.length = 0;
@@ -109,7 +109,7 @@ test("a command that hides something is not even asked about", async () => {
   assert.deepEqual(shown, ["Run these 2 lines in the terminal?", "ls\nls -la ~/äöü", "Run"]);
 });
 
-test("modal dialogs are opened in one place alone, which shows all", () => {
+test("only one module opens modal dialogs, and it shows all text", () => {
   const root = join(import.meta.dirname, "../../..");
   const files = globSync("src/**/*.ts", { cwd: root }).filter((file) =>
     /modal:\s*true/.test(readFileSync(join(root, file), "utf8")),

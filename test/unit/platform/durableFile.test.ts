@@ -11,7 +11,7 @@ import {
 } from "../../../src/platform/durableFile.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
-test("a file is made whole, or not at all", async () => {
+test("a file is created completely or not at all", async () => {
   const folder = temporaryFolder();
   const path = join(folder, "made.md");
   await createDurably(path, (temporary) => appendFile(temporary, "all of it"));
@@ -24,7 +24,7 @@ test("a file is made whole, or not at all", async () => {
   assert.deepEqual(readdirSync(folder), ["made.md"]);
 });
 
-test("what has the name already stays as it is, a link to nowhere too", async () => {
+test("an existing entry is not replaced, not even a dangling link", async () => {
   const folder = temporaryFolder();
   const write = (temporary: string) => writeFile(temporary, "theirs");
   writeFileSync(join(folder, "mine.md"), "mine");
@@ -36,7 +36,7 @@ test("what has the name already stays as it is, a link to nowhere too", async ()
   assert.equal(readdirSync(folder).length, 2);
 });
 
-test("a file is moved into a folder that is not there yet", async () => {
+test("a file can be moved into a folder that does not exist yet", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "a"), "text");
   await moveDurably(join(folder, "a"), join(folder, "deep", "b"));
@@ -44,7 +44,7 @@ test("a file is moved into a folder that is not there yet", async () => {
   assert.equal(existsSync(join(folder, "a")), false);
 });
 
-test("a file whose name is as long as a name can be is made and replaced", async () => {
+test("a file with a name of maximum length is created and replaced", async () => {
   const folder = temporaryFolder();
   const named = (end: string) => join(folder, end.padStart(255, "n"));
   await createDurably(named("a.md"), (temporary) => writeFile(temporary, "made"));

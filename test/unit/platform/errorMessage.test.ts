@@ -16,7 +16,7 @@ const reasons: Readonly<Record<NetworkReason, RegExp>> = {
 
 describe("explain", () => {
   for (const kind of errorKinds) {
-    it(`words ${kind} with its cause and a next step`, () => {
+    it(`describes ${kind} with its cause and a next step`, () => {
       const { sentence } = explain(new ApiError(kind, "boom.", { status: 418 }), { service: "api.example" });
       const [cause, ...steps] = sentence.split(/(?<=[.;]) /);
       assert.ok(cause && steps.length >= 1, sentence);
@@ -25,24 +25,24 @@ describe("explain", () => {
     });
   }
 
-  it("makes no link of what a service says: such a link could run a command of the editor", () => {
-    // As the editor reads its messages (vs/base/common/linkedText.ts).
+  it("makes no links of a service's text: a link could run a command of the editor", () => {
+    // The editor's own pattern (vs/base/common/linkedText.ts).
     const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
-    const said = "[Sign in again](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)";
-    assert.match(said, link);
+    const text = "[Sign in again](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)";
+    assert.match(text, link);
     for (const kind of errorKinds) {
-      const { sentence } = explain(new ApiError(kind, said, { status: 418 }), { service: said });
+      const { sentence } = explain(new ApiError(kind, text, { status: 418 }), { service: text });
       assert.doesNotMatch(sentence, link);
     }
     for (const reason of Object.keys(reasons)) {
-      const error = new ApiError("network", said, { reason: reason as NetworkReason, code: said });
-      assert.doesNotMatch(explain(error, { service: said }).sentence, link);
+      const error = new ApiError("network", text, { reason: reason as NetworkReason, code: text });
+      assert.doesNotMatch(explain(error, { service: text }).sentence, link);
     }
-    assert.doesNotMatch(explain(new Error(said), { service: "x" }).sentence, link);
+    assert.doesNotMatch(explain(new Error(text), { service: "x" }).sentence, link);
   });
 
   for (const [reason, expected] of Object.entries(reasons)) {
-    it(`words the network reason ${reason}`, () => {
+    it(`describes the network reason ${reason}`, () => {
       const error = new ApiError("network", "boom", { reason: reason as NetworkReason });
       const { sentence, actions } = explain(error, { service: "api.example" });
       assert.match(sentence, expected);
@@ -51,7 +51,7 @@ describe("explain", () => {
     });
   }
 
-  it("gives a waiting time as a time, so that a view can count down", () => {
+  it("returns a wait as a time, so that a view can count down", () => {
     const limited = explain(new ApiError("rate-limited", "slow down", { status: 429, retryAtMs: 1234 }), {
       service: "x",
     });
@@ -64,7 +64,7 @@ describe("explain", () => {
     assert.match(vague.sentence, /Wait a few minutes/);
   });
 
-  it("tells a key that was refused from a key that is missing", () => {
+  it("distinguishes a refused key from a missing one", () => {
     const refused = explain(new ApiError("unauthorized", "bad", { status: 401 }), { service: "x" });
     assert.match(refused.sentence, /^x does not accept this key/);
     const missing = explain(new ApiError("unauthorized", "no connection is set up"), { service: "x" });
@@ -75,7 +75,7 @@ describe("explain", () => {
     );
   });
 
-  it("names what each empty purse is", () => {
+  it("distinguishes an empty account, key limit and wallet", () => {
     const of = (source: "account" | "key-limit" | "wallet") =>
       explain(new ApiError("payment-required", "low", { status: 402, source }), { service: "x" }).sentence;
     assert.match(of("account"), /Top up the balance/);
@@ -83,7 +83,7 @@ describe("explain", () => {
     assert.match(of("wallet"), /wallet balance is too low/);
   });
 
-  it("does not send a person from the sandbox to the sandbox", () => {
+  it("does not suggest the sandbox to a user of the sandbox", () => {
     const error = new ApiError("unavailable", "the sandbox did not start", { mayHaveArrived: false });
     const { actions } = explain(error, { service: "Sandbox", kind: "sandbox" });
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe("explain", () => {
     );
   });
 
-  it("keeps long and many-lined messages of the service within one sentence", () => {
+  it("limits long and multi-line messages of the service to one sentence", () => {
     const { sentence } = explain(new ApiError("unavailable", `a\n${"b".repeat(900)}`, { status: 503 }), {
       service: "x",
     });
@@ -100,7 +100,7 @@ describe("explain", () => {
     assert.doesNotMatch(sentence, /\n/);
   });
 
-  it("words what is no ApiError as a fault of its own", () => {
+  it("describes an error that is not an ApiError as an internal error", () => {
     const { sentence, actions } = explain(new TypeError("x is not a function"), { service: "x" });
     assert.match(sentence, /Something in this extension went wrong: x is not a function\. Try again/);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import type { LogOutputChannel } from "vscode";
 import { ApiError } from "../../../src/api/errors.ts";
 import { logClientEvent } from "../../../src/platform/log.ts";
 
-test("what a service says has no line of its own in the log", () => {
+test("text of a service starts no line of the log", () => {
   const lines: string[] = [];
   const log = { error: (line: string) => void lines.push(line) } as unknown as LogOutputChannel;
   const error = new ApiError("unavailable", "down\r\n2026-11-22 [info] key accepted\u2028again\u001b[2J");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { leadsOutside } from "../../../src/platform/placeInside.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
-test("a path that leads out of its folder by a link is known, wherever the link stands in it", async () => {
+test("detects a link in any part of the path that leads out of the folder", async () => {
   const [folder, elsewhere] = [realpathSync(temporaryFolder()), realpathSync(temporaryFolder())];
   mkdirSync(join(folder, "src"));
   for (const file of [join(folder, "src", "a.ts"), join(elsewhere, "b.ts")]) writeFileSync(file, "");
@@ -18,7 +18,7 @@ test("a path that leads out of its folder by a link is known, wherever the link 
   const inside = ["src/a.ts", "folder-in/a.ts", "src/not-there.ts"];
   for (const path of [...out, ...inside])
     assert.equal(await leadsOutside([folder], join(folder, path)), out.includes(path), path);
-  // Whoever opened a file of another folder did so by its own name; and the workspace may itself be behind a link.
+  // The user opened a file of another folder by its own name; and the workspace may itself be behind a link.
   assert.equal(await leadsOutside([folder], join(elsewhere, "b.ts")), false);
   symlinkSync(folder, join(elsewhere, "workspace"));
   const linked = join(elsewhere, "workspace");

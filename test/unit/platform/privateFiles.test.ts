@@ -1,4 +1,4 @@
-// What is kept on the disk is for nobody but its user: each store is run, and every file and folder it made is looked at.
+// Stored files exclude other users: runs each store and checks the mode of every file and folder it creates.
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -38,15 +38,15 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-/** Everything below a folder whose mode lets others in, and how much was looked at. */
-function looseIn(folder: string): { readonly loose: readonly string[]; readonly seen: number } {
+/** Everything below a folder whose mode lets others in, and the number of checked entries. */
+function readableByOthers(folder: string): { readonly loose: readonly string[]; readonly count: number } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
   const loose = paths.filter((path) => {
     const found = lstatSync(path);
     return !found.isSymbolicLink() && (found.mode & 0o777) !== (found.isDirectory() ? 0o700 : 0o600);
   });
-  return { loose: loose.map((path) => relative(folder, path)), seen: paths.length };
+  return { loose: loose.map((path) => relative(folder, path)), count: paths.length };
 }
 
 const chats = {
@@ -61,7 +61,7 @@ const chats = {
     store.append([question("q", null, "?")]);
     store.flush();
     const log = join(folder, `${conversation.id}.jsonl`);
-    // A line that can't be read is copied to a file of its own, a long log is written anew.
+    // An unreadable line is copied to a separate file, and a long log is rewritten.
     writeFileSync(log, `${readFileSync(log, "utf8")}\n{"e":"node","no`);
     await store.open(conversation.id);
     const pieces = Array.from({ length: 3000 }, (_, index) => ({
@@ -162,10 +162,10 @@ const spending = {
   },
 };
 
-suite("what is kept is private", () => {
+suite("stored files are private", () => {
   let umask = 0;
   before(() => {
-    // Nothing but our own care keeps others out.
+    // The umask excludes nobody, so only the store's own modes do.
     umask = process.umask(0);
   });
   after(() => process.umask(umask));
@@ -175,12 +175,12 @@ suite("what is kept is private", () => {
       const folder = join(temporaryFolder(), "kept");
       mkdirSync(folder, { mode: 0o700 });
       await run(folder);
-      const { loose, seen } = looseIn(folder);
-      assert.ok(seen > 1);
+      const { loose, count } = readableByOthers(folder);
+      assert.ok(count > 1);
       assert.deepEqual(loose, []);
     });
 
-  test("a text beside the user's document has the usual mode", async () => {
+  test("a text next to the user's document has the usual mode", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "spooled"), "text", { mode: 0o600 });
     const usual = join(folder, "usual");
@@ -197,7 +197,7 @@ suite("what is kept is private", () => {
     }
   });
 
-  test("what an older version left open is shut, links and their ends are left alone", async () => {
+  test("files of an older version become private; links and their targets are left alone", async () => {
     const folder = join(temporaryFolder(), "kept");
     const elsewhere = temporaryFolder();
     mkdirSync(join(folder, "chats", "blobs"), { recursive: true });
@@ -208,9 +208,9 @@ suite("what is kept is private", () => {
     chmodSync(elsewhere, 0o755);
     symlinkSync(foreign, join(folder, "link"));
     symlinkSync(elsewhere, join(folder, "chats", "link"));
-    assert.equal(looseIn(folder).loose.length, 104);
+    assert.equal(readableByOthers(folder).loose.length, 104);
     await tightenFolder(folder, fail);
-    assert.deepEqual(looseIn(folder).loose, []);
+    assert.deepEqual(readableByOthers(folder).loose, []);
     assert.deepEqual(
       [foreign, elsewhere].map((path) => lstatSync(path).mode & 0o777),
       [0o666, 0o755],

@@ -5,25 +5,27 @@ import { test } from "node:test";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Backgrounds of tabs, in front and behind, in the editor's own themes: high contrast among the dark and the light. */
+/** Backgrounds of active and inactive tabs in the editor's own themes; high contrast belongs to dark or light. */
 const backgrounds = {
   dark: ["#181818", "#1f1f1f", "#2d2d2d", "#1e1e1e", "#000000"],
   light: ["#f8f8f8", "#ffffff", "#ececec", "#f3f3f3"],
 };
 
 for (const [theme, colours] of Object.entries(backgrounds))
-  test(`the icon of our tabs is seen on ${theme} themes`, () => {
+  test(`the icon of our tabs is visible on ${theme} themes`, () => {
     const svg = readFileSync(join(root, "media", `tab-${theme}.svg`), "utf8");
-    const drawn = [...svg.matchAll(/(?:stroke|fill)="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour ?? "");
-    assert.ok(drawn.length > 0);
-    // An image of its own knows no colour of the text around it.
+    const iconColours = [...svg.matchAll(/(?:stroke|fill)="(#[0-9a-f]{6})"/g)].map(
+      ([, colour]) => colour ?? "",
+    );
+    assert.ok(iconColours.length > 0);
+    // A separate image can't inherit the text colour.
     assert.doesNotMatch(svg, /currentColor/);
-    for (const colour of drawn)
+    for (const colour of iconColours)
       for (const background of colours)
         assert.ok(contrast(colour, background) >= 4.5, `${colour} on ${background}`);
   });
 
-test("each page in a tab has that icon", () => {
+test("each page in a tab has this icon", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),
   );

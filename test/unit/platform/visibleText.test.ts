@@ -6,7 +6,7 @@ import { withoutLinks } from "../../../src/shared/withoutLinks.ts";
 import { hiddenSamples } from "../hiddenSamples.ts";
 
 for (const [name, sample] of Object.entries(hiddenSamples)) {
-  test(`${name} is shown as its code`, () => {
+  test(`${name} is shown as its code point`, () => {
     const code = (sample.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     assert.equal(visibleText(`a${sample}b`), `a⟨U+${code}⟩b`);
     assert.equal(withoutLinks(`a${sample}b`), `a⟨U+${code}⟩b`);
@@ -15,7 +15,7 @@ for (const [name, sample] of Object.entries(hiddenSamples)) {
   });
 }
 
-test("what can be seen stays as it is, in every script", () => {
+test("visible text of any script is unchanged", () => {
   for (const text of ["ls -la ~/äöü", "東京 🙂 שלום مرحبا हिन्दी", "tab\tand\nline", "⟨U+202E⟩", "a b"]) {
     assert.equal(visibleText(text), text);
     assert.ok(!hidesSomething(text));
@@ -24,8 +24,8 @@ test("what can be seen stays as it is, in every script", () => {
   assert.equal(visibleLine("tab\tand\nline"), "tab⟨U+0009⟩and⟨U+000A⟩line");
 });
 
-test("whatever the text, nothing in what is shown hides, and it is shown alike a second time", () => {
-  // By Unicode's own properties, code point by code point, and no expression of ours.
+test("the result hides nothing in any text, and is idempotent", () => {
+  // By Unicode's properties per code point, independent of the regular expression under test.
   const isHidden = (character: string) =>
     /^(?:\p{Cf}|\p{Cc}|\p{Cs}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800])$/u.test(character);
   fc.assert(
@@ -43,7 +43,7 @@ test("whatever the text, nothing in what is shown hides, and it is shown alike a
   );
 });
 
-test("a long text of nothing else is shown in linear time", () => {
+test("a long text of hidden characters takes linear time", () => {
   const count = 200_000;
   assert.equal(visibleText("\u202e".repeat(count)).length, count * "⟨U+202E⟩".length);
 });

@@ -4,7 +4,7 @@ import { type FolderEntry, type Walk, walkFolders } from "../../../src/platform/
 
 type Tree = { readonly [name: string]: Tree | undefined };
 
-/** Walks a tree in which an undefined name is a file, and a folder named `locked` can't be read. */
+/** Walks a tree in which an undefined entry is a file, and a folder named `locked` can't be read. */
 function walk(tree: Tree, options: Partial<Walk<readonly string[]>> = {}) {
   const read: string[] = [];
   const list = async (folder: readonly string[]): Promise<Iterable<FolderEntry<readonly string[]>>> => {
@@ -22,17 +22,17 @@ function walk(tree: Tree, options: Partial<Walk<readonly string[]>> = {}) {
   return { found, read };
 }
 
-test("files are found at any depth, the near ones first", async () => {
+test("finds files at any depth, near ones first", async () => {
   const tree = { deep: { deeper: { c: undefined }, b: undefined }, empty: {}, a: undefined };
   assert.deepEqual(await walk(tree).found, ["a", "deep/b", "deep/deeper/c"]);
 });
 
-test("a folder that can't be read keeps nothing else from being found; the one that is asked for does", async () => {
+test("an unreadable folder is skipped, unless it is the start folder", async () => {
   assert.deepEqual(await walk({ locked: { a: undefined }, open: { b: undefined } }).found, ["open/b"]);
   await assert.rejects(walk({}, { list: () => Promise.reject(new Error("gone")) }).found, /gone/);
 });
 
-test("no more is read than is wanted: of files, of folders and of what lies in one folder", async () => {
+test("limits the number of files, of folders and of entries in one folder", async () => {
   const wide = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}`, { a: undefined }]));
   const few = walk(wide, { mostFiles: 2 });
   assert.deepEqual(await few.found, ["f0/a", "f1/a"]);
@@ -46,7 +46,7 @@ test("no more is read than is wanted: of files, of folders and of what lies in o
   assert.deepEqual(await walk({}, { mostFiles: 2, list: async () => endless() }).found, ["1", "3"]);
 });
 
-test("a walk ends when it is stopped, in a folder that never answers too", async () => {
+test("cancelling ends a walk, even in a folder that never answers", async () => {
   const stop = new AbortController();
   const asked = Promise.withResolvers<void>();
   const list = () => {

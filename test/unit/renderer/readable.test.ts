@@ -132,7 +132,7 @@ describe("values in words", () => {
       by: "-8",
     });
     assert.deepEqual(changeText({ path: "logs[0].data", now: "0x12ab" }, hex), {
-      before: "not there",
+      before: "missing",
       now: "0x12ab",
     });
   });

@@ -105,7 +105,7 @@ describe("rows of results", () => {
     );
     await opened.draw(outputOf(lines, { networks: [mainnet, testnet] }));
     const heads = page.getByRole("rowheader");
-    assert.deepEqual(await heads.allInnerTexts(), ["3", "6", "In all"]);
+    assert.deepEqual(await heads.allInnerTexts(), ["3", "6", "Total"]);
   });
 
   it("logs of one event have a column for each of its parameters", async () => {

@@ -72,7 +72,7 @@ describe("results of RPC cells", () => {
     assert.equal(await field("number").innerText(), "19,000,000");
     assert.equal(await field("extraData").innerText(), block.extraData);
     assert.match(await field("gasUsed").innerText(), /^15,000,000\s+50 % of the limit$/);
-    await page.getByText("2 values changed since the run before").waitFor();
+    await page.getByText("2 values changed since the previous run").waitFor();
     await page.getByRole("row", { name: "number 18,999,999 19,000,000 +1" }).waitFor();
     await page.getByText("60 transactions").click();
     const rows = page.getByRole("region", { name: "Transactions" }).locator("tbody tr");
@@ -80,7 +80,7 @@ describe("results of RPC cells", () => {
     await button("Show 35 more").click();
     await rows.nth(59).waitFor();
     assert.equal(await rows.count(), 60);
-    await button("Compare with the run before").click();
+    await button("Compare with the previous run").click();
     assert.deepEqual(opened.messages, [{ type: "compare", runId: "named" }]);
   });
 
@@ -114,7 +114,7 @@ describe("results of RPC cells", () => {
     await draw(lineOf("eth_feeHistory", result("feeHistory", feeHistory)));
     await page.getByRole("img", { name: /^Base fee from 12 gwei in block 18999968 to / }).waitFor();
     await page.waitForFunction(isPainted);
-    await page.getByRole("row", { name: "18,999,988 12.748302461 gwei to come" }).waitFor();
+    await page.getByRole("row", { name: "18,999,988 12.748302461 gwei pending" }).waitFor();
   });
 
   it("a trace opens and closes call by call", async () => {
@@ -170,7 +170,7 @@ describe("results of RPC cells", () => {
     const money = page.locator(".money summary");
     assert.equal(
       await money.innerText(),
-      "1 request · 65 credits · 0.0000406 USD · 84 ms · 1 error item for 5 credits · 1 answer replayed, not charged · sent again 1 time",
+      "1 request · 65 credits · 0.0000406 USD · 84 ms · 1 error item for 5 credits · 1 response replayed, not charged · retried 1 time",
     );
     await money.click();
     await page.getByText("req_5f1c7e2a9b").waitFor();
@@ -218,7 +218,7 @@ describe("results of RPC cells", () => {
   it("what is cut says so and opens in full", async () => {
     const line = lineOf("txpool_content", result("json", { a: [1] }, { cut: true, bytes: 5_000_000 }));
     await opened.draw(outputOf([line], { runId: "named" }));
-    await page.getByText("Only the beginning is shown: the whole result has 4.8 MB.").waitFor();
+    await page.getByText("Only the beginning is shown. The complete result has 4.8 MB.").waitFor();
     await button("Open in full").click();
     assert.deepEqual(opened.messages, [{ type: "openResult", runId: "named", key: "ethereum-mainnet/0" }]);
   });
@@ -280,7 +280,7 @@ describe("results of RPC cells", () => {
     it(`${name} is drawn by every view`, async () => {
       for (const view of views) {
         await draw(lineOf("eth_anything", result(view, value)));
-        assert.equal(await page.getByText("can't be drawn").count(), 0, view);
+        assert.equal(await page.getByText("can't be displayed").count(), 0, view);
         await page.locator(".line").waitFor();
       }
     });

@@ -102,6 +102,6 @@ describe("an ABI of a file", () => {
 
   test("a name that nothing declares is refused with a sentence", () => {
     const { problems } = request(projectWith(erc20Abi, `call ${token} nothing`));
-    assert.match(problems[0]?.message ?? "", /no signature such as balanceOf\(address\)\(uint256\)/);
+    assert.match(problems[0]?.message ?? "", /not a signature such as balanceOf\(address\)\(uint256\)/);
   });
 });

@@ -118,7 +118,7 @@ test("what cast asks becomes the same call; what does not come along is named", 
     [`cast call ${address} --data 0x18160ddd`]: `eth_call { to: ${address}, data: 0x18160ddd } latest`,
     [`cast proof ${address} 0x0 0x1`]: `eth_getProof ${address} [0x0,0x1] latest`,
     "cast client": "web3_clientVersion",
-    [`cast tx ${hash} blockNumber`]: `eth_getTransactionByHash ${hash}\n# Left out: what follows`,
+    [`cast tx ${hash} blockNumber`]: `eth_getTransactionByHash ${hash}\n# Left out: further parameters`,
   };
   for (const [command, line] of Object.entries(lines)) {
     const { text = "", from } = readRequest(command) ?? {};

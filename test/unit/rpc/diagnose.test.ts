@@ -103,7 +103,7 @@ describe("lines", () => {
     );
     assert.match(problemOf(`call ${address} balanceOf(address)(uint256)`).message, /takes 1 value/);
     assert.match(problemOf("eth_gasPrice latest").message, /no parameters/);
-    assert.match(problemOf(`eth_call { to: ${address}, value: 0.5 wei }`).message, /no whole number/);
+    assert.match(problemOf(`eth_call { to: ${address}, value: 0.5 wei }`).message, /not a whole number/);
   });
 
   test("names: unknown ones, and those given further down", () => {

@@ -41,7 +41,7 @@ describe("calls", () => {
       ["f(uint8)", ["300"], /300/],
       ["f(address)", ["0x12"], /0x12/],
       ["f(nothing)", ["1"], /can't be read/],
-      ["f(", [], /no signature/],
+      ["f(", [], /not a signature/],
     ];
     for (const [signature, args, message] of cases) {
       assert.throws(() => evm.encodeCall(signature, args), message, signature);

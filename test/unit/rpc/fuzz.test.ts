@@ -24,7 +24,7 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../src/features/rpc/language/outline.ts";
-import { cellsToRun, estimateCell, lineHints, planCell } from "../../../src/features/rpc/plan/plan.ts";
+import { cellsToRun, estimateCell, lineHints, planCell } from "../../../src/features/rpc/plan.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/round.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";

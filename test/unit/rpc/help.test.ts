@@ -3,11 +3,10 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { marked } from "marked";
 import { complete } from "../../../src/features/rpc/language/complete.ts";
-import { describeHex } from "../../../src/features/rpc/language/describeHex.ts";
-import { hover } from "../../../src/features/rpc/language/hover.ts";
+import { describeHex, hover } from "../../../src/features/rpc/language/hover.ts";
 import { inlayHints, nameAt, placesOf, signatureAt } from "../../../src/features/rpc/language/outline.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
-import { lineHints } from "../../../src/features/rpc/plan/plan.ts";
+import { lineHints } from "../../../src/features/rpc/plan.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The notebook of these cells, the last of them with the cursor at `|`. */

@@ -113,7 +113,7 @@ describe("lines", () => {
       ["0x12", 0, /must start with a method/],
       ["eth_call $", 9, /name is missing/],
       ["x = 3 parsec", 6, /one value/],
-      ["eth_call 3parsec", 10, /no unit/],
+      ["eth_call 3parsec", 10, /not a unit/],
     ];
     for (const [text, start, message] of cases) {
       const [problem] = only(text).problems;

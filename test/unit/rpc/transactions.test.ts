@@ -96,7 +96,7 @@ describe("a signed transaction", () => {
       assert.equal(rounds[0]?.calls.length, 1);
       return new Map(bench.questions.at(-1)?.facts);
     };
-    assert.match((await factsOf(0)).get("Nonce") ?? "", /^0, which is used already: the next one is 1$/);
+    assert.match((await factsOf(0)).get("Nonce") ?? "", /^0, which is already used; the next one is 1$/);
     const facts = await factsOf(3);
     assert.match(facts.get("Nonce") ?? "", /^3; the next one is 1, so it waits for 2 others$/);
     assert.match(facts.get("Data") ?? "", /^pay\(who 0x0{38}[aA]{2}, n 5\)$/);
@@ -108,11 +108,11 @@ describe("a signed transaction", () => {
     bench.answerQuestions(false);
     const no = await outcomeOf(`send ${await signed()}`);
     bench.answerQuestions(true);
-    assert.match((no.outcome as { reason: string }).reason, /you said no/);
+    assert.match((no.outcome as { reason: string }).reason, /you declined/);
     const foreign = await outcomeOf(`eth_sendRawTransaction ${await signed(1)}`);
     assert.match((foreign.outcome as { reason: string }).reason, /signed for chain 1 \(ethereum-mainnet\)/);
     const garbage = await outcomeOf("send 0x02f8");
-    assert.match((garbage.outcome as { reason: string }).reason, /no signed transaction/);
+    assert.match((garbage.outcome as { reason: string }).reason, /not a signed transaction/);
     const literal = await outcomeOf(
       JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [await signed(1)] }),
     );
@@ -189,7 +189,7 @@ describe("a signed transaction", () => {
       // Where the node has it, the run says so; where it has not, it says that it may be looked up.
       if (count > nonce) {
         assert.equal(outcome?.kind, "result");
-        assert.match(line?.note ?? "", /[Tt]he node has the transaction|^$/);
+        assert.match(line?.note ?? "", /[Tt]he transaction is on the node|^$/);
       } else assert.notEqual(outcome?.kind, "result");
       nonce = count;
       // Running the cell again sends it again only where the node has not got it.
@@ -197,7 +197,7 @@ describe("a signed transaction", () => {
       assert.ok(arrivals() <= before + 2);
       if (outcome?.kind === "result") {
         assert.equal(arrivals(), before + 1);
-        assert.match((again.outcome as { reason: string }).reason, /was sent before/);
+        assert.match((again.outcome as { reason: string }).reason, /was already sent/);
       } else nonce++;
       assert.equal(await submissions(), onNode + 1);
     });

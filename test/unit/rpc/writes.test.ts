@@ -184,7 +184,7 @@ describe("a run", () => {
       assert.equal(sent(method), before);
       for (const { lines } of run.rounds)
         assert.ok(
-          lines.some(({ outcome }) => outcome.kind === "unsent" && /you said no/.test(outcome.reason)),
+          lines.some(({ outcome }) => outcome.kind === "unsent" && /you declined/.test(outcome.reason)),
         );
     });
 

@@ -41,12 +41,12 @@ for (const [typed, problem] of refused) {
   });
 }
 
-test("an origin is known only for an address that passes", () => {
+test("only a valid address has an origin", () => {
   assert.equal(originOf("https://a.example/x"), "https://a.example");
   assert.equal(originOf("http://a.example/x"), undefined);
 });
 
-test("loopback is told by the host alone", () => {
+test("loopback is recognized by the host only", () => {
   assert.equal(isLoopback("http://127.1.2.3/"), true);
   assert.equal(isLoopback("https://127.0.0.1.example/"), false);
   assert.equal(isLoopback("nonsense"), false);

@@ -1,4 +1,4 @@
-// A window in a process of its own: asks for as many searches at once as it is told, and says how many went out.
+// A window in a separate process: requests a given number of searches at once and prints how many were sent.
 import { openWindow } from "./budgetWindow.ts";
 
 const { folder, baseUrl, dayUsd, calls } = JSON.parse(process.argv[2] ?? "{}") as {

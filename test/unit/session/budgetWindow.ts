@@ -1,4 +1,4 @@
-// A window as budgets see it: a client of a service, with the spending and the gate that the extension gives it.
+// A window for budget tests: a client of a service with the extension's ledger and spend gate.
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
@@ -24,7 +24,7 @@ export interface WindowOptions {
   readonly budgets: Budgets;
   readonly now?: () => number;
   readonly answers?: () => Promise<OverdraftAnswer>;
-  /** What the service lists, where it is not asked for it. */
+  /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }
 

@@ -19,16 +19,16 @@ const question = {
   count: 12,
 };
 
-test("a folder's count is confirmed where nothing is paid for, too; other actions of the sandbox are not", async () => {
+test("the count of a folder is confirmed even if it is free; other actions of the sandbox are not", async () => {
   assert.equal(await confirmPrice({ session, globalState }, question), true);
   assert.deepEqual(shown, []);
-  // Nobody answers here.
+  // No user answers here.
   assert.equal(await confirmPrice({ session, globalState }, { ...question, alwaysAsks: true }), false);
   assert.match(shown.join("\n"), /^Read 12 documents in docs for \$0\.12 play money\?\n/);
   assert.match(shown.join("\n"), /The sandbox charges no real money/);
 });
 
-test("a yes to a small price is none to a large one", () => {
+test("approving a small price doesn't approve a larger one", () => {
   assert.equal(isNewPrice(undefined, 0.001), true);
   assert.equal(isNewPrice(0.001, 0.001), false);
   assert.equal(isNewPrice(0.001, 0.09), false);

@@ -19,7 +19,7 @@ const two: Connection = {
   dialect: "venice",
 };
 
-/** The editor's state, as far as it is a map of JSON values. */
+/** The editor's Memento as a map of JSON values. */
 function memory(initial: Record<string, unknown> = {}): Memento {
   const values = new Map(Object.entries(initial));
   return {
@@ -32,7 +32,7 @@ function memory(initial: Record<string, unknown> = {}): Memento {
   } as Memento;
 }
 
-test("keeps connections in the order they were added, and replaces one in its place", async () => {
+test("keeps connections in the order they were added, and replaces one in place", async () => {
   const connections = createConnections(memory(), {});
   await connections.put(one);
   await connections.put(two);
@@ -53,7 +53,7 @@ test("removing the active connection leaves none active", async () => {
   assert.deepEqual(connections.stored(), []);
 });
 
-test("the environment carries a connection only with a key and a safe address, and never stores the key", () => {
+test("the environment defines a connection only with a key and a safe address, and the key is never stored", () => {
   const state = memory();
   const at = (env: NodeJS.ProcessEnv) =>
     createConnections(state, env)
@@ -67,7 +67,7 @@ test("the environment carries a connection only with a key and a safe address, a
   assert.deepEqual(state.keys(), []);
 });
 
-test("an unreadable stored list is no list, and odd rows in it are left out", () => {
+test("ignores an unreadable stored list and skips invalid rows", () => {
   assert.deepEqual(createConnections(memory({ connections: "torn" }), {}).stored(), []);
   const rows = [
     null,

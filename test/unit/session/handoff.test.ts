@@ -14,7 +14,7 @@ const selection = {
 } as const;
 const offer: ChatOffer = { text: "Explain this code.", send: true, attachments: [selection] };
 
-test("an offer waits for the chat, which hears of it at once and takes it once", () => {
+test("an offer is delivered to the chat at once, and once only", () => {
   const handoff = createHandoff();
   handoff.offer(offer);
   const received: ChatOffer[] = [];
@@ -32,12 +32,12 @@ test("an offer waits for the chat, which hears of it at once and takes it once",
   assert.deepEqual(handoff.take(), [offer]);
 });
 
-test("a selection names its lines; one that ends before the first character of a line does not name that", () => {
+test("a selection names its lines, without a last line of which no character is selected", () => {
   assert.equal(linesOf(selection.range), "lines 2 to 4");
   assert.equal(linesOf({ startLine: 1, startCharacter: 0, endLine: 2, endCharacter: 0 }), "line 2");
 });
 
-test("whatever the text, the fence around it is closed by its last line alone", () => {
+test("the fence around any text is closed only by its last line", () => {
   const text = fc.string({ unit: fc.constantFrom("`", "a", "\n", "~", " ") });
   fc.assert(
     fc.property(text, (inside) => {

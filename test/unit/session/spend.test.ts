@@ -60,7 +60,7 @@ function billOf(clock: { now(): number }, records: readonly BilledRecord[]): Bil
   return { asOfMs: clock.now(), days: new Map([[dayOf(clock.now()), usd]]), records };
 }
 
-test("what is seen counts at once, priced by the listing where the reply names no price", async (t) => {
+test("an observed charge counts at once, priced by the listing if the reply has no price", async (t) => {
   const { spend, changes } = open(t);
   spend.record(live, search(), prices);
   spend.record(live, chat("r-1"), prices);
@@ -76,7 +76,7 @@ test("what is seen counts at once, priced by the listing where the reply names n
   );
 });
 
-test("a call whose price nobody knows is counted as that, and no listing is no reason to forget it", async (t) => {
+test("a call without a known price is counted as unpriced, also without a listing", async (t) => {
   const { spend } = open(t);
   const down: Prices = { ...prices, models: async () => Promise.reject(new Error("down")) };
   spend.record(live, chat("r-1"), down);
@@ -85,7 +85,7 @@ test("a call whose price nobody knows is counted as that, and no listing is no r
   assert.deepEqual([totals.unpriced, totals.todayUsd], [2, 0n]);
 });
 
-test("all windows of one user share it, and it outlives them", async (t) => {
+test("all windows of one user share the ledger, which outlives them", async (t) => {
   const first = open(t);
   const second = open(t, first.folder, first.clock);
   first.spend.record(live, search(), prices);
@@ -104,7 +104,7 @@ const rpc = (credits: number | undefined, caller?: string, replayed = false): Ch
   ...(caller === undefined ? {} : { caller }),
 });
 
-test("what chain RPC costs is asked of the ledger: by caller and in all, from every window, by time", async (t) => {
+test("the ledger returns RPC costs by caller and in total, from every window, by time", async (t) => {
   const { spend: here, folder, clock } = open(t);
   const { spend: there } = open(t, folder, clock);
   clock.set("2026-08-31T23:00:00Z");
@@ -142,7 +142,7 @@ test("a month is billed once the bill of each of its days to date has been read"
   assert.equal(await isBilled(), true);
 });
 
-test("calls of the sandbox outlive the window; its bill is that of one window", async (t) => {
+test("calls of the sandbox outlive the window, but its bill is per window", async (t) => {
   const sandbox: Connection = { ...live, id: "sandbox", kind: "sandbox", baseUrl: "" };
   const { spend: first, folder, clock } = open(t);
   first.record(sandbox, rpc(64), prices);
@@ -154,7 +154,7 @@ test("calls of the sandbox outlive the window; its bill is that of one window", 
   assert.equal(shown(await second.totals(live)), "0 0 0", "play money is in no other sum");
 });
 
-test("damaged and foreign lines change nothing and are left as they are", async (t) => {
+test("damaged and foreign lines change nothing and stay in the file", async (t) => {
   const { spend, folder, clock } = open(t);
   spend.record(live, search(), prices);
   await spend.totals(live);
@@ -170,7 +170,7 @@ test("damaged and foreign lines change nothing and are left as they are", async 
   assert.deepEqual(again.problems, []);
 });
 
-test("a day and a month begin in UTC", async (t) => {
+test("days and months begin in UTC", async (t) => {
   const { spend, clock } = open(t);
   clock.set("2026-08-31T23:59:00Z");
   spend.record(live, search(), prices);
@@ -181,7 +181,7 @@ test("a day and a month begin in UTC", async (t) => {
   assert.equal(shown(await spend.totals(live)), "0 0 0");
 });
 
-test("what is on the bill is not counted a second time: by request id, else by amount and time", async (t) => {
+test("billed calls are not counted twice: matched by request id, else by amount and time", async (t) => {
   const { spend, clock } = open(t);
   spend.record(live, chat("r-1"), prices);
   spend.record(live, search("r-2"), prices);
@@ -192,9 +192,9 @@ test("what is on the bill is not counted a second time: by request id, else by a
   const records = [
     { atMs, requestId: "r-1", usd: toExact(0.0002) },
     { atMs, requestId: "r-1", usd: toExact(0.00008) },
-    // A search's record names no request; the other search is not on the bill yet.
+    // A search's record has no request id; the other search is not billed yet.
     { atMs, requestId: undefined, usd: toExact(0.01) },
-    // Somebody else's.
+    // Another user's record.
     { atMs, requestId: "elsewhere", usd: toExact(1) },
   ];
   await spend.takeBill(live, billOf(clock, records));
@@ -206,7 +206,7 @@ test("what is on the bill is not counted a second time: by request id, else by a
   assert.equal(shown(await spend.totals(live)), "1.01028 1.01028 0", "what never comes was never charged");
 });
 
-test("an older bill that arrives late does not undo a newer one", async (t) => {
+test("an older bill that arrives late does not replace a newer one", async (t) => {
   const { spend, clock } = open(t);
   const record = (usd: number) => ({ atMs: clock.now(), requestId: "x", usd: toExact(usd) });
   const old = billOf(clock, [record(1)]);
@@ -216,7 +216,7 @@ test("an older bill that arrives late does not undo a newer one", async (t) => {
   assert.equal(shown(await spend.totals(live)), "2 2 0");
 });
 
-test("whenever the bill is read, each call counts once", async (t) => {
+test("each call counts once, whenever the bill is read", async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -250,7 +250,7 @@ test("whenever the bill is read, each call counts once", async (t) => {
   );
 });
 
-test("budgets are fine, near from 80 % on, spent from 100 % on", () => {
+test("budgets are fine below 80 %, near from 80 %, and spent from 100 % on", () => {
   const totals = (today: number, month: number): SpendTotals => ({
     todayUsd: toExact(today),
     monthUsd: toExact(month),

@@ -1,43 +1,18 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import fc from "fast-check";
-import { isApiError } from "../../../src/api/errors.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";
-import { dayOf } from "../../../src/shared/days.ts";
-import { type Exact, exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
-import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
+import { connection, openWindow } from "./budgetWindow.ts";
+import { billed, hard, isRefused, noService, search, serve } from "./spendGateKit.ts";
 
-const hard = (dayUsd: number) => ({ dayUsd, monthUsd: undefined, hardStop: true });
-const search: PaidCall = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} };
-
-async function serve(t: TestContext): Promise<TestSandbox> {
-  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
-  t.after(() => sandbox.close());
-  return sandbox;
-}
-
-/** What the service itself charged, by its own list. */
-async function billed(sandbox: TestSandbox, folder: string): Promise<Exact> {
-  const { api } = openWindow({ ...sandbox, folder, budgets: hard(1) });
-  const { data } = await api.billing.usage({ limit: 500 });
-  return data.reduce((sum, { amount }) => sum - toExact(amount), 0n);
-}
-
-const isRefused = (error: unknown) =>
-  isApiError(error) && error.kind === "payment-required" && error.details.source === "budget";
-
-test("a hundred searches at once spend no more than the hard stop allows, and all that it allows", async (t) => {
+test("a hundred concurrent searches spend all that the hard stop allows, and no more", async (t) => {
   const sandbox = await serve(t);
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(0.05) });
   const all = Array.from({ length: 100 }, () => window.api.augment.search({ query: "chat" }));
@@ -50,7 +25,7 @@ test("a hundred searches at once spend no more than the hard stop allows, and al
   assert.deepEqual(window.problems, []);
 });
 
-test("without a hard stop the same searches ask once the budget is claimed, and a no is a no", async (t) => {
+test("without a hard stop the searches ask once the budget is claimed, and a refusal stops them", async (t) => {
   const sandbox = await serve(t);
   const budgets = { ...hard(0.05), hardStop: false };
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets });
@@ -61,7 +36,7 @@ test("without a hard stop the same searches ask once the budget is claimed, and 
   assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
 });
 
-test("a yes for the rest of the day is asked for once", async (t) => {
+test("approval for the rest of the day is requested once", async (t) => {
   const sandbox = await serve(t);
   const budgets = { ...hard(0.01), hardStop: false };
   const options = { ...sandbox, folder: temporaryFolder(), budgets, answers: async () => "period" as const };
@@ -70,64 +45,7 @@ test("a yes for the rest of the day is asked for once", async (t) => {
   assert.equal(window.asked.length, 1);
 });
 
-const child = fileURLToPath(new URL("./budgetChild.ts", import.meta.url));
-
-function startChild(t: TestContext, about: object, apiKey: string): ChildProcess {
-  const started = spawn(process.execPath, [child, JSON.stringify(about)], {
-    env: { ...process.env, TEST_API_KEY: apiKey },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  t.after(() => started.kill("SIGKILL"));
-  return started;
-}
-
-const said = async (one: ChildProcess) => String((await once(one.stdout ?? one, "data"))[0]).trim();
-
-test("two processes share one budget", async (t) => {
-  const sandbox = await serve(t);
-  const folder = temporaryFolder();
-  const about = { folder, baseUrl: sandbox.baseUrl, dayUsd: 0.05, calls: 40 };
-  const children = [1, 2].map(() => startChild(t, about, sandbox.apiKey));
-  await Promise.all(children.map(said));
-  for (const one of children) one.stdin?.write("go\n");
-  const sent = (await Promise.all(children.map(said))).map(Number);
-  assert.equal(
-    sent.reduce((sum, count) => sum + count, 0),
-    5,
-  );
-  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
-  const { spend } = openWindow({ ...sandbox, folder, budgets: hard(0.05) });
-  assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
-});
-
-test("a process that is killed in the middle of its calls reserves nothing for good, and the bill is right", async (t) => {
-  const folder = temporaryFolder();
-  // It takes the calls, which the service bills, and never answers.
-  const service = await listen(() => {});
-  t.after(() => service.close());
-  const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
-  const one = startChild(t, about, "key");
-  await said(one);
-  one.stdin?.write("go\n");
-  await service.arrival(4);
-  one.kill("SIGKILL");
-  await once(one, "exit");
-  let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
-  const options = { folder, baseUrl: about.baseUrl, apiKey: "key", budgets: hard(0.05), now };
-  const { spend, gate, prices } = openWindow(options);
-  const admit = () => gate(connection, search, prices, undefined);
-  await assert.rejects(admit(), isRefused, "what is under way there counts");
-  const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
-  aheadMs = 11 * minuteMs;
-  const days = new Map([[dayOf(record.atMs), toExact(0.04)]]);
-  await spend.takeBill(connection, { asOfMs: now(), days, records: [1, 2, 3, 4].map(() => record) });
-  assert.equal(exactText((await spend.totals(connection)).monthUsd), "0.04");
-  assert.equal(typeof (await admit()), "string", "one more fits");
-  await assert.rejects(admit(), isRefused);
-});
-
-test("what is under way for long is not taken for gone", async (t) => {
+test("a long-running call keeps its reservation", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const clock = createClock();
   const options = { ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.01) };
@@ -149,12 +67,7 @@ test("what is under way for long is not taken for gone", async (t) => {
   assert.equal(typeof (await admit()), "string");
 });
 
-const noService: Omit<WindowOptions, "folder" | "budgets"> = {
-  baseUrl: "http://127.0.0.1:9/api/v1",
-  apiKey: "key",
-};
-
-test("a failure that bills nothing gives its money back, one that may be billed keeps it", async (t) => {
+test("a failure that bills nothing releases its reservation, one that may be billed keeps it", async (t) => {
   const statuses = [400, 429, 503, 500, 502];
   for (const status of statuses) {
     const service = await listen((_, response) => {
@@ -173,7 +86,7 @@ test("a failure that bills nothing gives its money back, one that may be billed 
   }
 });
 
-test("an answer that breaks off before its price came claims what it can cost at most, until the bill is read", async (t) => {
+test("an answer that breaks off before its price reserves its maximum until the bill is read", async (t) => {
   const service = await listen((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(
@@ -217,7 +130,7 @@ test("an answer that breaks off before its price came claims what it can cost at
   });
 });
 
-test("a hard stop refuses what nothing bounds, and names the way on", async (t) => {
+test("a hard stop refuses calls without a price limit, and names the remedy", async (t) => {
   const sandbox = await serve(t);
   const models = [{ id: "m", type: "text", model_spec: {} }];
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(1), models });
@@ -228,7 +141,7 @@ test("a hard stop refuses what nothing bounds, and names the way on", async (t) 
   );
 });
 
-test("where the count can't be kept, a hard stop sends nothing", async (t) => {
+test("a hard stop sends nothing if the ledger can't be written", async (t) => {
   const sandbox = await serve(t);
   const folder = join(temporaryFolder(), "file");
   mkdirSync(dirname(folder), { recursive: true });
@@ -239,7 +152,7 @@ test("where the count can't be kept, a hard stop sends nothing", async (t) => {
   await soft.api.augment.search({ query: "chat" });
 });
 
-test("whatever windows do in whatever order, no more is spent than the hard stop allows", async () => {
+test("windows in any order never spend more than the hard stop allows", async () => {
   const limit = 10;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
@@ -274,7 +187,7 @@ test("whatever windows do in whatever order, no more is spent than the hard stop
           spend.record(connection, { type: "charged", fact, ...about }, prices);
         } else
           spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
-        // What may have been billed, has been.
+        // Calls that may have been billed are billed.
         if (kind !== "release") spent += cost;
         await spend.totals(connection);
       };
@@ -296,6 +209,7 @@ interface Step {
   readonly usd: number;
   readonly part: number;
 }
+
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "unsure"),
   window: fc.integer({ min: 0, max: 2 }),
@@ -303,7 +217,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-test("little left is told once, by what is spent and not by what is claimed", async () => {
+test("the warning about little budget appears once, by the amount spent, not reserved", async () => {
   const clock = createClock();
   const window = openWindow({ ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.05) });
   const admit = async () => String(await window.gate(connection, search, window.prices, undefined));

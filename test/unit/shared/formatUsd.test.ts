@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatUsd } from "../../../src/shared/formatUsd.ts";
 
-test("sums are written in plain digits, two of which count below a cent", () => {
+test("amounts are plain decimals, with two significant digits below a cent", () => {
   assert.equal(formatUsd(0), "$0");
   assert.equal(formatUsd(4.4e-7), "$0.00000044");
   assert.equal(formatUsd(0.00123), "$0.0012");
@@ -12,7 +12,7 @@ test("sums are written in plain digits, two of which count below a cent", () => 
   assert.equal(formatUsd(12.345, true), "$12.35 play money");
 });
 
-test("no sum from a nano-dollar on has an exponent, and each reads as what it is within two digits", () => {
+test("amounts from a nano-dollar on have no exponent and are exact to two digits", () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-9, max: 0.00999, noNaN: true }), (usd) => {
       const text = formatUsd(usd);

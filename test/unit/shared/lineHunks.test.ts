@@ -5,7 +5,7 @@ import { type Hunk, lineHunks, reversed, withHunk } from "../../../src/shared/li
 
 const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
 
-test("all hunks taken give the other text, in any order, and back again", () => {
+test("applying all hunks in any order gives the other text, and reverting them the original", () => {
   fc.assert(
     fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, choices) => {
       for (const [from, to] of [
@@ -26,7 +26,7 @@ test("all hunks taken give the other text, in any order, and back again", () => 
   );
 });
 
-test("a hunk that is left keeps its lines, and the others are as they were", () => {
+test("a hunk that is not applied keeps its lines and the other hunks", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       for (const hunk of lineHunks(before, after)) {
@@ -37,7 +37,7 @@ test("a hunk that is left keeps its lines, and the others are as they were", () 
   );
 });
 
-test("hunks are as small as can be, and lines between them are the same", () => {
+test("hunks are minimal, and the lines between them are equal", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const [a, b] = [before.split("\n"), after.split("\n")];
@@ -46,14 +46,14 @@ test("hunks are as small as can be, and lines between them are the same", () => 
   );
 });
 
-test("texts that have nothing in common are one hunk, however long", () => {
+test("texts without common lines are one hunk of any length", () => {
   const lines = (mark: string) => Array.from({ length: 5_000 }, (_, index) => `${mark}${index}`).join("\n");
   const whole = { beforeStart: 0, beforeEnd: 5_000, afterStart: 0, afterEnd: 5_000 };
   assert.deepEqual(lineHunks(lines("a"), lines("b")), [whole]);
   assert.deepEqual(lineHunks("same", "same"), []);
 });
 
-/** Lines that are in one of the texts alone. */
+/** Number of lines that only one of the texts has. */
 function sizeOf(hunks: readonly Hunk[]): number {
   return hunks.reduce(
     (sum, { beforeStart, beforeEnd, afterStart, afterEnd }) =>
@@ -62,7 +62,7 @@ function sizeOf(hunks: readonly Hunk[]): number {
   );
 }
 
-/** By the table of all pairs. */
+/** Reference implementation: the table of all pairs. */
 function longestCommon(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const left of a) {

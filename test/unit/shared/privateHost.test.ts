@@ -7,7 +7,7 @@ import { urlProblemAt } from "../../../src/shared/urlProblem.ts";
 const byte = fc.integer({ min: 0, max: 255 });
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-test("loopback addresses and names are this machine, and not public", () => {
+test("loopback addresses and names are local and not public", () => {
   fc.assert(
     fc.property(byte, byte, byte, (b, c, d) => {
       const host = hostOf(`http://127.${b}.${c}.${d}/`);
@@ -17,7 +17,7 @@ test("loopback addresses and names are this machine, and not public", () => {
   for (const host of ["localhost", "a.localhost", "::1"]) assert.ok(isThisMachine(host), host);
 });
 
-test("a name or address that only begins like one of this machine is another's", () => {
+test("names and addresses that only begin like a local one are not local", () => {
   const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}[a-z0-9]$/);
   fc.assert(
     fc.property(fc.constantFrom("127", "127.0.0.1", "localhost", "127-0-0-1"), label, (start, name) => {
@@ -29,7 +29,7 @@ test("a name or address that only begins like one of this machine is another's",
     assert.equal(isThisMachine(host), false, host);
 });
 
-test("a service under such a name does not reach pages of this machine", () => {
+test("a service under such a name can't reach local pages", () => {
   const page = "http://127.0.0.1:8080/";
   assert.equal(urlProblemAt("http://127.0.0.1:9/api/v1", page), undefined);
   assert.equal(urlProblemAt("https://127.evil.com/api/v1", page)?.kind, "private");

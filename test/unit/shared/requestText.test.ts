@@ -4,7 +4,7 @@ import { requestText } from "../../../src/shared/rpc/requestText.ts";
 
 const method = "eth_call";
 
-test("a request is one line without its name, its signatures shortened", () => {
+test("a request is one line without its name, with shortened signatures", () => {
   assert.equal(
     requestText({ source: "x = call 0xaa balanceOf(address who) view returns (uint256)\n  0xbb", method }),
     "call 0xaa balanceOf(…) 0xbb",
@@ -16,7 +16,7 @@ test("a request is one line without its name, its signatures shortened", () => {
   assert.equal(requestText({ source: " ", method }), method);
 });
 
-test("a text of millions of characters is read once, not once for each of its characters", () => {
+test("a text of millions of characters is read once, not once per character", () => {
   const size = 3_000_000;
   const word = "x".repeat(size);
   assert.equal(requestText({ source: word, method }), word);

@@ -1,10 +1,10 @@
-// Which files hold keys or passwords, told by their names.
+// Recognizes files with keys or passwords by their names.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { looksSecret } from "../../../src/shared/secretFiles.ts";
 
-/** By what they belong to. */
+/** Secret files by product. */
 const secret = {
   environment: ".env .env.local .env-prod .env_ci .envrc prod.env .flaskenv .dev.vars .dev.vars.staging",
   histories:
@@ -48,7 +48,7 @@ const secretPlaces = [
   "/etc/kubernetes/admin.conf",
 ];
 
-/** Neighbours of the above that hold none. */
+/** Similar names without secrets. */
 const plain = [
   ..."environment.ts keyboard.ts secretFiles.ts secretary.md tokens.ts token.md tokenizer.json".split(" "),
   ..."design-tokens.json special_tokens_map.json id_card.png id_map.ts identity.rs keys.ts key.ts".split(" "),
@@ -83,15 +83,15 @@ const examples = [
 ];
 
 suite("looksSecret", () => {
-  test("names and places of keys and passwords", () => {
+  test("matches names and folders of keys and passwords", () => {
     for (const path of [...secretNames, ...secretPlaces]) assert.ok(looksSecret(path), path);
   });
 
-  test("their neighbours and their examples are none", () => {
+  test("does not match similar names and examples", () => {
     for (const path of [...plain, ...examples]) assert.ok(!looksSecret(path), path);
   });
 
-  test("in any folder, in either spelling of a path, in any case", () => {
+  test("matches in any folder, path style and case", () => {
     const folder = fc.array(fc.constantFrom("src", "home", "Müller & Söhne", "C:", "..", "a.b"));
     const separator = fc.constantFrom("/", "\\");
     const path = fc.tuple(folder, separator, fc.constantFrom(...secretNames), fc.boolean());
@@ -108,7 +108,7 @@ suite("looksSecret", () => {
     );
   });
 
-  test("a copy is as secret as what it was made of", () => {
+  test("a copy is as secret as its original", () => {
     const copies: readonly ((name: string) => string)[] = [
       ...["~", ".old", ".bak", ".backup", ".orig", ".1", ".bak.2", ".", "::$DATA"].map(
         (mark) => (name: string) => name + mark,
@@ -133,7 +133,7 @@ suite("looksSecret", () => {
       assert.ok(looksSecret(name), JSON.stringify(name));
   });
 
-  test("any text has an answer", () => {
+  test("accepts any text", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (path) => typeof looksSecret(path) === "boolean"));
     for (const part of [".tfstate", ".backup", "-secrets.", "(1)", ".kube/", "a/.ssh", "~", ".old", "copy "])
       assert.equal(typeof looksSecret(part.repeat(100_000)), "boolean");

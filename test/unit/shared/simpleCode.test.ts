@@ -1,4 +1,4 @@
-// Code that somebody else wrote is read when its file is open: the work on it is bounded.
+// Opening a file reads code of unknown authors, so the work on it is bounded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readExplainable } from "../../../src/shared/simpleCode/explainable.ts";
@@ -7,14 +7,14 @@ import { callFunction, newCallBudget, readCode } from "../../../src/shared/simpl
 const script = (name: string, type: string, value: string) =>
   `export function ${name}(a: ${type}): ${type} {\n  return ${value};\n}\n`;
 
-/** Functions of which each calls the one before it so many times. */
+/** Functions that each call the previous one `width` times. */
 function chain(depth: number, width: number): string {
   const value = (index: number) =>
     index === 0 ? "a" : Array.from({ length: width }, () => `f${index - 1}(a)`).join(" + ");
   return Array.from({ length: depth }, (_, index) => script(`f${index}`, "number", value(index))).join("\n");
 }
 
-test("calls that multiply share one budget, also over several printed lines", () => {
+test("nested calls share one budget, also over several printed lines", () => {
   const code = readCode(chain(18, 20), "script");
   const budget = newCallBudget();
   const last = code.functions.at(-1);
@@ -35,7 +35,7 @@ test("texts that double at each step have no result", () => {
   assert.equal(callFunction(one, ["x"], functions), undefined);
 });
 
-test("a long file, and a long line, are not simple", () => {
+test("a long file and a long line are not simple", () => {
   const simple = script("f", "number", "a");
   for (const long of [`// ${"x".repeat(30_000)}\n`, "\n".repeat(500), `function g()${" ".repeat(600)}x\n`])
     assert.deepEqual(readCode(long + simple, "script").functions, []);

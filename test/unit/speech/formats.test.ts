@@ -1,13 +1,13 @@
-// Recordings put together: files of the sandbox's own encoders, and of none of its where it has none.
+// Joining recordings: files of the sandbox's encoders, or handmade ones.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { asWav, joinSound } from "../../../src/features/speech/formats/joinSound.ts";
 import { pcmToWav, readWav, wavSeconds } from "../../../src/features/speech/formats/wav.ts";
-import type { WrittenFormat } from "../../../src/sandbox/speech/formats/writtenFormats.ts";
+import type { WrittenFormat } from "../../../src/sandbox/speech/sound.ts";
 import { speak } from "../../../src/sandbox/speech/speak.ts";
 
-/** The same library's decoder, which brings no types. */
+/** The decoder of the same library, which has no types. */
 const { Decoder } = createRequire(import.meta.url)("@evan/opus/wasm/index.js") as {
   Decoder: new (options: { channels: 1; sample_rate: 24_000 }) => { decode(packet: Uint8Array): Uint8Array };
 };
@@ -23,7 +23,7 @@ async function spoken(text: string, format: WrittenFormat, streaming = false): P
 const one = "This is the first part of it.";
 const two = "And this is the second part, which is longer.";
 
-test("WAV: one head, all samples, streamed files with an open length among them", async () => {
+test("WAV: one header, all samples, streamed files of open length included", async () => {
   const [a, b] = [await spoken(one, "wav"), await spoken(two, "wav", true)];
   const joined = joinSound("wav", [a, b]);
   assert.ok(joined);
@@ -34,7 +34,7 @@ test("WAV: one head, all samples, streamed files with an open length among them"
   assert.equal(joinSound("wav", [a, other]), undefined);
 });
 
-test("PCM: joined as it is, or with the head of a WAV file", async () => {
+test("PCM: joined unchanged, or with the header of a WAV file", async () => {
   const [a, b] = [await spoken(one, "pcm"), await spoken(two, "pcm")];
   assert.equal(joinSound("pcm", [a, b])?.length, a.length + b.length);
   const sound = readWav(asWav([a, b]));
@@ -43,7 +43,7 @@ test("PCM: joined as it is, or with the head of a WAV file", async () => {
   assert.equal(wavSeconds(sound), (a.length + b.length) / 48_000);
 });
 
-test("MP3: frames alone, without the tags and the frames that tell the length of one part", async () => {
+test("MP3: frames only, without tags and the frames with the length of one part", async () => {
   const [a, b] = [await spoken(one, "mp3"), await spoken(two, "mp3")];
   assert.deepEqual(Buffer.from(joinSound("mp3", [a, b]) ?? []), Buffer.concat([a, b]));
   const tag = Buffer.concat([
@@ -51,7 +51,7 @@ test("MP3: frames alone, without the tags and the frames that tell the length of
     Buffer.from("\xff\xfbabc", "latin1"),
   ]);
   const info = Buffer.alloc(192);
-  // A frame of MPEG 2, layer III, 64 kbit/s, 24 kHz, with the mark of a file that tells its length.
+  // A frame of MPEG 2, layer III, 64 kbit/s, 24 kHz, with the Xing header of a file that has its length.
   info.set([0xff, 0xf3, 0x84, 0xc4]);
   info.write("Xing", 13, "latin1");
   const trailer = Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125)]);
@@ -80,7 +80,7 @@ test("AAC: ADTS frames one after the other", () => {
   assert.deepEqual(Buffer.from(joinSound("aac", [Buffer.concat([tag, a]), b]) ?? []), Buffer.concat([a, b]));
 });
 
-/** The pages of an Ogg file: their flags, numbers, positions, and packets. */
+/** The pages of an Ogg file: flags, numbers, positions and packets. */
 function readPages(bytes: Uint8Array) {
   const file = Buffer.from(bytes);
   const pages = [];
@@ -104,7 +104,7 @@ function readPages(bytes: Uint8Array) {
   return pages;
 }
 
-test("Opus: one stream whose positions go on, every packet of which decodes", async () => {
+test("Opus: one stream with continuous positions whose packets all decode", async () => {
   const [a, b] = [await spoken(one, "opus"), await spoken(two, "opus")];
   const joined = joinSound("opus", [a, b]);
   assert.ok(joined);
@@ -127,14 +127,14 @@ test("Opus: one stream whose positions go on, every packet of which decodes", as
   assert.deepEqual(soundOf(joined), [...soundOf(a), ...soundOf(b)]);
   const decoder = new Decoder({ channels: 1, sample_rate: 24_000 });
   const samples = soundOf(joined).reduce((sum, packet) => sum + decoder.decode(packet).length / 2, 0);
-  // The end may cut off less than a frame; 48,000 ticks of position are 24,000 samples here.
+  // The end may cut off less than a frame; positions have 48 kHz, the samples here 24 kHz.
   assert.ok(
     Math.abs(samples - (positions.at(-1) ?? 0) / 2) < 480,
     `${samples} samples, ${positions.at(-1)} ticks`,
   );
 });
 
-test("FLAC: one part is its file, several are not one", () => {
+test("FLAC: one part is its file, several can't be joined", () => {
   const part = Buffer.from("fLaC");
   assert.equal(joinSound("flac", [part]), part);
   assert.equal(joinSound("flac", [part, part]), undefined);

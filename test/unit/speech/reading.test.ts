@@ -1,4 +1,4 @@
-// What is asked for and paid while a text is read: the real client against the sandbox over HTTP.
+// Requests and costs while a text is read: the real client with the sandbox over HTTP.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ async function setUp(t: TestContext, source = text) {
   return { sandbox, folder, model, choice, open, sounds, store, sentences, posted, failures, paid, spoken };
 }
 
-test("the first model writes MP3, which is what it is asked for", async (t) => {
+test("requests MP3, the format of the first model", async (t) => {
   const { model, choice } = await setUp(t);
   assert.equal(model.id, "narrator");
   assert.deepEqual([choice.format, choice.voice], ["mp3", "dora"]);
@@ -60,7 +60,7 @@ test("the first model writes MP3, which is what it is asked for", async (t) => {
   assert.equal(model.usdPerMillion, 6);
 });
 
-test("the sentence that is heard and the next one are asked for, and no other", async (t) => {
+test("requests the current sentence and the next one only", async (t) => {
   const { open, sentences, paid, posted } = await setUp(t);
   const reading = open();
   await reading.want(0, []);
@@ -84,7 +84,7 @@ test("the sentence that is heard and the next one are asked for, and no other", 
   assert.ok(pieces.every(({ bytes }) => bytes.length > 0) && pieces.length >= 4);
 });
 
-test("what is skipped before an answer begins is called off; what was heard is heard again for nothing", async (t) => {
+test("cancels skipped sentences before their answer begins; replaying is free", async (t) => {
   const { open, paid, sentences, spoken } = await setUp(t);
   const reading = open();
   const first = reading.want(0, []);
@@ -97,7 +97,7 @@ test("what is skipped before an answer begins is called off; what was heard is h
   assert.equal(spoken(), before);
 });
 
-test("another voice is asked for from the next sentence on", async (t) => {
+test("uses another voice from the next sentence on", async (t) => {
   const { open, choice, paid, posted } = await setUp(t);
   const reading = open();
   await reading.want(0, []);
@@ -108,7 +108,7 @@ test("another voice is asked for from the next sentence on", async (t) => {
   assert.equal(paid.length, 4);
 });
 
-test("all that was not heard is saved in as few requests as there may be, and heard again in one piece", async (t) => {
+test("saves the unheard rest in as few requests as possible, and replays it as one file", async (t) => {
   const { open, paid, sentences, posted, sounds, spoken } = await setUp(t);
   const reading = open();
   await reading.want(0, []);
@@ -127,7 +127,7 @@ test("all that was not heard is saved in as few requests as there may be, and he
   );
 });
 
-test("a text longer than a request is saved in requests of at most 4,096 characters", async (t) => {
+test("saves a text in requests of at most 4,096 characters", async (t) => {
   const source = Array.from(
     { length: 120 },
     (_, index) => `This is sentence number ${index} of a long text.`,
@@ -139,7 +139,7 @@ test("a text longer than a request is saved in requests of at most 4,096 charact
   assert.equal(paid.join(" "), source);
 });
 
-test("a failure is told once, and asked for again only when the reader asks", async (t) => {
+test("reports a failure once, and retries only on request", async (t) => {
   const { open, choice, failures, spoken, posted } = await setUp(t);
   choice.voice = "nobody";
   const reading = open();
@@ -153,7 +153,7 @@ test("a failure is told once, and asked for again only when the reader asks", as
   assert.equal(spoken(), 3);
 });
 
-test("PCM comes to the player with a head, and is kept without one; a kept WAV file tells its length", async (t) => {
+test("the player gets PCM with a header, which the cache omits; a saved WAV file has its length", async (t) => {
   const { open, choice, posted, store, folder, sounds } = await setUp(t);
   choice.format = "pcm";
   await open().want(4, []);
@@ -170,7 +170,7 @@ test("PCM comes to the player with a head, and is kept without one; a kept WAV f
   assert.equal(await store.get("0".repeat(40)), undefined);
 });
 
-test("the sounds heard least lately make room", async (t) => {
+test("evicts the least recently used audio", async (t) => {
   const { folder } = await setUp(t);
   const store = createSoundStore({ folder, maxBytes: 250 });
   const key = (digit: string) => digit.repeat(40);
@@ -182,7 +182,7 @@ test("the sounds heard least lately make room", async (t) => {
   assert.equal((await store.get(key("3")))?.bytes.length, 100);
 });
 
-test("a reading is kept with its place, and a damaged file is left alone", async (t) => {
+test("stores a reading with its position, and keeps a damaged file", async (t) => {
   const { folder, choice, sentences } = await setUp(t);
   const readings = createReadingStore(join(folder, "readings"));
   const id = newReadingId(1_790_000_000_000);

@@ -1,4 +1,4 @@
-// What is spoken of a text, in which pieces, and where each of them stands.
+// The spoken sentences of a text and their positions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ const plain = (text: string) => toSentences(toPlainBlocks(text));
 const markdown = (text: string) => toSentences(toMarkdownBlocks(text));
 const texts = (sentences: readonly { text: string }[]) => sentences.map(({ text }) => text);
 
-test("a sentence ends at its mark, a paragraph ends one without; line breaks do not", () => {
+test("a sentence ends at its punctuation or with the paragraph, not at a line break", () => {
   const source =
     "The first sentence goes\nover two lines. The second is here!\n\nA heading without a mark\n\nThe end of it all.";
   const sentences = plain(source);
@@ -31,7 +31,7 @@ test("a sentence ends at its mark, a paragraph ends one without; line breaks do 
   );
 });
 
-test("what is too short to be asked for alone goes with its neighbour; what has no word is not spoken", () => {
+test("merges short sentences with a neighbour and omits text without words", () => {
   assert.deepEqual(texts(plain("Yes. It is so, said Dr. Miller of the club. No.")), [
     "Yes. It is so, said Dr.",
     "Miller of the club. No.",
@@ -39,7 +39,7 @@ test("what is too short to be asked for alone goes with its neighbour; what has 
   assert.deepEqual(texts(plain("---\n\n* * *\n\n…")), []);
 });
 
-test("every sentence fits a request, and nothing of a text is lost but space", () => {
+test("every sentence fits a request, and only white space is lost", () => {
   const words = fc.stringMatching(/^[a-z]{1,12}[.!?,]?$/);
   const text = fc.array(words, { minLength: 1, maxLength: 3000 }).map((all) => all.join(" "));
   fc.assert(
@@ -59,7 +59,7 @@ test("every sentence fits a request, and nothing of a text is lost but space", (
   for (const { text } of plain(unbroken)) assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
 });
 
-test("Markdown is spoken without its markup, each sentence where it stands", () => {
+test("Markdown is spoken without markup, with the position of each sentence", () => {
   const source = `---
 title: not spoken
 ---
@@ -110,7 +110,7 @@ console.log("never spoken");
   assert.ok(spans[1]?.startsWith("Read **this**") && spans[1].endsWith("*star\\*."));
 });
 
-test("no Markdown is too odd to be read", () => {
+test("reads any Markdown", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."ab.! \n#*_`[]()<>&;|-\\~:/h1😀") }), (source) => {
       for (const { text, from, to } of markdown(source)) {
@@ -120,7 +120,7 @@ test("no Markdown is too odd to be read", () => {
   );
 });
 
-test("places move with the edits before them and with those inside", () => {
+test("positions follow edits before them and inside", () => {
   const place: SentencePlace = { from: 10, to: 20 };
   assert.deepEqual(shifted(place, { offset: 2, removed: 3, inserted: 1 }), { from: 8, to: 18 });
   assert.deepEqual(shifted(place, { offset: 20, removed: 5, inserted: 0 }), place);
@@ -129,7 +129,7 @@ test("places move with the edits before them and with those inside", () => {
   assert.deepEqual(shifted(place, { offset: 15, removed: 10, inserted: 0 }), { from: 10, to: 15 });
 });
 
-test("markup made to be slow, or to overflow the stack, is read as it stands", () => {
+test("reads markup that would be slow or overflow the stack as plain text", () => {
   for (const text of ["*a".repeat(50_000), "1. ".repeat(20_000), `${"> ".repeat(20_000)}deep`])
     assert.deepEqual(blocksOf(text, "markdown", 200), [[{ text, from: 0, to: text.length }]]);
   assert.deepEqual(blocksOf("*a* b", "markdown", 5_000).length, 1);

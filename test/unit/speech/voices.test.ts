@@ -1,4 +1,4 @@
-// Samples are judged by what is in them, and a voice speaks with its own model only.
+// Samples are checked by content, and a voice works with its own model only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
@@ -16,7 +16,7 @@ const problemOf = (name: string, bytes: Uint8Array, size = bytes.length) => {
   return "problem" in judged ? judged.problem : undefined;
 };
 
-test("a sample is told by its bytes, its size and its length", () => {
+test("checks a sample by its bytes, size and length", () => {
   assert.deepEqual(checkSample("me.bin", 48_044, pcmToWav(new Uint8Array(48_000)), cloning), {
     type: "audio/wav",
   });
@@ -30,7 +30,7 @@ test("a sample is told by its bytes, its size and its length", () => {
   assert.match(problemOf("me.wav", new Uint8Array(), 27_000_000) ?? "", /25\.8 MB\. The limit is 25 MB/);
 });
 
-test("voices are remembered for their model and their service, with their age", async () => {
+test("stores voices per model and service, with their age", async () => {
   const state = new Map<string, unknown>();
   const voices = createClonedVoices({
     get: <T>(key: string, other?: T) => (state.get(key) ?? other) as T,
@@ -55,7 +55,7 @@ test("voices are remembered for their model and their service, with their age", 
   assert.deepEqual(voices.of("here", "mimic"), []);
 });
 
-test("a listing that is silent is read with care, and a choice fits its model", () => {
+test("reads an incomplete model list with defaults, and a choice fits its model", () => {
   const bare = toSpeechModel({ id: "bare" });
   assert.deepEqual(
     [bare.formats, bare.style, bare.cloning, bare.usdPerMillion],

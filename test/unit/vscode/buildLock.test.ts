@@ -7,8 +7,8 @@ import { setImmediate } from "node:timers/promises";
 import { withBuildLock } from "../../vscode/buildLock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
-describe("building in one clone", () => {
-  it("is done by one at a time, also after one that failed", async () => {
+describe("builds in one clone", () => {
+  it("run one at a time, also after a failed one", async () => {
     const lock = join(temporaryFolder(), "build.lock");
     let running = 0;
     const build = (fails: boolean) =>
@@ -32,7 +32,7 @@ describe("building in one clone", () => {
     assert.equal(existsSync(lock), false);
   });
 
-  it("does not wait for a process that is gone", async () => {
+  it("do not wait for a process that has ended", async () => {
     const lock = join(temporaryFolder(), "build.lock");
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     writeFileSync(lock, String(pid));

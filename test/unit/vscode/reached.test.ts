@@ -31,21 +31,21 @@ const folder = folderWith({
 const reached = (...changed: string[]) => reachedTests(folder, changed);
 
 describe("the tests that a change reaches", () => {
-  it("are those that import it, over any number of files, and never those that need an editor", () => {
+  it("import it over any number of files, and need no editor", () => {
     assert.deepEqual(reached("src/a.ts"), ["test/contract/both.test.ts", "test/unit/b.test.ts"]);
     assert.deepEqual(reached("src/d.ts"), ["test/contract/both.test.ts", "test/unit/c.test.ts"]);
   });
 
-  it("are itself where it is a test, and none where it is gone or nobody imports it", () => {
+  it("include the test itself, and are none if it is deleted or nothing imports it", () => {
     assert.deepEqual(reached("test/unit/c.test.ts"), ["test/unit/c.test.ts"]);
     assert.deepEqual(reached("test/unit/gone.test.ts", "test/ui/b.ui.test.ts", "README.md"), []);
   });
 
-  it("are those that have a page built of it, whose style sheets are its own", () => {
+  it("include those that build a page of it, with the page's style sheets", () => {
     assert.deepEqual(reached("src/page/main.css"), ["test/unit/page.test.ts"]);
   });
 
-  it("are found among our own files", () => {
+  it("exist among our own files", () => {
     const tests = reachedTests(root, ["src/shared/rpc/requestText.ts"]);
     assert.ok(
       tests.includes("test/unit/renderer/rows.test.ts"),

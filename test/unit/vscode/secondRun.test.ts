@@ -12,22 +12,22 @@ const bad: TestResult = {
 };
 
 describe("a second run", () => {
-  it("is not made where nothing failed", async () => {
+  it("is not made without failures", async () => {
     assert.deepEqual(await secondResult(good), good);
   });
 
-  it("says what failed at first when it passes", async () => {
+  it("reports the first failure when it passes", async () => {
     const result = await secondResult({ ...bad, again: async () => ({ ...good, passed: 1 }) });
     assert.deepEqual([result.passed, result.failed, result.rerun], [3, 0, 1]);
     assert.match(result.warning ?? "", /^1 failed, then passed by themselves:\n✖ failing tests:\nlate$/);
   });
 
-  it("says only what failed, also without a list of it", async () => {
+  it("reports only failures, also without a list of them", async () => {
     const result = await secondResult({ ...bad, output: "✔ one\n✖ two", again: async () => good });
     assert.equal(result.warning, "1 failed, then passed by themselves:\n✖ two");
   });
 
-  it("leaves what fails twice a failure, with what both runs wrote", async () => {
+  it("keeps a test that fails twice as a failure, with the output of both runs", async () => {
     const result = await secondResult({ ...bad, again: async () => ({ ...bad, output: "late again" }) });
     assert.deepEqual([result.passed, result.failed, result.warning], [2, 1, undefined]);
     assert.match(result.output, /late[\s\S]*Once more, by itself:\nlate again/);
@@ -51,7 +51,7 @@ describe("a second run", () => {
     assert.equal((await secondResult({ ...first, again })).failed, 1);
   });
 
-  it("is a failure where it failed as a whole", async () => {
+  it("is a failure if the whole run failed", async () => {
     const first = { ...bad, failedTests: ["a.test.ts: one"] };
     const again = async () => ({ ...bad, failedTests: [] });
     assert.equal((await secondResult({ ...first, again })).failed, 1);

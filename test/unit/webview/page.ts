@@ -19,10 +19,15 @@ export interface TestPage {
  * A page in a real browser under the policy of our webviews. `entry`, a file of this folder, is its script. All that
  * it asks for beside that is refused, and noted.
  */
-export async function openPage(browser: Browser, entry: string, style = ""): Promise<TestPage> {
+export async function openPage(
+  browser: Browser,
+  entry: string,
+  style = "",
+  playsSound = false,
+): Promise<TestPage> {
   const script = await bundle(entry);
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy(origin, nonce);
+  const policy = contentSecurityPolicy(origin, nonce, playsSound);
   const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="/style.css"><body><script nonce="${nonce}" src="/script.js"></script></body>`;
   const own: Readonly<Record<string, readonly [type: string, body: string]>> = {

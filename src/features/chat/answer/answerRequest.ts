@@ -20,21 +20,21 @@ export interface RequestDeps {
   readonly chat: Pick<LiveChat, "state" | "tree">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  readonly fit: ContextWindow["fit"];
+  readonly fitPath: ContextWindow["fitPath"];
   /** Tools that a model may be offered. */
   readonly tools: () => readonly ChatTool[];
 }
 
 /** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
 export async function requestFor(
-  { chat, blobs, cardOf, fit, tools }: RequestDeps,
+  { chat, blobs, cardOf, fitPath, tools }: RequestDeps,
   { id, model }: AnswerMessage,
   choices: number,
 ): Promise<ChatRequest> {
   const { settings, conversationId: cacheKey } = chat.state;
   const [card, offered] = [cardOf(model), tools()];
   const whole = chat.tree.pathTo(id);
-  const path = whole.slice(fit(whole, card).dropped);
+  const path = whole.slice(fitPath(whole, card).dropped);
   const parts = await attachedParts(path, blobs, { images: takesImages(card) });
   return toChatRequest({ model, card, settings, tools: offered, choices, cacheKey, path, parts });
 }

@@ -12,7 +12,7 @@ import type { LiveChat } from "../liveChat.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
 import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
 
-export interface AnswersDeps extends Omit<AnswerRunsDeps, "fit"> {
+export interface AnswersDeps extends Omit<AnswerRunsDeps, "fitPath"> {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "client">;
   readonly cardOf: (model: string) => ModelCard | undefined;
@@ -54,7 +54,7 @@ interface QuestionOptions {
 
 export function createAnswers(deps: AnswersDeps): Answers {
   const context = createContextWindow(deps);
-  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, fit: context.fit }));
+  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, fitPath: context.fitPath }));
 }
 
 /** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */

@@ -32,7 +32,7 @@ export interface Fit {
 /** The messages that fit the context of a model, and the gauge that shows their size. */
 export interface ContextWindow {
   /** Selects the end of a path that fits a model. */
-  fit(path: readonly Message[], card: ModelCard | undefined): Fit;
+  fitPath(path: readonly Message[], card: ModelCard | undefined): Fit;
   /** Size of the next request, even if the gauge does not show it yet. */
   read(): ContextGauge;
   /** Updates the gauge after a change; called often. */
@@ -51,7 +51,7 @@ const afterMs = 60;
 /** The gauge is not updated while an answer is running. */
 export function createContextWindow({ chat, cardOf }: ContextWindowDeps): ContextWindow {
   const count = createTokenCounts();
-  const fit: ContextWindow["fit"] = (path, card) => {
+  const fitPath: ContextWindow["fitPath"] = (path, card) => {
     const room = promptRoom(card?.contextTokens);
     const before = estimateTokens(chat.state.settings.system ?? "");
     const images = takesImages(card);
@@ -61,7 +61,7 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
     );
     return { ...found, tokens: found.tokens + before };
   };
-  const read = () => gaugeOf(chat.path(), chat.state, cardOf, fit);
+  const read = () => gaugeOf(chat.path(), chat.state, cardOf, fitPath);
   let timer: NodeJS.Timeout | undefined;
   let seen: readonly unknown[] = [];
   const show = () => {
@@ -70,7 +70,7 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
     if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
   };
   return {
-    fit,
+    fitPath,
     read,
     update() {
       const inputs = gaugeInputs(chat.state);
@@ -95,11 +95,11 @@ function gaugeOf(
   path: readonly Message[],
   { draft, attachments, modelId }: Pick<ChatState, "draft" | "attachments" | "modelId">,
   cardOf: ContextWindowDeps["cardOf"],
-  fit: ContextWindow["fit"],
+  fitPath: ContextWindow["fitPath"],
 ): ContextGauge {
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
-  const { dropped, tokens, over } = fit([...path, question], card);
+  const { dropped, tokens, over } = fitPath([...path, question], card);
   const sent = path
     .slice(dropped)
     .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));

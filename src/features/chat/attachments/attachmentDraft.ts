@@ -6,7 +6,7 @@ import type {
   Attachment,
   AttachmentKind,
   AttachRequest,
-  DocumentWay,
+  DocumentMode,
 } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
@@ -34,7 +34,7 @@ export interface AttachmentDraft {
   addText(found: FoundText): Promise<void>;
   remove(id: string): void;
   /** Sends a document unchanged, or has the service extract its text first, which is billed. */
-  setMode(id: string, mode: DocumentWay): Promise<void>;
+  setMode(id: string, mode: DocumentMode): Promise<void>;
   /** A view has scaled an image down; empty if it could not. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
@@ -100,7 +100,7 @@ class QuestionAttachments implements AttachmentDraft {
       this.#chat.set({ attachments: this.#chat.state.attachments.filter((one) => one.id !== id) });
   }
 
-  async setMode(id: string, way: DocumentWay): Promise<void> {
+  async setMode(id: string, way: DocumentMode): Promise<void> {
     const document = this.#get(id);
     if (document?.kind !== "document" || document.pending) return;
     if (way === "file" || document.textBlob !== undefined) return this.#replace({ ...document, way });

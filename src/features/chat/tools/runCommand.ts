@@ -5,14 +5,15 @@ import { ToolRefusal } from "./tool.ts";
 /** Limit of a program's output in bytes. */
 const maxOutputBytes = 1_000_000;
 
-export interface CommandPlace {
+/** Working directory and environment variables of a program. */
+export interface ProgramEnvironment {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Runs a program without a shell; resolves to its standard output. Kills it when the signal is aborted. */
 export function runCommand(
-  { folder, env }: CommandPlace,
+  { folder, env }: ProgramEnvironment,
   [program, ...args]: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,

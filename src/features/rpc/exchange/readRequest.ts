@@ -91,7 +91,7 @@ function fromCast({ line, verb, left, urls }: CastRequest, localNode: string): R
   return { from: "cast", text: `${line}${note}`, ...placeOf(urls, localNode) };
 }
 
-/** Derives the network of a request from its addresses; `openNetwork` if they do not tell it. */
+/** Derives the network of a request from its addresses; `openNetwork` if it is unknown. */
 export function placeOf(
   addresses: readonly string[],
   localNode: string,

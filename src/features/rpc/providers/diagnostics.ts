@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../../shared/ids.ts";
+import type { RpcLine } from "../../../shared/rpcOutput.ts";
+import type { RpcController } from "../controller.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { diagnose, mixedAddresses } from "../language/diagnose.ts";
 import type { Problem } from "../language/problems.ts";
-import type { Projects } from "../projects.ts";
-import { toRange } from "./ranges.ts";
+import { type Projects, toRange } from "../projects.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 150;
@@ -92,4 +93,33 @@ function toAction(
   action.diagnostics = [toDiagnostic(document, problem)];
   action.isPreferred = problem.fixes.length === 1;
   return action;
+}
+
+/** Marks the lines that the service refused in the last run, until their cell is changed or run again. */
+export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection("inference-rpc-refused");
+  return vscode.Disposable.from(
+    collection,
+    onDidRun(({ cell, output }) => {
+      const lines = output?.lines ?? [];
+      collection.set(
+        cell.document.uri,
+        lines.flatMap((line) => refusalsOf(cell.document, line)),
+      );
+    }),
+    // The URIs of cells can be reused by the next notebook.
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      for (const { document } of notebook.getCells()) collection.delete(document.uri);
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (collection.has(document.uri)) collection.delete(document.uri);
+    }),
+  );
+}
+
+function refusalsOf(document: vscode.TextDocument, { line, outcome }: RpcLine): vscode.Diagnostic[] {
+  if (outcome.kind !== "unsent" || !outcome.refused || line >= document.lineCount) return [];
+  const diagnostic = new vscode.Diagnostic(document.lineAt(line).range, outcome.reason);
+  diagnostic.source = "Inference RPC";
+  return [diagnostic];
 }

@@ -1,26 +1,33 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../../shared/ids.ts";
+import type { RpcController } from "../controller.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { type Completion, complete } from "../language/complete.ts";
 import { formatCell } from "../language/formatCell.ts";
 import { hover } from "../language/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
 import type { Project } from "../language/project.ts";
-import { lineHints } from "../plan/plan.ts";
-import type { OpenProject, Projects } from "../projects.ts";
-import { createQuickFixes } from "./diagnostics.ts";
-import { toRange } from "./ranges.ts";
+import { lineHints } from "../plan.ts";
+import { type OpenProject, type Projects, toRange } from "../projects.ts";
+import { createQuickFixes, registerDiagnostics, registerRefusals } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
 
 /** Returns the last result of a name. */
 export type ResultOf = (project: Project, cell: number, name: string) => unknown;
 
-/** Registers the language features. Each wraps a function of `language/`. */
-export function registerLanguage(projects: Projects, evm: EvmLoader, resultOf: ResultOf): vscode.Disposable {
+/** Registers diagnostics and the language features. Each wraps a function of `language/`. */
+export function registerLanguage(
+  projects: Projects,
+  evm: EvmLoader,
+  resultOf: ResultOf,
+  controller: Pick<RpcController, "onDidRun">,
+): vscode.Disposable {
   const { registerCompletionItemProvider, registerHoverProvider, registerSignatureHelpProvider } =
     vscode.languages;
   return vscode.Disposable.from(
+    registerDiagnostics(projects, evm),
+    registerRefusals(controller),
     registerCompletionItemProvider(selector, createCompletion(projects), "@", "$", "{", '"', " "),
     registerHoverProvider(selector, createHover(projects, evm, resultOf)),
     registerSignatureHelpProvider(selector, createSignatures(projects), " ", ","),

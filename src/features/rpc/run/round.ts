@@ -9,7 +9,7 @@ import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { memo } from "../language/memo.ts";
 import { type Definition, definitionOf, type Project } from "../language/project.ts";
-import { type CellPlan, headLine } from "../plan/plan.ts";
+import { type CellPlan, headLine } from "../plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
 import type { Fact } from "./writeFacts.ts";
 

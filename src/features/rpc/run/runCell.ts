@@ -2,7 +2,7 @@ import { isApiError } from "../../../api/errors.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { type Polling, pollingOf } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, planCell, planCredits } from "../plan/plan.ts";
+import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
 import {
   answersFor,
   bodyOf,

@@ -3,7 +3,7 @@ import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { Evm, RawTransaction } from "../evm/evm.ts";
 import { functionsIn } from "../language/declarations.ts";
-import { asksForNonce, headLine, nonceMethod } from "../plan/plan.ts";
+import { asksForNonce, headLine, nonceMethod } from "../plan.ts";
 import {
   type Item,
   noAnswer,

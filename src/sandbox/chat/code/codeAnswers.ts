@@ -10,8 +10,8 @@ import {
 import { examplesOf, type QuotedCode, sampleValues, writeTests } from "./codeExamples.ts";
 
 /**
- * Work on the last block of code in a question that needs no language model: explaining, testing and documenting
- * simple functions, renaming, mistakes that a rule can find, a commit message for a diff. Undefined for any other.
+ * Answers about the last code block of a question that need no language model: explaining, testing and documenting
+ * simple functions, renaming, mistakes that rules find, a commit message for a diff. Undefined for other questions.
  */
 export function answerAboutCode(question: string): string | undefined {
   const block = lastBlock(question);
@@ -69,7 +69,7 @@ function asBlock({ language }: QuotedCode, code: string): string {
   return fenced(code, language);
 }
 
-/** Describes each line, and the results of functions for examples. */
+/** Describes each line, and example results of functions. */
 function explain(block: QuotedCode): string | undefined {
   const found = readExplainable(block.code, block.language);
   if (!found) return undefined;
@@ -126,7 +126,7 @@ function lookOut(one: SimpleFunction, code: Code): string[] {
   });
 }
 
-/** Names that the reported problems have a better word for, and the mistakes that need no knowledge of the program. */
+/** Fixes misspelled names from the reported problems, and mistakes that rules find. */
 function fix({ code, language }: QuotedCode, question: string): string {
   const renamed = [...question.matchAll(/'(\w+)'[^'\n]*Did you mean '(\w+)'\?/g)].reduce(
     (text, [, from = "", to = ""]) => text.replace(new RegExp(`\\b${from}\\b`, "g"), to),
@@ -134,14 +134,14 @@ function fix({ code, language }: QuotedCode, question: string): string {
   );
   const tidy = renamed.replace(/[ \t]+$/gm, "");
   if (codeLanguageOf(language) !== "script") return tidy;
-  // A loose comparison with null also means undefined, so it stays.
+  // A loose comparison with null includes undefined, so it is kept.
   return tidy
     .replace(/(?<![=!<>])==(?!=|\s*null\b)/g, "===")
     .replace(/!=(?!=|\s*null\b)/g, "!==")
     .replace(/^(\s*)var /gm, "$1let ");
 }
 
-/** A comment in the usual form of the language: what is returned where that is understood, else what is taken. */
+/** A comment in the usual form of the language. It describes the result if known, else the parameters. */
 function document(block: QuotedCode): string | undefined {
   const code = readKnownCode(block.code, block.language);
   if (!code) return documentHead(block);
@@ -204,7 +204,7 @@ function resultOf({ steps }: SimpleFunction): string {
   return ends.length === 1 ? `${only}.` : `one of ${ends.join(", ")}.`;
 }
 
-/** What the headers of a diff tell: names, and how many lines came and went. */
+/** Reads file names and counts of added and removed lines from a diff. */
 function commitMessage(diff: string): string {
   const files = diff.split(/^(?=diff --git )/m).filter((text) => text.startsWith("diff --git "));
   const lines = files.map((text) => {

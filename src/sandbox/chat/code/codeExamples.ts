@@ -11,14 +11,14 @@ import {
 
 /** A block of code in a question. */
 export interface QuotedCode {
-  /** The word behind its fence. */
+  /** The info string of its fence. */
   readonly language: string;
   readonly code: string;
-  /** The file that the line above the fence names. */
+  /** The file name in the line above the fence. */
   readonly file: string | undefined;
 }
 
-/** The values of a parameter in examples: the usual one, and an edge case. */
+/** Values for a parameter: a usual one and an edge case. */
 export const sampleValues: Readonly<Record<Parameter["kind"], readonly [JsValue, JsValue]>> = {
   string: ["Ada", ""],
   number: [2, 3],
@@ -32,7 +32,7 @@ interface Example {
   readonly shown: string;
 }
 
-/** Calls whose results are certain: the first samples, and each parameter with its second one. */
+/** Calls with known results: with the usual values, and with each edge case. */
 export function examplesOf(one: SimpleFunction, code: KnownCode): Example[] {
   const first = one.parameters.map(({ kind }, index) =>
     kind === "number" ? 2 + (index % 2) : sampleValues[kind][0],
@@ -60,7 +60,7 @@ function literal(value: JsValue, language: Language): string {
   return String(value);
 }
 
-/** Tests of the functions that other files can import, with results that are certain. */
+/** Tests of exported functions, with known results. */
 export function writeTests(block: QuotedCode): string | undefined {
   const code = readKnownCode(block.code, block.language);
   if (!code) return undefined;

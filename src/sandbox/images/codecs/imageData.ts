@@ -1,4 +1,4 @@
-/** The browser's class, which the codecs make their result of and node does not have. */
+/** The browser's class that the codecs construct. Node does not have it. */
 class PlainImageData {
   readonly data: Uint8ClampedArray;
   readonly width: number;

@@ -7,13 +7,13 @@ import { offerImageData } from "./imageData.ts";
 /** A browser's ImageData, of which the encoder reads width, height and data. */
 type Encodable = Parameters<typeof encode>[0];
 
-/** A JPEG file; transparent parts come out white. Quality is 1 to 100. */
+/** Encodes a JPEG file. Transparent parts become white. Quality is 1 to 100. */
 export async function encodeJpeg(picture: Picture, quality: number): Promise<Uint8Array> {
   await initEncoder(await emscriptenOptions("@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm"));
   return new Uint8Array(await encode(onWhite(picture) as Encodable, { quality }));
 }
 
-/** Upright, as the camera's orientation mark says. Throws where the file is damaged. */
+/** Applies the orientation of the file. Throws if the file is damaged. */
 export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
   offerImageData();
   await initDecoder(await emscriptenOptions("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));

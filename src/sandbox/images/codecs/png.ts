@@ -5,7 +5,7 @@ import { at, isOpaque, type Picture } from "../picture.ts";
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colorTypes = { rgb: 2, rgba: 6 } as const;
 
-/** A PNG file; node's own zlib packs it, faster and smaller than any library does. */
+/** Encodes a PNG file. Node's zlib is faster and packs better than a library. */
 export function encodePng(picture: Picture): Uint8Array {
   const opaque = isOpaque(picture);
   const head = Buffer.alloc(13);
@@ -30,7 +30,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return framed;
 }
 
-/** Each row as the difference to the row above (PNG filter "Up"), which soft gradients pack best under. */
+/** Each row as the difference to the row above (PNG filter "Up"), which packs gradients best. */
 function filtered({ width, height, data }: Picture, channels: 3 | 4): Buffer {
   const rows = Buffer.alloc(height * (width * channels + 1));
   const stride = width * 4;
@@ -47,7 +47,7 @@ function filtered({ width, height, data }: Picture, channels: 3 | 4): Buffer {
   return rows;
 }
 
-/** Throws where the file is damaged. */
+/** Throws if the file is damaged. */
 export function decodePng(bytes: Uint8Array): Picture {
   const png = decode(bytes);
   const { width, height } = png;
@@ -59,7 +59,7 @@ export function decodePng(bytes: Uint8Array): Picture {
 
 type PixelReader = (pixel: number, to: Uint8ClampedArray, offset: number) => void;
 
-/** One or two channels are grey, an even number has alpha; a colour key makes one colour transparent. */
+/** One or two channels are grey, an even number includes alpha. A colour key makes one colour transparent. */
 function directReader({ data, channels, depth, transparency }: DecodedPng): PixelReader {
   const shift = depth === 16 ? 8 : 0;
   const colors = channels < 3 ? 1 : 3;
@@ -72,7 +72,7 @@ function directReader({ data, channels, depth, transparency }: DecodedPng): Pixe
   };
 }
 
-/** Pixels that number a palette's colours, or shades of grey, several to a byte. */
+/** Pixels are indexes of a palette or shades of grey, several per byte. */
 function indexedReader({ width, data, depth, palette, transparency }: DecodedPng): PixelReader {
   const perByte = 8 / depth;
   const rowBytes = Math.ceil(width / perByte);

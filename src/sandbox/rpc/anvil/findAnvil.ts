@@ -1,20 +1,20 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 
-/** Where to look for the binary. */
+/** Places to look for the binary. */
 export interface AnvilPlaces {
-  /** Named outright; nothing else is tried then. */
+  /** An explicit path. If given, nothing else is tried. */
   readonly path?: string | undefined;
-  /** Folders whose own or whose parents' `node_modules` may hold anvil's package for this system. */
+  /** Folders whose `node_modules`, or that of a parent, may contain the anvil package for this platform. */
   readonly folders: readonly string[];
-  /** A PATH; what is not absolute in it is passed over. */
+  /** A PATH. Relative entries are ignored. */
   readonly searchPath: string | undefined;
 }
 
 const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "darwin", win32: "win32" };
 const processors: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** The path of a runnable anvil, of the first place that has one. */
+/** The path of the first executable anvil. */
 export async function findAnvil(places: AnvilPlaces): Promise<string | undefined> {
   const candidates =
     places.path === undefined ? [...packaged(places.folders), ...onPath(places.searchPath)] : [places.path];
@@ -24,7 +24,7 @@ export async function findAnvil(places: AnvilPlaces): Promise<string | undefined
 
 const binary = process.platform === "win32" ? "anvil.exe" : "anvil";
 
-/** The package's own starter is a Node script around this file: one process less without it. */
+/** The package starts this file by a Node script. Using the file directly saves a process. */
 function packaged(folders: readonly string[]): string[] {
   const [system, processor] = [systems[process.platform], processors[process.arch]];
   if (system === undefined || processor === undefined) return [];
@@ -41,7 +41,7 @@ function onPath(searchPath = ""): string[] {
   return (
     searchPath
       .split(delimiter)
-      // `.` and the like mean whatever folder this runs in.
+      // Relative entries depend on the working directory.
       .filter((folder) => isAbsolute(folder))
       .map((folder) => join(folder, binary))
   );

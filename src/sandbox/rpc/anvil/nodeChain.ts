@@ -3,12 +3,12 @@ import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { Refusal } from "../../refusal.ts";
 import type { CallOutcome, Chain, ChainCall, ChainError } from "../chain.ts";
 
-/** A chain that is a node on the loopback address. */
+/** A chain served by a node on the loopback address. */
 export function createNodeChain(port: number): Chain {
   const agent = new Agent({ keepAlive: true });
   return {
     async answer(calls, signal) {
-      // Ids of our own: the callers' may be missing, or too large for the node.
+      // Uses own ids, because the caller's may be missing or too large for the node.
       const body = calls.map(({ method, params }: ChainCall, id) => ({ jsonrpc: "2.0", id, method, params }));
       const text = await post(agent, port, exactJsonText(body), signal);
       return outcomesOf(parseExact(text), calls.length);
@@ -22,14 +22,14 @@ interface NodeAnswer {
   readonly error?: ChainError;
 }
 
-/** In the order of the calls, whatever order the node chose. */
+/** Sorts the results by call, because the node may reorder them. */
 function outcomesOf(answers: unknown, count: number): CallOutcome[] {
   const byId = new Map(
     (Array.isArray(answers) ? (answers as NodeAnswer[]) : []).map((answer) => [answer.id, answer]),
   );
   return Array.from({ length: count }, (_, id) => {
     const answer = byId.get(id);
-    if (!answer) throw new Refusal(502, "The chain node left a call without an answer");
+    if (!answer) throw new Refusal(502, "The chain node did not answer a call");
     return answer.error ? { error: answer.error } : { result: answer.result ?? null };
   });
 }

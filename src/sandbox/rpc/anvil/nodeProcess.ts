@@ -7,11 +7,11 @@ import { createInterface } from "node:readline";
 
 /** A running anvil. */
 export interface NodeProcess {
-  /** Of its HTTP interface on the loopback address. */
+  /** The URL of its HTTP interface. */
   readonly port: number;
-  /** Aborted once the node has ended, of itself or by `close`. */
+  /** Aborted when the node has exited. */
   readonly ended: AbortSignal;
-  /** Ends it; resolves when it is gone with all its files. */
+  /** Resolves when the process has exited and its files are deleted. */
   close(): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ const isWindows = process.platform === "win32";
  */
 const guard =
   '"$0" "$@" & node=$!; exec >&-; read -r _; kill "$node" 2>&-; wait "$node"; rm -rf "$NODE_HOME"';
-/** How long a node may take to end by itself. */
+/** Time for a node to exit by itself, in milliseconds. */
 const endMs = 3_000;
 
-/** Starts a node; resolves when it listens. Throws when it ends before that, or is not there. */
+/** Resolves when the node listens. Throws if it exits before, or can't be started. */
 export async function startNode(
   binary: string,
   genesis: { readonly chainId: number; readonly genesisMs: number },
@@ -63,7 +63,7 @@ function happened(source: EventEmitter | null, event: string): Promise<void> {
   });
 }
 
-/** Its files go into a folder of its own: anvil keeps old states below the home folder. */
+/** The node gets a temporary home folder, because anvil stores old states there. */
 function launch(binary: string, args: readonly string[], home: string): ChildProcess {
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NODE_HOME: home, NO_COLOR: "1" };
   if (isWindows) return spawn(binary, args, { env, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
@@ -85,7 +85,7 @@ function argumentsFor(genesis: { readonly chainId: number; readonly genesisMs: n
   return [...loopback, ...chain, "--no-request-size-limit", "--threads", "1"];
 }
 
-/** Anvil names the port that it was given; what it says afterwards is read and dropped. */
+/** Anvil prints its port. Later output is read and discarded. */
 function listeningPort(child: ChildProcess, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const output = child.stdout;
@@ -115,7 +115,7 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // Gone between the check and the blow.
+    // It exited in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -3,15 +3,15 @@ import { createNodeChain } from "./nodeChain.ts";
 import { type NodeProcess, startNode } from "./nodeProcess.ts";
 import { settleChain, settledMs } from "./settle.ts";
 
-/** Real EVM nodes, one for each network that is asked for. */
+/** Real EVM nodes, one per network in use. */
 export interface Nodes {
-  /** Starts the network's node if none is running; undefined where the binary does not run here. */
+  /** Starts the network's node if none is running. Undefined if the binary can't run here. */
   of(slug: string, chainId: number): Promise<Chain | undefined>;
-  /** Ends all; resolves when they are gone. */
+  /** Resolves when all have exited. */
   close(): Promise<void>;
 }
 
-/** A binary that does not listen by then is no node. */
+/** Startup time limit in milliseconds. */
 const startMs = 10_000;
 
 interface Running {
@@ -26,7 +26,7 @@ export function createNodes(binary: string, now: () => number): Nodes {
     const started = startRunning(binary, chainId, now() - settledMs, closing.signal);
     running.set(slug, started);
     void started.then((value) => {
-      // A node that ended of itself is cleared away, and the next call starts another.
+      // Removes a node that exited by itself. The next call starts another.
       value?.node.ended.addEventListener("abort", () => {
         if (running.get(slug) === started && !closing.signal.aborted) running.delete(slug);
         void value.node.close();
@@ -47,7 +47,7 @@ export function createNodes(binary: string, now: () => number): Nodes {
   };
 }
 
-/** Undefined when the node does not come up: the stand-in serves then. */
+/** Undefined if the node does not start. The chain is simulated then. */
 async function startRunning(
   binary: string,
   chainId: number,

@@ -1,19 +1,19 @@
 import type { CallOutcome, Chain, ChainCall } from "../chain.ts";
-import { tokenAddress } from "../token.ts";
+import { tokenAddress } from "../networks.ts";
 
-/** Blocks that a fresh chain is given, so that there is something to read. */
+/** Blocks added to a new chain, so that there is data to read. */
 const transfers = 4;
 const emptyBlocks = 28;
 const blockSeconds = 12;
-/** How far the chain's clock moves on meanwhile: its first block is to be that old. */
+/** The age of the first block: the chain's clock advances by this time. */
 export const settledMs = emptyBlocks * blockSeconds * 1000;
 
 const oneCoin = "0xde0b6b3a7640000";
 const tokensEach = 1_000n * 10n ** 18n;
 
 /**
- * Puts transfers between the node's own accounts onto a fresh chain, some empty blocks, and a token: its transfers are
- * in the newest blocks, which is where people look first.
+ * Adds transfers between the node's accounts, empty blocks and a token to a new chain. The token's transfers are
+ * in the newest blocks.
  */
 export async function settleChain(chain: Chain, signal: AbortSignal): Promise<void> {
   const ask = async (method: string, ...params: readonly unknown[]) =>
@@ -21,7 +21,7 @@ export async function settleChain(chain: Chain, signal: AbortSignal): Promise<vo
   const accounts = addressesOf(await ask("eth_accounts"));
   const [from, ...others] = accounts;
   if (from === undefined) return;
-  // One by one: of several at once with the same nonce a node mines one.
+  // Sequential, because of several transactions with the same nonce only one is mined.
   for (const to of others.slice(0, transfers)) await ask("eth_sendTransaction", { from, to, value: oneCoin });
   await ask("anvil_mine", hex(emptyBlocks), hex(blockSeconds));
   await ask("anvil_setCode", tokenAddress, tokenCode);
@@ -49,7 +49,7 @@ function addressesOf(outcome: CallOutcome | undefined): string[] {
 
 /**
  * Bytecode of a small ERC-20 with 18 decimals. An account's balance is in the storage slot of its address, the total
- * supply in slot 0; only `transfer` is implemented. Assembled by hand, as a compiler would be larger than the contract.
+ * supply in slot 0. Only `transfer` is implemented. Assembled by hand, because the contract is small.
  */
 const tokenCode = [
   "0x5f3560e01c", // the selector
@@ -65,7 +65,7 @@ const tokenCode = [
   "5b6024353354818110602d57", // 49: a sender who has less reverts
   "8190033355", // the sender has so much less,
   "600435805482018155", // the receiver more,
-  // and a Transfer says so
+  // emit Transfer
   "905f52337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60205fa3",
   "6001603656", // true
 ].join("");

@@ -1,26 +1,26 @@
 import type { Hex } from "./quantity.ts";
 
-/** A log of a transaction, before it has a place in a block. */
+/** A log of a transaction that is not yet mined. */
 export interface ChainLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** A transaction that is about to be mined. */
+/** A transaction to mine. */
 export interface ChainTransaction {
   readonly hash: Hex;
   readonly type: Hex;
   readonly from: Hex;
-  /** Null makes a contract. */
+  /** Null creates a contract. */
   readonly to: Hex | null;
   readonly value: bigint;
   readonly nonce: number;
   readonly gas: bigint;
   readonly gasUsed: bigint;
-  /** What each gas costs, tip included. */
+  /** Price per gas in wei, with the tip. */
   readonly gasPrice: bigint;
-  /** What the form of its type adds: fee caps, access list. */
+  /** Members that depend on the transaction type: fee caps, access list. */
   readonly extra: Readonly<Record<string, unknown>>;
   readonly input: Hex;
   readonly signature: { readonly r: Hex; readonly s: Hex; readonly v: Hex };

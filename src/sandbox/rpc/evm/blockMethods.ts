@@ -8,7 +8,7 @@ import { quantity } from "./quantity.ts";
 
 type Params = readonly unknown[];
 
-/** Blocks, transactions and receipts. What is not there is null, as on any node. */
+/** Blocks, transactions and receipts. Missing ones are null, as on any node. */
 export function blockMethods(chain: Blockchain): ChainMethods {
   const byNumber = (params: Params) => blockAt(chain, params, 0);
   const byHash = (params: Params) => chain.blockOf(hashAt(params, 0));

@@ -4,13 +4,13 @@ import { fees } from "./fees.ts";
 import { type Hex, lower } from "./quantity.ts";
 import { createToken, type Erc20Token, transferInput, transferLog } from "./token.ts";
 
-/** Blocks that are there from the start, with a token transfer each. */
+/** Blocks at the start, each with one token transfer. */
 const firstBlocks = 32;
 const blockSeconds = 12;
 const genesisSeconds = Date.UTC(2026, 0, 1) / 1000;
 
 const oneEther = 10n ** 18n;
-/** Accounts that a test chain starts with, by the phrase that every such chain shares; 10,000 ETH each. */
+/** Accounts of the usual test mnemonic, with 10,000 ETH each. */
 const richAccounts: readonly Hex[] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",

@@ -1,4 +1,4 @@
-/** All that the sandbox takes of viem, in one place: it is loaded with the first chain that needs it. */
+/** The parts of viem that the sandbox uses. They are loaded with the first chain that needs them. */
 export {
   getContractAddress,
   keccak256,

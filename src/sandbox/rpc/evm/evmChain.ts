@@ -10,7 +10,7 @@ import { type Hex, quantity, word } from "./quantity.ts";
 import { submit } from "./submit.ts";
 import { traceMethods } from "./traceMethods.ts";
 
-/** The stand-in for an EVM node: a small chain with one token, whose past is the same at every start. */
+/** A simulated EVM node: a small chain with one token. Its past is the same at every start. */
 export function createEvmChain(chainId: number, now: () => number): Chain {
   const chain = createBlockchain(chainId, now);
   return tableChain({
@@ -54,7 +54,7 @@ function stateMethods(chain: Blockchain): ChainMethods {
     eth_getCode: (params) => {
       const address = addressAt(params, 0);
       stateBlockAt(chain, params, 1);
-      // No code stands behind the token: this is STOP.
+      // The token has no code. This is STOP.
       return address === chain.token.address ? "0x00" : "0x";
     },
     eth_getStorageAt: (params) => {
@@ -78,7 +78,7 @@ function stateMethods(chain: Blockchain): ChainMethods {
   };
 }
 
-/** What a call names: `data` is the old name of `input`. */
+/** Members of a call. `data` is the old name of `input`. */
 function callAt(params: readonly unknown[]): { readonly to: Hex | undefined; readonly input: Hex } {
   const call = parameter(params, 0);
   const { to, input, data } = (typeof call === "object" ? call : {}) as Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ function callAt(params: readonly unknown[]): { readonly to: Hex | undefined; rea
   };
 }
 
-/** eth_feeHistory. Fees never move, and a block is as full as its gas says. */
+/** eth_feeHistory. Fees are constant. The fill level of a block follows from its gas. */
 function feeHistory(chain: Blockchain, params: readonly unknown[]): object {
   const newest = stateBlockAt(chain, params, 1).number;
   const count = Math.min(Math.max(1, quantityAt(params, 0)), newest + 1, 1024);
@@ -107,7 +107,7 @@ function feeHistory(chain: Blockchain, params: readonly unknown[]): object {
   };
 }
 
-/** A tip per block and percentile; no percentiles, no blocks either. */
+/** One tip per block and percentile. Without percentiles the list is empty. */
 function rewards(numbers: readonly number[], percentiles: readonly unknown[]): string[][] {
   if (percentiles.length === 0) return [];
   return numbers.map(() => percentiles.map(() => quantity(fees.priority)));

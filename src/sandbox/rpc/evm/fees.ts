@@ -4,13 +4,13 @@ const gwei = 10n ** 9n;
 const priority = gwei;
 const base = gwei;
 
-/** Fees that never change, in wei. */
+/** Constant fees in wei. */
 export const fees = {
   base,
   priority,
   gasPrice: base + priority,
   blob: 1n,
-  /** Of a dynamic-fee transaction, as its form shows them. */
+  /** Fee members of a dynamic-fee transaction. */
   caps: {
     maxFeePerGas: quantity(2n * base + priority),
     maxPriorityFeePerGas: quantity(priority),
@@ -20,7 +20,7 @@ export const fees = {
 
 export const blockGasLimit = 30_000_000n;
 
-/** What a plain transaction takes: 21,000, and 16 per byte of its data. */
+/** Gas of a transaction: 21,000 plus 16 per byte of data. */
 export function plainGas(input: string): bigint {
   return 21_000n + 16n * BigInt((input.length - 2) / 2);
 }

@@ -32,7 +32,7 @@ function fitsAddress(log: LogForm, address: unknown): boolean {
   return [address].flat().some((each) => lower(String(each)) === log.address);
 }
 
-/** Each position is one topic, a choice of several, or null for any. */
+/** Each position is one topic, a list of alternatives, or null for any. */
 function fitsTopics({ topics }: LogForm, wanted: unknown): boolean {
   if (!Array.isArray(wanted)) return true;
   return wanted.every((choice, index) => {

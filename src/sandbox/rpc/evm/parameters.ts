@@ -21,12 +21,12 @@ export function quantityAt(params: Params, index: number): number {
   return Number(textParameter(params, index, /^0x[0-9a-f]{1,13}$/i, "a quantity"));
 }
 
-/** The block that a tag or number names; undefined beyond the head. */
+/** The block of a tag or number. Undefined beyond the head. */
 export function blockAt(chain: Blockchain, params: Params, index: number): ChainBlock | undefined {
   return blockNamed(chain, parameter(params, index));
 }
 
-/** The same for a parameter that may be left out, and then is the head. Throws where there is no such block. */
+/** The same for an optional parameter, whose default is the head. Throws if there is no such block. */
 export function stateBlockAt(chain: Blockchain, params: Params, index: number): ChainBlock {
   const block = params.length > index ? blockNamed(chain, params[index]) : chain.head();
   if (block) return block;

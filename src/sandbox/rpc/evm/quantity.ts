@@ -1,6 +1,6 @@
 export type Hex = `0x${string}`;
 
-/** A number as nodes write it: no zeros before it. */
+/** A JSON-RPC quantity: hexadecimal without leading zeros. */
 export function quantity(value: number | bigint): Hex {
   return `0x${value.toString(16)}`;
 }

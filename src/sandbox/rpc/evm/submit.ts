@@ -22,7 +22,7 @@ const types: Readonly<Record<string, Hex>> = {
   eip7702: "0x4",
 };
 
-/** eth_sendRawTransaction: held to what a node checks first, then mined at once. Gives the hash. */
+/** eth_sendRawTransaction: checks the transaction as a node does, mines it, and returns its hash. */
 export async function submit(chain: Blockchain, raw: Hex): Promise<Hex> {
   const { parsed, from } = await read(raw);
   const transaction = toTransaction(chain, raw, parsed, from);
@@ -41,7 +41,7 @@ async function read(raw: Hex): Promise<{ parsed: Parsed; from: Hex }> {
   }
 }
 
-/** In the words and codes of a real node. */
+/** The messages and codes of a real node. */
 function check(chain: Blockchain, transaction: ChainTransaction, { chainId }: Parsed): void {
   const { from, nonce, value, gas, gasPrice } = transaction;
   const refuse = (message: string, code = -32003) => new ChainFault(code, message);

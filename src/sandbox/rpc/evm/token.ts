@@ -1,5 +1,5 @@
 import { ChainFault } from "../chain.ts";
-import { tokenAddress } from "../token.ts";
+import { tokenAddress } from "../networks.ts";
 import type { ChainLog } from "./block.ts";
 import { addressWord, type Hex, lower, word } from "./quantity.ts";
 
@@ -16,12 +16,12 @@ const selectors = {
 } as const;
 const startAmount = 1_000_000n * 10n ** 6n;
 
-/** The one contract of the stand-in: an ERC-20 with six decimals. */
+/** The only contract of the simulated chain: an ERC-20 with six decimals. */
 export interface Erc20Token {
   readonly address: Hex;
-  /** What eth_call gives back. Throws the revert of a call that it does not know. */
+  /** The result of eth_call. Throws a revert for an unknown selector. */
   call(data: string): Hex;
-  /** The log of a call that moves tokens; undefined where it moves none. */
+  /** The log of a transfer. Undefined for other calls. */
   transferOf(from: Hex, data: string): ChainLog | undefined;
   apply(logs: readonly ChainLog[]): void;
 }
@@ -74,7 +74,7 @@ function addressOfWord(topic: Hex = "0x"): Hex {
   return `0x${topic.slice(-40)}`;
 }
 
-/** A text as a contract returns it: where it begins, its length, its bytes. */
+/** A string in ABI encoding: offset, length, bytes. */
 function text(value: string): Hex {
   const bytes = Buffer.from(value).toString("hex").padEnd(64, "0");
   return `0x${word(32).slice(2)}${word(value.length).slice(2)}${bytes}`;

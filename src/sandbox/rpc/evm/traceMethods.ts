@@ -4,7 +4,7 @@ import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockAt, hashAt } from "./parameters.ts";
 import { type Hex, quantity, word } from "./quantity.ts";
 
-/** Traces of what was mined: the one token calls nobody, so each transaction is one call. */
+/** Traces of mined transactions. The only contract calls no other, so each transaction is one call. */
 export function traceMethods(chain: Blockchain): ChainMethods {
   const ofTransaction = (params: readonly unknown[]) => chain.find(hashAt(params, 0));
   const ofBlock = (block: ChainBlock | undefined) =>
@@ -46,7 +46,7 @@ function callForm({ transaction }: MinedTransaction): object {
   };
 }
 
-/** No code runs here, so there are no steps. */
+/** The simulated chain runs no code, so there are no steps. */
 function stepsForm({ transaction }: MinedTransaction): object {
   const returnValue = outputOf(transaction).slice(2);
   return { failed: false, gas: Number(transaction.gasUsed), returnValue, structLogs: [] };

@@ -3,7 +3,7 @@ import { digest } from "./digest.ts";
 import { invalidParams, parameter, textParameter } from "./parameters.ts";
 
 const slotMs = 400;
-/** A block hash may be used so long. */
+/** Slots for which a block hash is valid. */
 const validSlots = 150;
 const slotsPerEpoch = 432_000;
 const genesisMs = Date.UTC(2026, 0, 1);
@@ -15,7 +15,7 @@ const publicKey = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const signature = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 const lamports = 1_000_000_000;
 
-/** A small Solana: slots at the usual pace, balances that follow from the address; the same for the same clock. */
+/** A simulated Solana: slots at the usual interval, balances computed from the address. Determined by the clock. */
 export function createSolana(slug: string, now: () => number): Chain {
   const slot = () => Math.max(0, Math.floor((now() - genesisMs) / slotMs));
   const ledger: Ledger = {
@@ -31,7 +31,7 @@ interface Ledger {
   readonly slug: string;
   readonly slot: () => number;
   readonly blockhash: (slot: number) => string;
-  /** A value as it is at the present slot. */
+  /** A value with the context of the current slot. */
   readonly inContext: (value: unknown) => object;
 }
 
@@ -127,12 +127,12 @@ function accountMethods({ slug, inContext }: Ledger): ChainMethods {
   };
 }
 
-/** No transactions and no tokens for anyone; an address that is none has thrown before. */
+/** Accounts have no transactions and no tokens. Invalid addresses have thrown before. */
 function nothingOf(_address: string): readonly unknown[] {
   return [];
 }
 
-/** A wallet's account, as the system program keeps it. */
+/** A wallet's account, owned by the system program. */
 function account(balance: number): object {
   return {
     data: ["", "base64"],

@@ -5,7 +5,7 @@ import { createStarknetBlocks } from "./starknetBlocks.ts";
 
 const felt = /^0x0*[0-9a-f]{1,63}$/i;
 
-/** A small Starknet: a block each half minute, no transactions in any; the same for the same clock. */
+/** A simulated Starknet: an empty block every 30 seconds, determined by the clock. */
 export function createStarknet(slug: string, now: () => number): Chain {
   const blocks = createStarknetBlocks(slug, now);
   const blockAt = (params: readonly unknown[], index: number): number => {

@@ -3,18 +3,18 @@ import { hexDigest } from "./digest.ts";
 const blockMs = 30_000;
 const genesisMs = Date.UTC(2026, 0, 1);
 
-/** Empty blocks at a steady pace, each worked out from its number. */
+/** Empty blocks at a constant interval, computed from their numbers. */
 export interface StarknetBlocks {
   head(): number;
   hashOf(number: number): string;
-  /** The block's number, if there is such a block. */
+  /** The block's number, if the block exists. */
   find(block: { readonly number?: unknown; readonly hash?: unknown }): number | undefined;
   form(number: number): { readonly transactions: readonly unknown[] };
 }
 
 export function createStarknetBlocks(slug: string, now: () => number): StarknetBlocks {
   const head = () => Math.max(0, Math.floor((now() - genesisMs) / blockMs));
-  /** Below 2^251, and ending with the number, which makes it possible to find a block by its hash. */
+  /** Below 2^251. It ends with the block number, so that a block is found by its hash. */
   const hashOf = (number: number) =>
     `0x1${hexDigest(slug, "block", number).slice(2, 54)}${number.toString(16).padStart(8, "0")}`;
   const numberOf = (hash: unknown): unknown => {

@@ -1,8 +1,7 @@
-import type { AudioEncoder } from "../sound.ts";
+import type { AudioEncoder, WrittenFormat } from "../sound.ts";
 import { pcmBytes, wavHead } from "../wav.ts";
-import type { WrittenFormat } from "./writtenFormats.ts";
 
-/** Loads no more than the format takes. */
+/** Loads only the encoder of the format. */
 export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEncoder> {
   switch (format) {
     case "mp3":
@@ -22,7 +21,7 @@ function createPcmEncoder(): AudioEncoder {
   return { encode: pcmBytes, finish: () => nothing };
 }
 
-/** The header leaves the length open, as it is not known yet. */
+/** The header has no length, because it is not known yet. */
 function createWavEncoder(): AudioEncoder {
   let head = wavHead();
   return {

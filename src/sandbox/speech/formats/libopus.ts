@@ -1,7 +1,7 @@
 import { compileWasm } from "../../work/wasm.ts";
 import type { Samples } from "../sound.ts";
 
-/** The exports of libopus that are used; pointers are offsets into its memory. */
+/** The used exports of libopus. Pointers are offsets into its memory. */
 interface Libopus {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(bytes: number): number;
@@ -14,7 +14,7 @@ const maxPacketBytes = 1275;
 /** OPUS_APPLICATION_VOIP: tuned for speech. */
 const forSpeech = 2048;
 
-/** Turns frames of so many samples, mono at `sampleRate`, into packets. */
+/** Encodes mono frames at `sampleRate` as packets. */
 export async function createFrameEncoder(
   sampleRate: number,
   frameSamples: number,
@@ -25,7 +25,7 @@ export async function createFrameEncoder(
   const output = lib.malloc(maxPacketBytes);
   checked(lib.opus_encoder_init(encoder, sampleRate, 1, forSpeech));
   return (frame) => {
-    // The memory may have grown, which gives it another buffer.
+    // The buffer changes when the memory grows.
     new Int16Array(lib.memory.buffer, input, frameSamples).set(frame);
     const length = checked(lib.opus_encode(encoder, input, frameSamples, output, maxPacketBytes));
     return new Uint8Array(lib.memory.buffer, output, length).slice();

@@ -5,9 +5,9 @@ import { createFrameEncoder } from "./libopus.ts";
 
 const frameSamples = sampleRate / 50;
 const framesPerPage = 40;
-/** Opus counts time at 48 kHz whatever it is given. */
+/** Opus counts time at 48 kHz for any sample rate. */
 const ticksPerSample = 48_000 / sampleRate;
-/** What a decoder drops at the start, in samples: the encoder looks 6.5 ms ahead. */
+/** Samples that a decoder drops at the start: the encoder looks 6.5 ms ahead. */
 const preSkip = 0.0065 * sampleRate;
 
 /** Ogg Opus (RFC 7845). */
@@ -18,7 +18,7 @@ export async function createOpusEncoder(): Promise<AudioEncoder> {
   let pending: Samples = silence(0);
   let received = 0;
   let written = 0;
-  /** Writes all whole frames there are; the last page of all ends where the sound does. */
+  /** Writes all complete frames. The last page ends with the sound. */
   const drain = (isLast: boolean): Uint8Array => {
     const done: Uint8Array[] = [head];
     head = Buffer.alloc(0);
@@ -73,7 +73,7 @@ type PagePlace = "first" | "middle" | "last";
 
 /** Writes packets as pages of one Ogg stream (RFC 3533). */
 interface OggPages {
-  /** `position` is that of the end of the last packet. At most 40 packets of 1,500 bytes fit. */
+  /** `position`: the end of the last packet. At most 40 packets of 1,500 bytes fit. */
   write(packets: readonly Uint8Array[], position: number, place: PagePlace): Uint8Array;
 }
 

@@ -7,6 +7,7 @@ import {
   maxImagePixels,
 } from "../../../shared/chatAttachments.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
+import { chosenCard } from "../chosenCard.ts";
 import { IconButton } from "../icons.ts";
 import { AttachmentChip } from "./AttachmentChip.tsx";
 
@@ -103,10 +104,8 @@ function Way({
 }
 
 /** A warning about inputs that the selected model does not support. */
-function whyNotSent({ store }: ChatPageDeps, { kind }: Attachment): string | undefined {
-  const models = store.field("models");
-  const modelId = store.field("modelId");
-  const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
+function whyNotSent(deps: ChatPageDeps, { kind }: Attachment): string | undefined {
+  const card = chosenCard(deps);
   if (kind !== "image" || !card || card.capabilities.includes("vision")) return undefined;
   return `not sent: ${card.name} does not accept images`;
 }

@@ -1,15 +1,13 @@
 import type { JSX } from "preact";
 import type { ContextGauge } from "../../../shared/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
+import { chosenCard } from "../chosenCard.ts";
 import { formatTokens } from "../format.ts";
 
 /** A warning about messages that will not be sent. */
-export function ContextNote({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element {
-  const context = store.field("context");
-  const models = store.field("models");
-  const modelId = store.field("modelId");
-  const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
-  const words = context && noteOf(context, card?.name ?? "the model");
+export function ContextNote({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const context = deps.store.field("context");
+  const words = context && noteOf(context, chosenCard(deps)?.name ?? "the model");
   return (
     <div class="context-note" role="status">
       {words}

@@ -5,8 +5,11 @@ import { toLines } from "../../../../src/features/rpc/exchange/toLines.ts";
 import { toPasted, toPastedCells } from "../../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../../src/features/rpc/exchange/writeRequest.ts";
-import { networksInHead, withNetworks } from "../../../../src/features/rpc/file/frontMatter.ts";
-import { readDocument } from "../../../../src/features/rpc/file/readDocument.ts";
+import {
+  networksInHead,
+  readDocument,
+  withNetworks,
+} from "../../../../src/features/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../src/features/rpc/file/writeDocument.ts";
 import { complete } from "../../../../src/features/rpc/language/complete.ts";
 import { diagnose } from "../../../../src/features/rpc/language/diagnose.ts";
@@ -22,7 +25,7 @@ import {
 } from "../../../../src/features/rpc/language/outline.ts";
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan/plan.ts";
+import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan.ts";
 import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";

@@ -1,11 +1,11 @@
-/** Files that a paste brings; none where it brings text that is meant, as spreadsheets copy a picture beside it. */
+/** The files of a paste. Empty if text is pasted: spreadsheets put a picture of the cells beside their text. */
 export function pastedFiles({ clipboardData }: ClipboardEvent): File[] {
   const files = [...(clipboardData?.files ?? [])];
   const hasText = (clipboardData?.getData("text/plain") ?? "") !== "";
   return hasText && files.every(({ type }) => type.startsWith("image/")) ? [] : files;
 }
 
-/** What a drop brings: addresses of the editor's own files, or files from elsewhere. */
+/** The content of a drop: URIs of files of VS Code, or else files from outside. */
 export function dropped(transfer: DataTransfer): {
   readonly uris: readonly string[];
   readonly files: readonly File[];

@@ -1,22 +1,22 @@
-import { baseCredits, predictCredits } from "../../../api/money/rpcCredits.ts";
-import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
-import { writesToChain } from "../language/catalog/catalog.ts";
-import { requestsUsed } from "../language/constants.ts";
-import { staticContext } from "../language/contexts.ts";
-import { maxBatch } from "../language/diagnoseLiteral.ts";
-import { isSerial, pollingOf } from "../language/directives.ts";
-import { encodeRequest, wireMethod } from "../language/encodeRequest.ts";
-import type { LiteralCell } from "../language/literal.ts";
-import { memo } from "../language/memo.ts";
-import type { InlayHint } from "../language/outline.ts";
-import type { LinesCell } from "../language/parseCell.ts";
+import { baseCredits, predictCredits } from "../../api/money/rpcCredits.ts";
+import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { writesToChain } from "./language/catalog/catalog.ts";
+import { requestsUsed } from "./language/constants.ts";
+import { staticContext } from "./language/contexts.ts";
+import { maxBatch } from "./language/diagnoseLiteral.ts";
+import { isSerial, pollingOf } from "./language/directives.ts";
+import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
+import type { LiteralCell } from "./language/literal.ts";
+import { memo } from "./language/memo.ts";
+import type { InlayHint } from "./language/outline.ts";
+import type { LinesCell } from "./language/parseCell.ts";
 import {
   type Definition,
   indexOfStatement,
   networksOfCell,
   type Project,
   requestsOf,
-} from "../language/project.ts";
+} from "./language/project.ts";
 
 /** A line of a cell as a planned call. */
 interface PlannedLine {
@@ -147,7 +147,7 @@ function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[]
   return stages;
 }
 
-/** What a run costs if every item has a result; error items cost less (spec E3, billing rule 3). */
+/** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
 export interface Estimate {
   readonly credits: number;
   /** HTTP requests, of which 100 a minute are allowed. */

@@ -7,27 +7,27 @@ import type { State } from "../state.ts";
 import { bodyMembers, type RequestBody } from "./readBody.ts";
 import type { Route } from "./routes.ts";
 
-/** Whose windows count a request. */
-export interface Visit {
-  /** Of the rate limit: the caller with a model, or with a route. */
+/** The limits and the account that a request counts towards. */
+export interface CallerContext {
+  /** The rate limit's key: the caller with a model or a route. */
   readonly scope: string;
-  /** Undefined where the route counts by itself. */
+  /** Undefined if the route has its own limit. */
   readonly limit: RateRule | undefined;
-  /** Of the failure budget: the caller, on venice with model and user (wire.md section 2). */
+  /** The failure budget's key: the caller, on venice with model and user (wire.md section 2). */
   readonly failures: string;
-  /** What the caller could spend before a request that costs. */
+  /** The caller's balances before a paid request. */
   readonly balances: Balances | undefined;
-  /** The model that it is for, where its route takes one. */
+  /** The requested model, if the route takes one. */
   readonly model: ModelRecord | undefined;
-  /** Whether it costs nothing because its model runs on this machine. */
+  /** The model runs on this machine, so the request is free. */
   readonly isFree: boolean;
 }
 
-/** Requests that name no model share the widest window. */
+/** The limit of requests without a model. */
 const generalLimit = textTiers.XS;
 
-/** A caller of whom nothing is known. */
-export const anybody: Visit = {
+/** A caller that is not authenticated yet. */
+export const anonymousCaller: CallerContext = {
   scope: "anonymous",
   limit: generalLimit,
   failures: "anonymous",
@@ -36,12 +36,12 @@ export const anybody: Visit = {
   isFree: false,
 };
 
-export function visitOf(
+export function callerContextOf(
   { billing, catalog, dialect, localModels }: State,
   { modelType, limit }: SandboxService,
   route: Route,
   { key, body }: { readonly key: Key | undefined; readonly body: RequestBody },
-): Visit {
+): CallerContext {
   const caller = key?.id ?? "anonymous";
   const named = modelOfBody(body);
   const model = modelType === undefined ? undefined : catalog.resolve(modelType, named);
@@ -60,7 +60,7 @@ export function isPaid({ row }: Route): boolean {
   return row.price.by !== "nothing";
 }
 
-/** The model that a request names, without a feature suffix. */
+/** The requested model without its feature suffix. */
 export function modelOfBody(body: RequestBody): string | undefined {
   return (textIn(body, "model") ?? textIn(body, "modelId"))?.split(":")[0];
 }

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../vscode/paths.ts";
+
+interface Command {
+  readonly command: string;
+  readonly title?: string;
+  readonly category?: string;
+  readonly enablement?: string;
+}
+export interface Setting {
+  readonly type: string;
+  readonly scope?: string;
+  readonly default?: unknown;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+}
+interface MenuItem {
+  readonly command?: string;
+  readonly when?: string;
+}
+interface View {
+  readonly id: string;
+  readonly when?: string;
+}
+interface Walkthrough {
+  readonly id: string;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly description: string;
+    readonly media: { readonly svg: string };
+    readonly completionEvents: readonly string[];
+  }[];
+}
+interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly engines: { readonly vscode: string };
+  readonly dependencies?: object;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly activationEvents?: readonly string[];
+  readonly enabledApiProposals?: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
+    readonly views: Readonly<Record<string, readonly View[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly walkthroughs: readonly Walkthrough[];
+    readonly notebooks: readonly { readonly type: string }[];
+    readonly languages: readonly { readonly id: string }[];
+    readonly notebookRenderer: readonly { readonly id: string; readonly mimeTypes: readonly string[] }[];
+    readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+  };
+}
+
+const text = readFileSync(join(root, "package.json"), "utf8");
+export const manifest = JSON.parse(text) as Manifest;
+export const { contributes } = manifest;
+export const declared = Object.assign(
+  {},
+  ...contributes.configuration.map(({ properties }) => properties),
+) as Record<string, Setting>;
+export const declaredViews = Object.values(contributes.views).flat();
+export const menuItems = Object.values(contributes.menus ?? {}).flat();
+
+export function assertSame(actual: readonly string[], expected: readonly string[]): void {
+  assert.deepEqual([...actual].sort(), [...expected].sort());
+}

@@ -1,0 +1,65 @@
+// The commands that the command palette offers in a window.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contributes } from "./manifest.ts";
+
+/** The context keys of a window, by name, for the command palette; the others are unset. */
+type Window = Readonly<Record<string, string | number | boolean>>;
+
+/** Evaluates the subset of VS Code's `when` clauses that this manifest uses for the command palette. */
+function holds(clause: string | undefined, window: Window): boolean {
+  if (clause === undefined) return true;
+  return clause.split("||").some((alternative) =>
+    alternative.split("&&").every((term) => {
+      const [, not = "", key = "", operator, value = ""] =
+        /^\s*(!?)([\w.]+)\s*(?:(==|!=|>)\s*'?([^']*?)'?)?\s*$/.exec(term) ??
+        assert.fail(`not understood: ${term}`);
+      if (key === "false") return false;
+      const actual = window[key];
+      if (operator === "==") return String(actual) === value;
+      if (operator === "!=") return String(actual) !== value;
+      if (operator === ">") return Number(actual ?? 0) > Number(value);
+      return Boolean(actual) !== (not === "!");
+    }),
+  );
+}
+
+/** Titles of the commands in the palette. */
+function offered(window: Window): string[] {
+  const clauses = new Map((contributes.menus?.commandPalette ?? []).map((item) => [item.command, item.when]));
+  return contributes.commands
+    .filter(({ command, enablement }) => holds(clauses.get(command), window) && holds(enablement, window))
+    .map(({ category, title }) => `${category}: ${title}`);
+}
+
+const emptyEditors: Readonly<Record<string, Window>> = {
+  "a new window": { "inference.connectionState": "none" },
+  "the sandbox": { "inference.connectionState": "sandbox", workspaceFolderCount: 1 },
+  "an account with the chat": {
+    "inference.connectionState": "live",
+    "view.inference.chat.visible": true,
+    workspaceFolderCount: 1,
+  },
+  "an account without an ADMIN key, with the usage view": {
+    "inference.connectionState": "live",
+    "inference.needsAdmin": true,
+    "view.inference.usage.visible": true,
+    workspaceFolderCount: 1,
+  },
+};
+
+for (const [name, window] of Object.entries(emptyEditors)) {
+  test(`the command palette offers at most 25 commands with an empty editor: ${name}`, () => {
+    const titles = offered(window);
+    assert.ok(titles.length <= 25, `${titles.length}:\n${titles.join("\n")}`);
+    for (const title of ["New Chat", "Sign In…", "Show Log"])
+      assert.ok(titles.includes(`Inference: ${title}`));
+  });
+}
+
+test("an open file, a notebook and an edit add their commands", () => {
+  const base: Window = { "inference.connectionState": "sandbox" };
+  assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference: Explain"));
+  assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert RPC Cell"));
+  assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference: Accept Edit"));
+});

@@ -1,0 +1,56 @@
+// Account data of a sandbox, and its rows in the trees of the side bar.
+import assert from "node:assert/strict";
+import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+import type { AccountNode } from "../../../src/features/account/treeNode.ts";
+import type { Connection } from "../../../src/session/connection.ts";
+import type { Books } from "./bookkeeping.ts";
+
+export const noOwnSpend = { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, isMonthBilled: false };
+
+export const connection: Connection = {
+  id: "c",
+  name: "C",
+  kind: "live",
+  baseUrl: "https://c.example",
+  dialect: "auto",
+};
+export const noChainSpend = { chainSpend: async () => ({ credits: 0, usd: 0n, unstated: 0 }) };
+
+export function accountDataOf(
+  books: Books,
+  as: "admin" | "inference" = "admin",
+  createdKeys: readonly string[] = [],
+) {
+  return createAccountData({
+    api: async () => books[as],
+    admin: async () => books[as],
+    files: noDayFiles,
+    createdKeys: () => createdKeys,
+    now: books.clock.now,
+    onChange: () => {},
+    report: (error) => assert.fail(String(error)),
+  });
+}
+
+export const rowOf = (nodes: readonly AccountNode[], label: string): AccountNode => {
+  const node = nodes.find((one) => one.label === label);
+  assert.ok(node, `no row "${label}" among ${nodes.map((one) => one.label).join(", ")}`);
+  return node;
+};
+export const childrenOf = async (node: AccountNode): Promise<readonly AccountNode[]> =>
+  (await node.children?.()) ?? [];
+export const pathOf = ({ path }: { readonly path: string }) => path.replace("/api/v1", "");
+
+export async function createKeys(
+  books: Books,
+  count: number,
+  name = (index: number) => `key ${index}`,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const { data } = await books.admin.keys.create({ apiKeyType: "INFERENCE", description: name(index) });
+    ids.push(data.id);
+  }
+  return ids;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { dayOf } from "../../../src/shared/days.ts";
+import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { listen } from "../../loopback/server.ts";
+import { minuteMs } from "../sandbox-clock.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { connection, openWindow } from "./budgetWindow.ts";
+import { billed, hard, isRefused, search, serve } from "./spendGateKit.ts";
+
+const child = fileURLToPath(new URL("./budgetChild.ts", import.meta.url));
+
+function startChild(t: TestContext, about: object, apiKey: string): ChildProcess {
+  const started = spawn(process.execPath, [child, JSON.stringify(about)], {
+    env: { ...process.env, TEST_API_KEY: apiKey },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  t.after(() => started.kill("SIGKILL"));
+  return started;
+}
+
+const lineOf = async (one: ChildProcess) => String((await once(one.stdout ?? one, "data"))[0]).trim();
+
+test("two processes share one budget", async (t) => {
+  const sandbox = await serve(t);
+  const folder = temporaryFolder();
+  const about = { folder, baseUrl: sandbox.baseUrl, dayUsd: 0.05, calls: 40 };
+  const children = [1, 2].map(() => startChild(t, about, sandbox.apiKey));
+  await Promise.all(children.map(lineOf));
+  for (const one of children) one.stdin?.write("go\n");
+  const sent = (await Promise.all(children.map(lineOf))).map(Number);
+  assert.equal(
+    sent.reduce((sum, count) => sum + count, 0),
+    5,
+  );
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
+  const { spend } = openWindow({ ...sandbox, folder, budgets: hard(0.05) });
+  assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
+});
+
+test("a process killed during its calls leaves no reservation, and the bill is right", async (t) => {
+  const folder = temporaryFolder();
+  // The service bills the calls and never answers.
+  const service = await listen(() => {});
+  t.after(() => service.close());
+  const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
+  const one = startChild(t, about, "key");
+  await lineOf(one);
+  one.stdin?.write("go\n");
+  await service.arrival(4);
+  one.kill("SIGKILL");
+  await once(one, "exit");
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const options = { folder, baseUrl: about.baseUrl, apiKey: "key", budgets: hard(0.05), now };
+  const { spend, gate, prices } = openWindow(options);
+  const admit = () => gate(connection, search, prices, undefined);
+  await assert.rejects(admit(), isRefused, "pending calls of the other process count");
+  const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
+  aheadMs = 11 * minuteMs;
+  const days = new Map([[dayOf(record.atMs), toExact(0.04)]]);
+  await spend.takeBill(connection, { asOfMs: now(), days, records: [1, 2, 3, 4].map(() => record) });
+  assert.equal(exactText((await spend.totals(connection)).monthUsd), "0.04");
+  assert.equal(typeof (await admit()), "string", "one more fits");
+  await assert.rejects(admit(), isRefused);
+});
