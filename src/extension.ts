@@ -5,6 +5,7 @@ import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
+import { registerLanguageModels } from "./features/languageModels/register.ts";
 import { registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
@@ -72,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
+    registerLanguageModels({ session, connections, chosenModels, log }),
     registerImages({
       session,
       recents,

@@ -44,6 +44,14 @@ export type ChargeFact =
       readonly inputs: number;
     };
 
+/** The client outside of this extension's own views that made a call. */
+export interface SpendSource {
+  /** `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. */
+  readonly kind: "nativeChat";
+  /** Id of the extension that asked, if the editor states it. */
+  readonly client?: string;
+}
+
 /** A call that costs money was answered. For a stream, this is sent at its end with the last known facts. */
 export interface Charged {
   readonly type: "charged";
@@ -55,6 +63,7 @@ export interface Charged {
   readonly hold?: string;
   /** The caller, from the call's options. */
   readonly caller?: string;
+  readonly source?: SpendSource;
 }
 
 /** A call with a reservation ended without a price. */
@@ -65,6 +74,7 @@ export interface Uncharged {
   readonly requestId?: string;
   readonly hold: string;
   readonly caller?: string;
+  readonly source?: SpendSource;
   /** True if the service may have processed the request, so that it may appear on the bill. */
   readonly mayBeBilled: boolean;
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
-import { type Charged, chargeFact, knownMembers, type Uncharged } from "./charge.ts";
+import { type Charged, chargeFact, knownMembers, type SpendSource, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
@@ -72,6 +72,8 @@ export interface CallOptions {
   readonly once?: boolean;
   /** Identifies the caller in the charge events of this call. */
   readonly caller?: string;
+  /** Added to the charge events of this call; default: this extension. */
+  readonly source?: SpendSource;
 }
 
 type Result<Row extends Endpoint> =
@@ -165,8 +167,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const { caller } = context.callOptions;
-  const paid = { endpoint: id, row, input: checked, signal, caller, admit: shared.options.admit };
+  const { caller, source } = context.callOptions;
+  const paid = { endpoint: id, row, input: checked, signal, caller, source, admit: shared.options.admit };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
     sendUntilOver({ ...context, hold }, checked, onFailure),
   );
@@ -287,8 +289,9 @@ function reportCharge(
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
   const { id, hold, callOptions } = context;
-  const about = knownMembers({ model, requestId, hold, caller: callOptions.caller });
-  report(context, { type: "charged", endpoint: id, fact, ...about });
+  const { caller, source } = callOptions;
+  const about = knownMembers({ model, requestId, hold, caller });
+  report(context, { type: "charged", endpoint: id, fact, ...about, ...(source ? { source } : {}) });
 }
 
 function refuse(endpoint: string, field: string, message: string): ApiError {

@@ -1,5 +1,5 @@
 import { modelOfInput } from "./attempt.ts";
-import { knownMembers, type Uncharged } from "./charge.ts";
+import { knownMembers, type SpendSource, type Uncharged } from "./charge.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import type { PaidCall } from "./money/upperPrice.ts";
@@ -18,6 +18,7 @@ export interface AskedCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
   readonly caller: string | undefined;
+  readonly source: SpendSource | undefined;
   readonly admit: Admit | undefined;
   readonly report: (event: Uncharged) => void;
 }
@@ -27,7 +28,7 @@ export type SendTries = (hold: string | undefined, onFailure: (error: ApiError) 
 
 /** Sends a call after it is admitted. If it fails, reports the reservation as unbilled or as possibly billed. */
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
-  const { endpoint, row, input, signal, caller, admit, report } = call;
+  const { endpoint, row, input, signal, caller, source, admit, report } = call;
   const isPaid = row.price.by !== "nothing";
   const hold = isPaid ? await admit?.({ endpoint, price: row.price, input }, signal) : undefined;
   const unsure: ApiError[] = [];
@@ -36,7 +37,7 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
     return await send(hold, onFailure);
   } catch (error) {
     const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
-    const known = knownMembers({ model, requestId, caller });
+    const known = { ...knownMembers({ model, requestId, caller }), ...(source ? { source } : {}) };
     if (hold !== undefined)
       report({ type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...known });
     throw error;

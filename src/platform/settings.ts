@@ -68,6 +68,11 @@ export function readSandboxAutoStart(): boolean {
   return reader()(settings.sandboxAutoStart) === true;
 }
 
+/** True if all text models are offered to VS Code's own chat, not only the recommended ones. */
+export function readListsAllModels(): boolean {
+  return reader()(settings.languageModelsAll) === true;
+}
+
 /** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { ClientEvent } from "../api/client.ts";
+import type { SpendSource } from "../api/charge.ts";
+import type { CallOptions, ClientEvent } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Keys } from "../platform/keys.ts";
 import { readSandboxAutoStart, readSettings } from "../platform/settings.ts";
@@ -48,6 +49,8 @@ export function createSession(deps: SessionDeps): Session {
     clients.clear();
     changed.fire(active());
   };
+  const clientOf = (connection: Connection) =>
+    connection.id === active()?.id ? client() : clients.other(connection);
   const client = async () => {
     const connection = active();
     if (!connection) throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
@@ -67,7 +70,10 @@ export function createSession(deps: SessionDeps): Session {
     },
     onDidChangeActive: changed.event,
     client,
-    clientOf: (connection) => (connection.id === active()?.id ? client() : clients.other(connection)),
+    async clientOf(connection, source) {
+      const plain = await clientOf(connection);
+      return source ? withSource(plain, source) : plain;
+    },
     onDidReceive: received.event,
     spend: async () => (await spending()).spend,
     onDidSpend: spent.event,
@@ -167,6 +173,31 @@ function createClientCache(connect: (connection: Connection) => Promise<Client>)
       return client;
     },
     clear,
+  };
+}
+
+type AnyCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** The same client; each of its calls names the source. */
+function withSource(client: Client, source: SpendSource): Client {
+  const named = Object.entries(client.api).map(([resource, calls]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(calls as Readonly<Record<string, AnyCall>>).map(([name, call]) => [
+        name,
+        (input: unknown, options?: CallOptions) => call(input, { ...options, source }),
+      ]),
+    ),
+  ]);
+  const { connection, root, transport } = client;
+  return {
+    connection,
+    root,
+    transport,
+    api: Object.fromEntries(named) as Client["api"],
+    get dialect() {
+      return client.dialect;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Disposable, Event } from "vscode";
+import type { SpendSource } from "../api/charge.ts";
 import type { Api, ClientEvent } from "../api/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect.ts";
 import type { Table } from "../api/table.ts";
@@ -55,8 +56,11 @@ export interface Session extends Disposable {
    * connection.
    */
   client(): Promise<Client>;
-  /** The client of another connection, for actions that need its key. */
-  clientOf(connection: Connection): Promise<Client>;
+  /**
+   * The client of any connection. With a source, the ledger records its calls as made by that source. It shares its
+   * rate limits and prices with the client of the connection.
+   */
+  clientOf(connection: Connection, source?: SpendSource): Promise<Client>;
   /** Fires with each event of each connection's client. */
   readonly onDidReceive: Event<ClientActivity>;
   /** The spend of each connection; loaded on first use. */

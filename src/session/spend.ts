@@ -211,8 +211,9 @@ function createHeartbeat(send: () => Promise<void>) {
 }
 
 /** A call that may be billed, with the reserved amount as its upper bound. */
-function unsureOf({ hold, endpoint, model, requestId, caller }: Uncharged, atMs: number): SpentEntry {
-  return { id: hold, atMs, endpoint, ...knownMembers({ model, requestId, caller }), usd: undefined };
+function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
+  const known = { ...knownMembers({ model, requestId, caller }), ...(source ? { source } : {}) };
+  return { id: hold, atMs, endpoint, ...known, usd: undefined };
 }
 
 async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
@@ -225,6 +226,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     atMs,
     endpoint,
     ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
+    ...(event.source ? { source: event.source } : {}),
     ...creditsIn(event),
     usd: worthOf(amount),
   };

@@ -1,3 +1,4 @@
+import type { SpendSource } from "../api/charge.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 
 /** A billable call of this extension with its recorded charge. */
@@ -11,6 +12,8 @@ export interface SpentEntry {
   readonly requestId?: string;
   /** The caller, from the call's options. */
   readonly caller?: string;
+  /** Absent for calls of this extension's own features. */
+  readonly source?: SpendSource;
   /** For chain RPC, if the service states them. */
   readonly credits?: number;
   /** Its value in USD, from whichever balance; undefined if the price is unknown. */
@@ -35,6 +38,7 @@ interface SpentLine {
   readonly model?: string;
   readonly requestId?: string;
   readonly caller?: string;
+  readonly source?: SpendSource;
   readonly credits?: number;
   readonly usd?: string;
   readonly mostUsd?: string;
@@ -108,7 +112,7 @@ function isLine(line: Line): boolean {
       const { id, atMs, endpoint, usd, mostUsd } = line;
       const isPriced = [usd, mostUsd].every((amount) => amount === undefined || decimal.test(amount));
       const isCounted = line.credits === undefined || typeof line.credits === "number";
-      const isNamed = typeof id === "string" && typeof endpoint === "string";
+      const isNamed = typeof id === "string" && typeof endpoint === "string" && isSource(line.source);
       return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
@@ -123,6 +127,12 @@ function isLine(line: Line): boolean {
     default:
       return false;
   }
+}
+
+/** Lines of older versions have none. */
+function isSource(source: unknown): boolean {
+  if (source === undefined) return true;
+  return typeof source === "object" && source !== null && "kind" in source && typeof source.kind === "string";
 }
 
 function isSign({ window, atMs }: { readonly window: string; readonly atMs: number }): boolean {

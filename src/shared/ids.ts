@@ -117,6 +117,7 @@ export const settings = {
   searchLimit: "inference.search.limit",
   scrapeLinkAction: "inference.scrape.linkAction",
   parseFormat: "inference.parse.format",
+  languageModelsAll: "inference.languageModels.all",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxModelServers: "inference.sandbox.modelServers",
@@ -125,6 +126,9 @@ export const settings = {
 
 /** The id in the marketplace, which other extensions use. */
 export const extensionId = "inference-workbench.inference-workbench";
+
+/** Vendor of the models in VS Code's own chat. */
+export const languageModelVendor = "inference";
 
 /** Notebook types. */
 export const notebooks = {

@@ -40,6 +40,28 @@ class Uri {
     new Uri(path, scheme);
 }
 
+/** A part of a message to a language model, as the editor's classes hold it. */
+function partClass(...members: readonly string[]) {
+  return class {
+    constructor(...values: readonly unknown[]) {
+      members.forEach((member, index) => {
+        Object.assign(this, { [member]: values[index] });
+      });
+    }
+  };
+}
+
+class LanguageModelError extends Error {
+  readonly code: string;
+  constructor(message?: string, code = "", cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+  static NoPermissions = (message?: string) => new LanguageModelError(message, "NoPermissions");
+  static Blocked = (message?: string) => new LanguageModelError(message, "Blocked");
+  static NotFound = (message?: string) => new LanguageModelError(message, "NotFound");
+}
+
 /** The double itself: a test may put its own answers in. */
 export const double = {
   Uri,
@@ -48,6 +70,15 @@ export const double = {
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15 },
   FileType: { File: 1, Directory: 2 },
+  LanguageModelChatMessageRole: { User: 1, Assistant: 2 },
+  LanguageModelChatToolMode: { Auto: 1, Required: 2 },
+  LanguageModelTextPart: partClass("value"),
+  LanguageModelThinkingPart: partClass("value"),
+  LanguageModelDataPart: partClass("data", "mimeType"),
+  LanguageModelToolCallPart: partClass("callId", "name", "input"),
+  LanguageModelToolResultPart: partClass("callId", "content"),
+  LanguageModelPromptTsxPart: partClass("value"),
+  LanguageModelError,
   window: {
     activeTextEditor: undefined,
     visibleTextEditors: [],

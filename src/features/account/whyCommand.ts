@@ -84,7 +84,9 @@ async function pickEntry(entries: readonly SpentEntry[], money: string): Promise
   }
   const items = entries.slice(0, 1000).map((entry) => ({
     label: `${entry.usd === undefined ? "price unknown" : `${moneyText(entry.usd, "USD")}${money}`}  ${nameOf(entry.endpoint)}`,
-    description: [entry.model, `${spanText(Date.now() - entry.atMs)} ago`].filter(Boolean).join(", "),
+    description: [entry.model, sourceName(entry), `${spanText(Date.now() - entry.atMs)} ago`]
+      .filter(Boolean)
+      .join(", "),
     detail: entry.requestId ?? "no request id",
     entry,
   }));
@@ -106,6 +108,11 @@ const names: Readonly<Record<string, string>> = {
   "rpc.call": "Chain call",
   "rpc.batch": "Chain batch",
 };
+
+function sourceName({ source }: SpentEntry): string | undefined {
+  if (source?.kind !== "nativeChat") return undefined;
+  return source.client ? `VS Code chat (${source.client})` : "VS Code chat";
+}
 
 function nameOf(endpoint: string): string {
   return Object.hasOwn(names, endpoint) ? (names[endpoint] ?? endpoint) : endpoint;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Model } from "../../../src/api/endpoints/models.ts";
-import { defaultModelId, toModelCard } from "../../../src/features/chat/modelCards.ts";
+import { defaultModelId, toModelCard } from "../../../src/session/modelCards.ts";
 import { openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
 test("the listing is shown with what it says of each model, its default chosen", async (t) => {

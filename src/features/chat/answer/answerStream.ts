@@ -7,14 +7,9 @@ import {
   mostCalls,
   mostDetails,
 } from "../../../api/chatAnswer.ts";
+import { createTextSplitter } from "../../../api/chatText.ts";
 import type { ClientEvent } from "../../../api/client.ts";
-import type {
-  ChatChunk,
-  Citation,
-  ReplyMessage,
-  ReplyToolCall,
-  Usage,
-} from "../../../api/endpoints/chatReply.ts";
+import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
@@ -77,46 +72,6 @@ export async function askForAnswer(
   }
   if (stream.end !== "truncated") reportRest(rest, events, notes.add);
   return stream.end ?? "truncated";
-}
-
-interface Piece {
-  readonly choice: number;
-  readonly part: AnswerPart;
-  text: string;
-}
-
-/** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
-function createTextSplitter() {
-  const withText = new Set<number>();
-  const refused = new Set<number>();
-  const textOfDelta = (index: number, { content, refusal }: ReplyMessage): string => {
-    if (content) withText.add(index);
-    if (!refusal) return content ?? "";
-    // Text before a refusal is a separate paragraph.
-    const gap = withText.has(index) && !refused.has(index) ? "\n\n" : "";
-    refused.add(index);
-    return `${content ?? ""}${gap}${refusal}`;
-  };
-  return {
-    /** Choices whose model refuses. */
-    refused: refused as ReadonlySet<number>,
-    split(chunks: readonly ChatChunk[]): Piece[] {
-      const pieces: Piece[] = [];
-      const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
-        if (!text) return;
-        const last = pieces.at(-1);
-        if (last?.choice === choice && last.part === part) last.text += text;
-        else pieces.push({ choice, part, text });
-      };
-      for (const { choices } of chunks) {
-        for (const { index, delta } of choices) {
-          if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
-          add(index, "text", textOfDelta(index, delta));
-        }
-      }
-      return pieces;
-    },
-  };
 }
 
 /** Notes on an answer, each once. */

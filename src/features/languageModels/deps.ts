@@ -1,0 +1,11 @@
+import type * as vscode from "vscode";
+import type { ChosenModels } from "../../session/chosenModels.ts";
+import type { Connections } from "../../session/connections.ts";
+import type { Session } from "../../session/session.ts";
+
+export interface LanguageModelsDeps {
+  readonly session: Session;
+  readonly connections: Connections;
+  readonly chosenModels: ChosenModels;
+  readonly log: vscode.LogOutputChannel;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { carriesDocuments, createAnswerBuilder } from "../../api/chatAnswer.ts";
+import { createTextSplitter } from "../../api/chatText.ts";
+import type { ChatChunk, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
+import type { ChatRequest, ToolCall } from "../../api/endpoints/chatRequest.ts";
+import { isApiError } from "../../api/errors.ts";
+import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
+import type { Client } from "../../session/session.ts";
+import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
+import { thinkingPart, unknownError } from "./untypedApi.ts";
+
+/** A completed answer, as far as later requests need it. */
+export interface Answered extends AnswerWithCalls {
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * Sends a request and reports its answer part by part; tool calls after they are complete. Undefined if the signal
+ * aborts it. Throws LanguageModelError.
+ */
+export async function streamParts(
+  client: Client,
+  request: ChatRequest,
+  signal: AbortSignal,
+  report: (part: vscode.LanguageModelResponsePart) => void,
+): Promise<Answered | undefined> {
+  const { name: service, kind } = client.connection;
+  try {
+    return await readStream(client, request, signal, report);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw toLanguageModelError(error, { service, kind });
+  }
+}
+
+async function readStream(
+  client: Client,
+  request: ChatRequest,
+  signal: AbortSignal,
+  report: (part: vscode.LanguageModelResponsePart) => void,
+): Promise<Answered | undefined> {
+  const splitter = createTextSplitter();
+  const builder = createAnswerBuilder();
+  const hasTools = (request.tools?.length ?? 0) > 0;
+  let usage: Usage | undefined;
+  const stream = await client.api.chat.stream(request, { signal });
+  for await (const chunks of stream.batches()) {
+    if (signal.aborted) return undefined;
+    for (const { choice, part, text } of splitter.split(chunks)) {
+      const shown = part === "text" ? new vscode.LanguageModelTextPart(text) : thinkingPart(text);
+      if (choice === 0 && shown) report(shown);
+    }
+    for (const chunk of chunks) {
+      usage = chunk.usage ?? usage;
+      // Reasoning is sent back only with tool calls.
+      if (hasTools) builder.add(withoutContent(chunk));
+    }
+  }
+  if (signal.aborted) return undefined;
+  if (stream.end === "truncated") throw new TruncatedAnswer();
+  const message = builder.answer().choices.find(({ index }) => index === 0)?.message ?? {};
+  const calls = ("tool_calls" in message ? (message.tool_calls ?? []) : [])
+    .filter((call) => !carriesDocuments(call))
+    .map(toCompleteCall);
+  // All are checked before the first is reported.
+  for (const part of calls.map(toCallPart)) report(part);
+  if (usage) report(usagePart(usage));
+  return { message, calls, usage };
+}
+
+/** The text is already reported. Memory does not grow with it. */
+function withoutContent(chunk: ChatChunk): ChatChunk {
+  const choices = chunk.choices.map(({ delta: { content: _, refusal: __, ...delta }, ...choice }) => ({
+    ...choice,
+    delta,
+  }));
+  return { ...chunk, choices };
+}
+
+/** A call without an id gets one, because its result has to refer to it. */
+function toCompleteCall(call: ReplyToolCall): ToolCall {
+  return { ...call, id: call.id || `call_${randomUUID()}` } as ToolCall;
+}
+
+function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
+  const { name, text } = namedJson(call);
+  try {
+    return new vscode.LanguageModelToolCallPart(call.id, name, toInput(text));
+  } catch (error) {
+    throw new BrokenCall(name, { cause: error });
+  }
+}
+
+/** The editor's own chat reads the usage of an answer from a part of this type. */
+function usagePart(usage: Usage): vscode.LanguageModelDataPart {
+  const total_tokens = usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens;
+  return new vscode.LanguageModelDataPart(
+    new TextEncoder().encode(JSON.stringify({ ...usage, total_tokens })),
+    "usage",
+  );
+}
+
+class TruncatedAnswer extends Error {}
+/** Its message is the name of the tool. */
+class BrokenCall extends Error {}
+
+/** The error for the caller: a sentence with the next step, and the kind of error that the editor knows. */
+export function toLanguageModelError(error: unknown, context: ErrorContext): Error {
+  if (error instanceof vscode.LanguageModelError) return error;
+  const sentence = sentenceOf(error, context);
+  const named = isApiError(error) ? namedErrors[error.kind]?.(sentence) : undefined;
+  return named ? Object.assign(named, { cause: error }) : unknownError(sentence, error);
+}
+
+function sentenceOf(error: unknown, context: ErrorContext): string {
+  if (error instanceof TruncatedAnswer) return explainTruncated(context).sentence;
+  if (error instanceof BrokenCall)
+    return `The model called the tool ${error.message} with arguments that are not valid JSON, so the call was not run. Send the message again, or choose another model.`;
+  return explain(error, context).sentence;
+}
+
+const noPermissions = (sentence: string) => vscode.LanguageModelError.NoPermissions(sentence);
+const blocked = (sentence: string) => vscode.LanguageModelError.Blocked(sentence);
+const notFound = (sentence: string) => vscode.LanguageModelError.NotFound(sentence);
+/** By the kind of an ApiError. */
+const namedErrors: Readonly<Record<string, (sentence: string) => vscode.LanguageModelError>> = {
+  unauthorized: noPermissions,
+  "admin-key-required": noPermissions,
+  forbidden: noPermissions,
+  "payment-required": blocked,
+  "rate-limited": blocked,
+  "failure-budget": blocked,
+  "refused-content": blocked,
+  "not-found": notFound,
+  gone: notFound,
+};

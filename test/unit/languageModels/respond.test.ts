@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { beginEvents, chunk, frame, sendJson } from "../../loopback/answers.ts";
+import type { Answer } from "../../loopback/server.ts";
+import { ask, cancellation, message, model, openModels, parts, user } from "./editorModels.ts";
+
+const weather = { name: "weather", description: "The weather.", inputSchema: { type: "object" } };
+
+function delta(members: object, finishReason: string | null = null) {
+  return { ...chunk(""), choices: [{ index: 0, delta: members, finish_reason: finishReason }] };
+}
+
+function stream(...events: readonly unknown[]): Answer {
+  return (_, response) => {
+    beginEvents(response, ...events);
+    response.end(frame("[DONE]"));
+  };
+}
+
+const call = (index: number, id: string, text: string, extra: object = {}) => ({
+  index,
+  id,
+  type: "function",
+  ...extra,
+  function: { name: "weather", arguments: text },
+});
+
+test("text and reasoning arrive as parts, the usage as data of type `usage`; the source is the editor's chat", async (t) => {
+  const usage = { prompt_tokens: 9, completion_tokens: 2 };
+  const { models, sources } = await openModels(
+    t,
+    stream(delta({ reasoning_content: "Hm." }), chunk("Hello"), { ...chunk(""), choices: [], usage }),
+  );
+  const seen = await ask(models.respond, [user("Hi")], { requestInitiator: "publisher.name" });
+  assert.deepEqual(seen, [
+    { value: "Hm." },
+    { value: "Hello" },
+    { data: JSON.stringify({ ...usage, total_tokens: 11 }), mimeType: "usage" },
+  ]);
+  await ask(models.respond, [user("Hi")], { requestInitiator: "core" });
+  assert.deepEqual(sources, [{ kind: "nativeChat", client: "publisher.name" }, { kind: "nativeChat" }]);
+});
+
+test("reasoning and unknown members of parallel calls go back verbatim with the next request", async (t) => {
+  const first = call(0, "call_1", '{"place": "Rome"}', { extra_content: { google: { thought: "s1" } } });
+  const second = call(1, "call_2", '{ "place":"Oslo" }');
+  let rounds = 0;
+  const { models, server } = await openModels(t, (request, response) => {
+    rounds += 1;
+    const answer =
+      rounds === 1
+        ? stream(
+            delta({ reasoning_content: "secret", reasoning_encrypted: true, thought_signature: "sig" }),
+            delta({ tool_calls: [first, second] }, "tool_calls"),
+          )
+        : stream(chunk("Warm."));
+    return answer(request, response);
+  });
+  const seen = await ask(models.respond, [user("Where is it warm?")], { tools: [weather], toolMode: 2 });
+  assert.deepEqual(seen, [
+    { callId: "call_1", name: "weather", input: { place: "Rome" } },
+    { callId: "call_2", name: "weather", input: { place: "Oslo" } },
+  ]);
+  const { LanguageModelToolCallPart: Call, LanguageModelToolResultPart: Result } = parts;
+  const text = (value: string) => [new parts.LanguageModelTextPart(value)];
+  await ask(
+    models.respond,
+    [
+      user("Where is it warm?"),
+      message(
+        2,
+        new Call("call_1", "weather", { place: "Rome" }),
+        new Call("call_2", "weather", { place: "Oslo" }),
+      ),
+      message(1, new Result("call_2", text("5 °C"))),
+      message(1, new Result("call_1", text("25 °C"))),
+    ],
+    { tools: [weather] },
+  );
+  const bodies = server.received.map(({ body }) => JSON.parse(body));
+  assert.equal(bodies[0].tool_choice, "required");
+  const { index: _, ...sentFirst } = first;
+  const { index: __, ...sentSecond } = second;
+  assert.deepEqual(bodies[1].messages.slice(1), [
+    {
+      role: "assistant",
+      content: null,
+      reasoning_content: "secret",
+      reasoning_encrypted: true,
+      thought_signature: "sig",
+      tool_calls: [sentFirst, sentSecond],
+    },
+    { role: "tool", tool_call_id: "call_1", content: "25 °C" },
+    { role: "tool", tool_call_id: "call_2", content: "5 °C" },
+  ]);
+});
+
+test("two requests at once keep their calls apart", async (t) => {
+  const { models } = await openModels(t, ({ body }, response) => {
+    const place = body.includes("Rome") ? "Rome" : "Oslo";
+    beginEvents(response, delta({ tool_calls: [call(0, place, '{"place":')] }));
+    setImmediate(() => {
+      response.write(frame(delta({ tool_calls: [{ index: 0, function: { arguments: `"${place}"}` } }] })));
+      response.end(frame("[DONE]"));
+    });
+  });
+  const both = ["Rome", "Oslo"].map((place) => ask(models.respond, [user(place)], { tools: [weather] }));
+  assert.deepEqual(await Promise.all(both), [
+    [{ callId: "Rome", name: "weather", input: { place: "Rome" } }],
+    [{ callId: "Oslo", name: "weather", input: { place: "Oslo" } }],
+  ]);
+});
+
+test("a call with broken JSON names its tool, and no call of the answer is reported", async (t) => {
+  for (const broken of ['{"place": "Ro', "[1]"]) {
+    const calls = [call(0, "call_1", "{}"), call(1, "call_2", broken)];
+    const { models } = await openModels(t, stream(delta({ tool_calls: calls }, "tool_calls")));
+    const seen: unknown[] = [];
+    const progress = { report: (part: unknown) => seen.push(part) };
+    const asked = models.respond(
+      model,
+      [user("?")],
+      { tools: [weather], toolMode: 1 },
+      progress,
+      cancellation().token,
+    );
+    await assert.rejects(asked, {
+      code: "Unknown",
+      message:
+        "The model called the tool weather with arguments that are not valid JSON, so the call was not run. Send the message again, or choose another model.",
+    });
+    assert.deepEqual(seen, []);
+  }
+});
+
+test("a cut answer is an error after its text", async (t) => {
+  const { models } = await openModels(t, (_, response) => {
+    beginEvents(response, chunk("Half"));
+    response.end();
+  });
+  await assert.rejects(ask(models.respond, [user("?")]), {
+    code: "Unknown",
+    message: /^One ended the answer before it was complete\./,
+  });
+});
+
+const refusals = [
+  [401, "NoPermissions", /does not accept this key.*set another one/],
+  [402, "Blocked", /asks for payment.*Top up/],
+  [403, "NoPermissions", /does not allow this here.*Choose another model/],
+  [404, "NotFound", /did not find.*Choose another model/],
+  [410, "NotFound", /no longer offers this.*Choose another model/],
+  [422, "Blocked", /refused the content.*Rephrase/],
+  [400, "Unknown", /did not accept the request/],
+] as const;
+
+test("errors of the service have a code of the editor, a reason and a next step", async (t) => {
+  for (const [status, code, words] of refusals) {
+    const { models } = await openModels(t, (_, response) => sendJson(response, status, { error: "No." }));
+    await assert.rejects(ask(models.respond, [user("?")]), (error: Error & { code: string }) => {
+      assert.equal(error.code, code, String(status));
+      assert.match(error.message, words);
+      assert.ok(error instanceof parts.LanguageModelError && error.cause instanceof Error);
+      return true;
+    });
+  }
+});
+
+test("a connection that was removed is said so", async (t) => {
+  const { models } = await openModels(t, stream(), { connections: [] });
+  await assert.rejects(ask(models.respond, [user("?")]), {
+    code: "NotFound",
+    message: /^The connection of Guide/,
+  });
+});
+
+test("a cancel closes the socket, reports nothing more and is no error", async (t) => {
+  const { models, server } = await openModels(t, (_, response) => beginEvents(response, chunk("One ")));
+  const { token, cancel } = cancellation();
+  const seen: unknown[] = [];
+  const report = (part: unknown) => {
+    seen.push(part);
+    cancel();
+  };
+  await models.respond(model, [user("?")], { toolMode: 1 }, { report }, token);
+  const request = await server.arrival(0);
+  await request.closed;
+  assert.equal(seen.length, 1);
+});
+
+test("a cancel before the request sends nothing", async (t) => {
+  const { models, server } = await openModels(t, stream(chunk("late")));
+  const { token, cancel } = cancellation();
+  cancel();
+  await models.respond(model, [user("?")], { toolMode: 1 }, { report: () => assert.fail() }, token);
+  assert.equal(server.received.length, 0);
+});
+
+test("reported usage corrects the token counts of that model alone", async (t) => {
+  const text = "some words of a prompt ".repeat(20);
+  const usage = { prompt_tokens: 230, completion_tokens: 1 };
+  const { models } = await openModels(t, stream({ ...chunk(""), choices: [], usage }));
+  const before = models.countTokens(model, text);
+  assert.equal(before, 115);
+  await ask(models.respond, [user(text)]);
+  const after = models.countTokens(model, text);
+  assert.ok(after > 220 && after <= 230, String(after));
+  assert.equal(models.countTokens({ ...model, id: "c-1/other" }, text), before);
+  assert.equal(models.countTokens(model, user(text)), after + 4);
+});
