@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { foreignFiles, foreignTests, type SilentNode, startSilentNode } from "./rpcForeign.ts";
+import { resultFiles, resultTests } from "./rpcResults.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const file = [
@@ -22,90 +24,108 @@ const file = [
   "",
 ].join("\r\n");
 
-describe("the RPC notebook", () => {
+describe("RPC notebooks", () => {
   let workbench: Workbench;
+  let node: SilentNode;
   before(async () => {
+    node = await startSilentNode();
+    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.localNode": node.url };
     const files = {
+      ...resultFiles,
+      ...foreignFiles,
       "kept.rpc.md": file,
       "broken.rpc.md": new Uint8Array([0x23, 0x20, 0xff, 0xfe, 0x0a]),
     };
-    workbench = await openWorkbench("rpc-notebook", { "inference.sandbox.autoStart": true }, {}, files);
+    workbench = await openWorkbench("rpc-notebook", settings, {}, files);
   });
-  after(() => workbench.close());
-
-  const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");
-  /** Replaces the text of the selected cell. */
-  const type = async (text: string) => {
-    const { page } = workbench;
-    await page.locator(".notebookOverlay .monaco-editor .view-lines").first().click();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.insertText(text);
-  };
-
-  it("opens with a cell that shows its price", async () => {
-    await workbench.runCommand("Inference RPC: New RPC Notebook");
-    await cells().getByText("2 calls · 40 credits").waitFor();
-    await cells().getByText("ethereum-mainnet").waitFor();
-    await workbench.screenshot("rpc-new");
+  after(async () => {
+    node.close();
+    await workbench.close();
   });
 
-  it("runs it against the sandbox and shows its cost", async () => {
-    await workbench.runCommand("Notebook: Run All");
-    await cells()
-      .getByText(/40 credits · 0\.0000\d* USD/)
-      .waitFor();
-    await workbench.screenshot("rpc-run");
-  });
+  describe("results", () => resultTests(() => workbench));
 
-  it("marks invalid requests, and does not send them", async () => {
-    const { page } = workbench;
-    await type("eth_newFilter {}\neth_getBalance 0x12 latest");
-    await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
-    await workbench.runCommand("Notebook: Run All");
-    await page.locator(".codicon-notebook-state-error").first().waitFor();
-    await page.getByText("spent 40").waitFor();
-    await workbench.screenshot("rpc-refused");
-  });
+  describe("of others", () =>
+    foreignTests(
+      () => workbench,
+      () => node,
+    ));
 
-  it("suggests methods with their price", async () => {
-    const { page } = workbench;
-    await type("eth_getBal");
-    await page.keyboard.press("ControlOrMeta+Space");
-    // In the list, or beside it if the list was already open: then the keys have opened its details.
-    const price = page.locator(".suggest-widget, .suggest-details").getByText("1x · 20 credits");
-    await price.filter({ visible: true }).first().waitFor();
-    await workbench.screenshot("rpc-suggest");
-    await page.keyboard.press("Escape");
-  });
+  describe("editing", () => {
+    const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");
+    /** Replaces the text of the selected cell. */
+    const type = async (text: string) => {
+      const { page } = workbench;
+      await page.locator(".notebookOverlay .monaco-editor .view-lines").first().click();
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.insertText(text);
+    };
 
-  it("writes a file back byte for byte except for changes, without results", async () => {
-    const { page, profile } = workbench;
-    const path = join(profile.workspace, "kept.rpc.md");
-    await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
-    await cells().getByText("base-mainnet").first().waitFor();
-    await workbench.runCommand("Notebook: Run All");
-    await page.getByText("spent 40").waitFor();
-    assert.equal(readFileSync(path, "utf8"), file);
-    await workbench.screenshot("rpc-file");
-    await page
-      .locator(".notebookOverlay .monaco-editor .view-lines")
-      .getByText("eth_getBlockByNumber")
-      .click();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.insertText("eth_chainId");
-    await workbench.runCommand("File: Save");
-    await written(path, file.replace("eth_getBlockByNumber $head false", "eth_chainId"));
-  });
+    it("opens with a cell that shows its price", async () => {
+      await workbench.runCommand("Inference RPC: New RPC Notebook");
+      await cells().getByText("2 calls · 40 credits").waitFor();
+      await cells().getByText("ethereum-mainnet").waitFor();
+      await workbench.screenshot("rpc-new");
+    });
 
-  it("leaves a binary file unchanged", async () => {
-    const { page, profile } = workbench;
-    await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
-    await page.getByText("not UTF-8").first().waitFor();
-    await workbench.screenshot("rpc-broken");
-    assert.deepEqual(
-      [...readFileSync(join(profile.workspace, "broken.rpc.md"))],
-      [0x23, 0x20, 0xff, 0xfe, 0x0a],
-    );
+    it("runs it against the sandbox and shows its cost", async () => {
+      await workbench.runCommand("Notebook: Run All");
+      await cells()
+        .getByText(/40 credits · 0\.0000\d* USD/)
+        .waitFor();
+      await workbench.screenshot("rpc-run");
+    });
+
+    it("marks invalid requests, and does not send them", async () => {
+      const { page } = workbench;
+      await type("eth_newFilter {}\neth_getBalance 0x12 latest");
+      await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
+      await workbench.runCommand("Notebook: Run All");
+      await page.locator(".codicon-notebook-state-error").first().waitFor();
+      await page.getByText("spent 40").waitFor();
+      await workbench.screenshot("rpc-refused");
+    });
+
+    it("suggests methods with their price", async () => {
+      const { page } = workbench;
+      await type("eth_getBal");
+      await page.keyboard.press("ControlOrMeta+Space");
+      // In the list, or beside it if the list was already open: then the keys have opened its details.
+      const price = page.locator(".suggest-widget, .suggest-details").getByText("1x · 20 credits");
+      await price.filter({ visible: true }).first().waitFor();
+      await workbench.screenshot("rpc-suggest");
+      await page.keyboard.press("Escape");
+    });
+
+    it("writes a file back byte for byte except for changes, without results", async () => {
+      const { page, profile } = workbench;
+      const path = join(profile.workspace, "kept.rpc.md");
+      await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
+      await cells().getByText("base-mainnet").first().waitFor();
+      await workbench.runCommand("Notebook: Run All");
+      await page.getByText("spent 40").waitFor();
+      assert.equal(readFileSync(path, "utf8"), file);
+      await workbench.screenshot("rpc-file");
+      await page
+        .locator(".notebookOverlay .monaco-editor .view-lines")
+        .getByText("eth_getBlockByNumber")
+        .click();
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.insertText("eth_chainId");
+      await workbench.runCommand("File: Save");
+      await written(path, file.replace("eth_getBlockByNumber $head false", "eth_chainId"));
+    });
+
+    it("leaves a binary file unchanged", async () => {
+      const { page, profile } = workbench;
+      await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
+      await page.getByText("not UTF-8").first().waitFor();
+      await workbench.screenshot("rpc-broken");
+      assert.deepEqual(
+        [...readFileSync(join(profile.workspace, "broken.rpc.md"))],
+        [0x23, 0x20, 0xff, 0xfe, 0x0a],
+      );
+    });
   });
 });
 

@@ -1,10 +1,10 @@
+// A chat in an editor tab beside the one in the side bar.
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
-import { openChatWindow } from "./openChat.ts";
+import { it } from "node:test";
+import type { ChatWindow } from "./openChat.ts";
 
-describe("a chat in an editor tab", () => {
-  const window = openChatWindow("chat-tab", { tokensPerSecond: 400 });
-
+/** Tests in a window without a conversation. It has no editor and a new chat at their end. */
+export function chatTabTests(window: ChatWindow): void {
   const sideBar = () => window.workbench.webview("sideBar");
   const tab = () => window.workbench.webview("tab");
   const ask = async (chat: ReturnType<typeof tab>, question: string) => {
@@ -51,5 +51,7 @@ describe("a chat in an editor tab", () => {
     await window.workbench.page.waitForEvent("load");
     await tab().locator(".question").getByText("In the tab").waitFor();
     await sideBar().locator(".question").getByText("In the side bar").waitFor();
+    await window.workbench.runCommand("View: Close All Editors");
+    await window.workbench.runCommand("Inference: New Chat");
   });
-});
+}
