@@ -8,7 +8,6 @@ import type { PictureFacts } from "../../src/shared/studioState.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
-import { studioTabTests } from "./studioTab.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -36,8 +35,6 @@ describe("the image studio", () => {
   const folder = () => join(workbench.profile.workspace, "images");
   const images = () => readdirSync(folder()).filter((name) => !name.endsWith(".json"));
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
-
-  describe("its tab", () => studioTabTests(() => workbench));
 
   it("counts the prompt against the model's limit and does not send a longer one", async () => {
     await workbench.runCommand("Inference Images: Open Image Studio");

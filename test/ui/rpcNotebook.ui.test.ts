@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { foreignFiles, foreignTests, type SilentNode, startSilentNode } from "./rpcForeign.ts";
 import { resultFiles, resultTests } from "./rpcResults.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -26,30 +25,17 @@ const file = [
 
 describe("RPC notebooks", () => {
   let workbench: Workbench;
-  let node: SilentNode;
   before(async () => {
-    node = await startSilentNode();
-    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.localNode": node.url };
     const files = {
       ...resultFiles,
-      ...foreignFiles,
       "kept.rpc.md": file,
       "broken.rpc.md": new Uint8Array([0x23, 0x20, 0xff, 0xfe, 0x0a]),
     };
-    workbench = await openWorkbench("rpc-notebook", settings, {}, files);
+    workbench = await openWorkbench("rpc-notebook", { "inference.sandbox.autoStart": true }, {}, files);
   });
-  after(async () => {
-    node.close();
-    await workbench.close();
-  });
+  after(() => workbench.close());
 
   describe("results", () => resultTests(() => workbench));
-
-  describe("of others", () =>
-    foreignTests(
-      () => workbench,
-      () => node,
-    ));
 
   describe("editing", () => {
     const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");

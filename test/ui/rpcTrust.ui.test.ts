@@ -1,17 +1,16 @@
 // A foreign notebook opens with any content, writes nothing unconfirmed, and can be stopped at any point.
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { it } from "node:test";
-import type { Workbench } from "./workbench.ts";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
 const doubling = Array.from({ length: 18 }, (_, at) => `x${at + 1} = [$x${at}, $x${at}]`);
 /** The transaction from the example in Solana's documentation of sendTransaction. */
 const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
-/** The notebooks of `foreignTests`, by file name. */
-export const foreignFiles: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string>> = {
   "hostile.rpc.md": [
     cell("constructor", "__proto__ 1", "@toString", "eth_call { constructor: 1, __proto__: 2 } latest"),
     cell("x0 = [1]", ...doubling, "eth_call { to: $x18 } latest"),
@@ -22,65 +21,61 @@ export const foreignFiles: Readonly<Record<string, string>> = {
   "writing.rpc.md": cell("@network solana-mainnet", `sendTransaction "${solana}"`),
 };
 
-/** A local node that accepts requests and answers none until it is told to. */
-export interface SilentNode {
-  readonly url: string;
-  /** Ends all requests so far with this body. */
-  answerAll(body: string): void;
-  close(): void;
-}
-
-export async function startSilentNode(): Promise<SilentNode> {
+describe("a foreign RPC notebook", () => {
+  let workbench: Workbench;
+  let node: Server;
   const unanswered: ServerResponse[] = [];
-  const server = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answerAll(body) {
-      for (const response of unanswered) response.end(body);
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+  before(async () => {
+    // A node that accepts requests and never answers.
+    node = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
+    await once(node, "listening");
+    const { port } = node.address() as AddressInfo;
+    workbench = await openWorkbench(
+      "rpc-trust",
+      { "inference.sandbox.autoStart": true, "inference.rpc.localNode": `http://127.0.0.1:${port}` },
+      {},
+      files,
+    );
+  });
+  after(async () => {
+    node.closeAllConnections();
+    node.close();
+    await workbench.close();
+  });
 
-/** Tests in a window with `foreignFiles` whose local node is the silent one. No editor is open at their end. */
-export function foreignTests(workbench: () => Workbench, node: () => Pick<SilentNode, "answerAll">): void {
-  const notebook = () => workbench().page.locator(".notebookOverlay");
+  const notebook = () => workbench.page.locator(".notebookOverlay");
   const cells = () => notebook().locator(".cell-statusbar-container");
-  const dialog = () => workbench().page.locator(".monaco-dialog-box");
+  const dialog = () => workbench.page.locator(".monaco-dialog-box");
   const output = () =>
-    workbench().page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const open = async (name: string) => {
-    await workbench().page.locator(".explorer-folders-view").getByText(name).dblclick();
-    await workbench().page.locator(".tab.active", { hasText: name }).waitFor();
+    await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
+    await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
   };
 
   it("opens and shows its problems", async () => {
-    const { page } = workbench();
+    const { page } = workbench;
     await open("hostile.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
     // Each cell is rendered with all its language features.
     await cells().getByText("1 call", { exact: false }).first().waitFor();
-    await workbench().screenshot("rpc-hostile");
+    await workbench.screenshot("rpc-hostile");
     const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x18" }).first();
     await line.scrollIntoViewIfNeeded();
     await line.getByText("$x18").hover();
     await page.locator(".monaco-hover", { hasText: "longer than 1,000,000 characters" }).first().waitFor();
-    await workbench().screenshot("rpc-hostile-hover");
-    await workbench().runCommand("View: Close All Editors");
+    await workbench.screenshot("rpc-hostile-hover");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("stops a pending cell at once", async () => {
     await open("waiting.rpc.md");
     await cells().getByText("free").first().waitFor();
-    await workbench().runCommand("Notebook: Run All");
+    await workbench.runCommand("Notebook: Run All");
     const waiting = notebook().locator(".codicon-notebook-state-pending");
     await notebook().locator(".codicon-notebook-state-executing").first().waitFor();
     await waiting.first().waitFor();
-    await workbench().screenshot("rpc-queued");
+    await workbench.screenshot("rpc-queued");
     await notebook().locator(".view-line", { hasText: "eth_chainId" }).first().click();
     await notebook()
       .locator(".monaco-list-row", { hasText: "eth_chainId" })
@@ -90,21 +85,20 @@ export function foreignTests(workbench: () => Workbench, node: () => Pick<Silent
     await waiting.first().waitFor({ state: "hidden" });
     // The cell before it continues.
     await notebook().locator(".codicon-notebook-state-executing").first().waitFor();
-    await workbench().screenshot("rpc-queued-stopped");
-    node().answerAll('{"jsonrpc":"2.0","id":1,"result":"0x1"}');
+    await workbench.screenshot("rpc-queued-stopped");
+    for (const response of unanswered) response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}');
     await notebook().locator(".codicon-notebook-state-executing").first().waitFor({ state: "hidden" });
-    await workbench().runCommand("View: Close All Editors");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("asks before a transaction, with its effect", async () => {
     await open("writing.rpc.md");
     await cells().getByText("solana-mainnet").waitFor();
-    await workbench().runCommand("Notebook: Run All");
+    await workbench.runCommand("Notebook: Run All");
     await dialog().getByText("Send sendTransaction to solana-mainnet? It changes the chain.").waitFor();
     await dialog().getByText("Transfers 5 SOL from 5ebC").waitFor();
-    await workbench().screenshot("rpc-ask-solana");
+    await workbench.screenshot("rpc-ask-solana");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await output().getByText("It was not sent, because you declined").waitFor();
-    await workbench().runCommand("View: Close All Editors");
   });
-}
+});
