@@ -118,6 +118,18 @@ export function messageText({ content }: ChatMessage): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
+const requestStart = "<userRequest>";
+
+/** What the user typed. VS Code's own chat sends it between its instructions, as `<userRequest>`. */
+export function questionText(message: ChatMessage): string {
+  const text = messageText(message);
+  const start = text.lastIndexOf(requestStart);
+  if (start === -1) return text.trim();
+  const typed = text.slice(start + requestStart.length);
+  const end = typed.indexOf("</userRequest>");
+  return (end === -1 ? typed : typed.slice(0, end)).trim();
+}
+
 /** The last message of the user. */
 export function lastUserMessage(body: ChatBody): ChatMessage | undefined {
   return body.messages.findLast(({ role }) => role === "user");

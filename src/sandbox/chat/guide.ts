@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
 import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import { termsOf, toTerm, wordsOf } from "../docs/terms.ts";
-import { type ChatBody, lastUserMessage, messageText } from "./ask.ts";
+import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
 import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
 import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
 import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
@@ -32,7 +32,7 @@ export const thinker: Author = (context) => {
 
 function think({ ask, library }: AnswerContext, effort: string): string {
   const message = lastUserMessage(ask.body);
-  const question = message ? messageText(message).trim() : "";
+  const question = message ? questionText(message) : "";
   const terms = wordsOf(question).filter((word) => toTerm(word) !== undefined);
   const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
   const asked = `The user says: “${question.slice(0, 200)}”.`;
@@ -57,7 +57,7 @@ function isContinuation(question: string): boolean {
 }
 
 function questionIn(message: ChatMessage | undefined): string | undefined {
-  return message?.role === "user" ? messageText(message).trim() : undefined;
+  return message?.role === "user" ? questionText(message) : undefined;
 }
 
 function answer(question: string, context: AnswerContext): AnswerDraft {

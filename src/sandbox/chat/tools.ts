@@ -1,6 +1,6 @@
 import type { Tool } from "../../api/endpoints/chatRequest.ts";
 import { termsOf } from "../docs/terms.ts";
-import { type ChatBody, lastUserMessage, messageText } from "./ask.ts";
+import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
 import type { AnswerDraft, DraftCall } from "./draft.ts";
 import { instanceOf } from "./schemaInstance.ts";
 
@@ -13,10 +13,11 @@ export function useTools(body: ChatBody): AnswerDraft | undefined {
   if (last?.role === "tool") return { content: `The tool answered:\n\n${fenced(messageText(last))}` };
   const message = lastUserMessage(body);
   if (!message || body.tool_choice === "none") return undefined;
-  const chosen = choose(body, messageText(message));
+  const question = questionText(message);
+  const chosen = choose(body, question);
   if (chosen.length === 0) return undefined;
   const calls = body.parallel_tool_calls === false ? chosen.slice(0, 1) : chosen;
-  return { content: "", calls: calls.map((tool) => callOf(tool, messageText(message))) };
+  return { content: "", calls: calls.map((tool) => callOf(tool, question)) };
 }
 
 function choose({ tools, tool_choice }: ChatBody, question: string): Tool[] {

@@ -1,7 +1,7 @@
 import type { ServiceParameters } from "../../api/endpoints/chatRequest.ts";
 import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Ask } from "./ask.ts";
-import { lastUserMessage, messageText } from "./ask.ts";
+import { lastUserMessage, questionText } from "./ask.ts";
 import type { SearchCitation } from "./draft.ts";
 
 const maxSources = 5;
@@ -12,7 +12,7 @@ export function searchInside(ask: Ask, library: DocsLibrary): readonly DocsHit[]
   const message = lastUserMessage(ask.body);
   const able = ask.model.record.model_spec.capabilities?.supportsWebSearch;
   if (wanted === "off" || !able || !message) return [];
-  const hits = library.search(messageText(message)).slice(0, maxSources);
+  const hits = library.search(questionText(message)).slice(0, maxSources);
   // With `auto` the model decides.
   return wanted === "on" || (hits[0]?.coverage ?? 0) >= 0.5 ? hits : [];
 }

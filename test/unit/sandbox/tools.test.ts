@@ -40,3 +40,11 @@ test("a tool is called with the path, address, words and network that the questi
   ]);
   assert.equal(calls("What is version 1.2 of e.g. this?"), undefined);
 });
+
+test("only the user's own words name a tool in a prompt of VS Code's chat", () => {
+  const prompt = (typed: string) =>
+    `<reminder>Prefer read_file to search_workspace.</reminder>\n<userRequest>\n${typed}\n</userRequest>\n`;
+  assert.equal(calls(prompt("What can you do?")), undefined);
+  assert.deepEqual(calls(prompt("Use read_file on notes.md")), [["read_file", { path: "notes.md" }]]);
+  assert.equal(calls("<userRequest>What can you do?"), undefined);
+});
