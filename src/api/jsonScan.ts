@@ -16,7 +16,7 @@ export class JsonScanner {
 
   /**
    * Index of the next bracket, comma or colon outside strings, or of the next quote that opens or closes a string, from
-   * `from` on. The length of the chunk if there is none.
+   * `from` on. Returns the length of the chunk if it finds nothing.
    */
   next(bytes: Uint8Array, from: number): number {
     if (this.isInString) return this.#endOfString(bytes, from);
@@ -88,7 +88,7 @@ export function splitItems(json: Uint8Array, member: string): SplitJson {
   return { rest, items: itemsBetween(bytes, start, ends) };
 }
 
-/** Index of the first element of the member's array; the length of the text if there is none. */
+/** Index of the first element of the member's array. Returns the length of the text if the member is missing. */
 function startOfItems(scanner: JsonScanner, bytes: Buffer, member: string): number {
   for (let at = scanner.next(bytes, 0); at < bytes.length; at = scanner.next(bytes, at + 1))
     if (bytes[at] === openArray && scanner.depth === 2 && scanner.member === member) return at + 1;

@@ -6,3 +6,8 @@ export function whenText(atMs: number, nowMs: number): string {
     ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
     : at.toLocaleDateString([], { dateStyle: "medium" });
 }
+
+/** Minute in UTC, as in "2026-11-23 09:05 UTC". Throws RangeError for times that are not a date. */
+export function utcText(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,6 +1,7 @@
 import { dayMs, spanText } from "../../shared/days.ts";
 import { type Exact, toNumber } from "../../shared/money/exact.ts";
 import { fullMoneyText, moneyText } from "../../shared/money/moneyText.ts";
+import { utcText } from "../../shared/whenText.ts";
 import type { AccountData } from "./accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "./accountData.ts";
 import { bothText, type KeySpend } from "./analyticsTotals.ts";
@@ -241,9 +242,9 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
     ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
     ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
-    ["Expires", expiresAtMs === undefined ? "never" : dateText(expiresAtMs)],
+    ["Expires", expiresAtMs === undefined ? "never" : utcText(expiresAtMs)],
     ["Last used", lastUsedAtMs === undefined ? "never" : `${spanText(nowMs - lastUsedAtMs)} ago`],
-    ["Created", createdAtMs === undefined ? "unknown" : dateText(createdAtMs)],
+    ["Created", createdAtMs === undefined ? "unknown" : utcText(createdAtMs)],
     [
       "Last 7 days",
       sevenDays
@@ -294,8 +295,4 @@ async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]>
       copyText: text,
     },
   ];
-}
-
-function dateText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

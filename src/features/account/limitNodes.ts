@@ -3,6 +3,7 @@ import type { LimitWindow } from "../../api/limits.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { ChainSpend, Spend } from "../../session/spend.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
+import { utcText } from "../../shared/whenText.ts";
 import type { AccountData } from "./accountData.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
@@ -90,7 +91,7 @@ function epochNode(begins: string | undefined, nowMs: number): AccountNode[] {
       id: "epoch",
       label: "Next epoch begins",
       description: text,
-      tooltip: plain(`${new Date(ms).toISOString().replace("T", " ").slice(0, 16)} UTC`),
+      tooltip: plain(utcText(ms)),
       icon: "watch",
       kind: "fact",
       copyText: begins ?? "",

@@ -17,9 +17,9 @@ export interface AugmentController {
   search(query: unknown): Promise<void>;
   /** Asks for the query, starting from a text. */
   searchAgain(start: string): Promise<void>;
-  /** Reads pages as Markdown; asks which if there are none. */
+  /** Reads pages as Markdown. Asks for addresses if the list is empty. */
   scrape(urls: readonly string[]): Promise<void>;
-  /** Reads the text of files; asks which if there are none. */
+  /** Extracts the text of files. Asks for files if the list is empty. */
   parse(files: readonly vscode.Uri[]): Promise<void>;
   /** Writes the text of each document in a folder beside it; asks which folder if none is given. */
   parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;

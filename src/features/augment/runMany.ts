@@ -33,7 +33,7 @@ export interface ManyProgress {
   readonly waitsUntilMs?: number;
 }
 
-/** An item that is still rejected after so many waits has failed. */
+/** Number of waits after which a rejected item counts as failed. */
 const mostWaits = 20;
 /** Errors that every other item would get, too. */
 const fatal: ReadonlySet<ErrorKind> = new Set([

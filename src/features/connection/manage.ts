@@ -130,7 +130,7 @@ function rank({ connection }: ConnectionItem, { active }: SignInDeps["session"])
 const icons: Readonly<Record<Connection["kind"], string>> = {
   live: "$(plug)",
   sandbox: "$(beaker)",
-  environment: "$(container)",
+  environment: "$(vm)",
 };
 
 function toItem(connection: Connection): ConnectionItem & { readonly connection: Connection } {

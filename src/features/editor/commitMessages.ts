@@ -78,7 +78,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
   return commits;
 }
 
-/** Streams a message into the input box. Resolves with undefined, after a message to the user, if there is none. */
+/** Streams a message into the input box. Resolves with undefined and tells the user why if none was written. */
 async function writeMessage(
   deps: EditorDeps,
   repository: Repository,

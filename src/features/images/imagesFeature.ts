@@ -135,7 +135,7 @@ async function restoreWork(
   controller.restore(layers, { strokes: parseStrokes(strokes), request });
 }
 
-/** What the controller needs of the session, the settings and the disk. */
+/** The dependencies of the controller: session, settings and disk. */
 function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
   const { session, workspaceState, globalStorageUri } = deps;
   return {

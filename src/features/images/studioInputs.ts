@@ -19,7 +19,7 @@ export interface StudioInputs {
   readonly hasEarlier: boolean;
   /** Starts with an empty prompt and no pictures. */
   clear(): void;
-  /** Restores prompt and pictures from before `clear`. False if there are none. */
+  /** Restores prompt and pictures from before `clear`. Returns false if nothing was cleared. */
   bringBack(): boolean;
   /** Applies the settings with which a picture was made. */
   reuse(facts: PictureFacts): void;

@@ -10,7 +10,7 @@ import { createLedger, type Ledger, noRows, type PastRows } from "./ledger.ts";
 import { type AnalyticsQuery, periodOf } from "./period.ts";
 import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
 
-/** How long analytics are cached (spec E1). */
+/** Lifetime of cached analytics (spec E1). */
 const analyticsAgeMs = 600_000;
 
 export interface BillingOptions {

@@ -120,7 +120,7 @@ export function messageText({ content }: ChatMessage): string {
 
 const requestStart = "<userRequest>";
 
-/** What the user typed. VS Code's own chat sends it between its instructions, as `<userRequest>`. */
+/** The user's own words. VS Code's chat sends them in `<userRequest>`, among its instructions. */
 export function questionText(message: ChatMessage): string {
   const text = messageText(message);
   const start = text.lastIndexOf(requestStart);

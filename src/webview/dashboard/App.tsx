@@ -1,3 +1,4 @@
+import { utcText } from "../../shared/whenText.ts";
 import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
@@ -54,10 +55,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
           </div>
           <RequestPanel model={model} />
           <Records model={model} />
-          <p class="quiet">
-            As of {new Date(state.asOfMs).toISOString().slice(0, 16).replace("T", " ")} UTC. Days are UTC
-            days.
-          </p>
+          <p class="quiet">As of {utcText(state.asOfMs)}. Days are UTC days.</p>
         </>
       )}
     </main>

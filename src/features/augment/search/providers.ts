@@ -6,7 +6,7 @@ import { settings } from "../../../shared/ids.ts";
 export interface ProviderCard {
   readonly value: "provider_a" | "provider_b";
   readonly label: string;
-  /** How the provider treats a query (spec E2). */
+  /** Privacy of a query at the provider (spec E2). */
   readonly detail: string;
 }
 

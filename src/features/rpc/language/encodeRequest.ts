@@ -11,7 +11,7 @@ import {
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
 
-/** How the result of a line is decoded. */
+/** The decoder for the result of a line. */
 export type ResultDecoding =
   | { readonly by: "call"; readonly signature: string }
   | { readonly by: "logs"; readonly signature: string };
