@@ -46,9 +46,12 @@ export type ChargeFact =
 
 /** The client outside of this extension's own views that made a call. */
 export interface SpendSource {
-  /** `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. */
-  readonly kind: "nativeChat";
-  /** Id of the extension that asked, if the editor states it. */
+  /**
+   * `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. `tool`: a tool that an
+   * agent of the editor called. `mcp`: an MCP client. `completion`: inline completions.
+   */
+  readonly kind: "nativeChat" | "tool" | "mcp" | "completion";
+  /** Id of the extension that asked, or name of the MCP client, if it is known. */
   readonly client?: string;
 }
 
