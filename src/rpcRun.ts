@@ -1,11 +1,11 @@
 // The command `node dist/rpc-run.js`: runs RPC notebooks without an editor.
-import { runCommand } from "./features/rpc/headless/command.ts";
+import { runHeadless } from "./features/rpc/headless/command.ts";
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
-runCommand({
+runHeadless({
   args: process.argv.slice(2),
   env: process.env,
   signal: stop.signal,

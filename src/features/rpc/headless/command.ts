@@ -74,7 +74,7 @@ const flags = {
 class UsageError extends Error {}
 
 /** Runs the command; resolves to its exit status. */
-export async function runCommand(host: CommandProcess): Promise<number> {
+export async function runHeadless(host: CommandProcess): Promise<number> {
   try {
     const options = readOptions(host.args);
     if (options.help) {

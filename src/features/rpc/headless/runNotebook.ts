@@ -73,7 +73,7 @@ export interface NotebookResult {
 }
 
 /** Credits that the command may still spend. */
-export interface CreditBudget {
+interface CreditBudget {
   /** Undefined for no limit. */
   readonly limit: number | undefined;
   spent: number;
