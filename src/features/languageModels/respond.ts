@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { carriesDocuments, createAnswerBuilder } from "../../api/chatAnswer.ts";
 import { createTextSplitter } from "../../api/chatText.ts";
+import type { ClientEvent } from "../../api/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest, ToolCall } from "../../api/endpoints/chatRequest.ts";
 import { isApiError } from "../../api/errors.ts";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Client } from "../../session/session.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
 import { thinkingPart, unknownError } from "./untypedApi.ts";
 
@@ -44,7 +46,9 @@ async function readStream(
   const builder = createAnswerBuilder();
   const hasTools = (request.tools?.length ?? 0) > 0;
   let usage: Usage | undefined;
-  const stream = await client.api.chat.stream(request, { signal });
+  const waits = createWaitNotice(client.connection.name);
+  const { observe } = waits;
+  const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
   for await (const chunks of stream.batches()) {
     if (signal.aborted) return undefined;
     for (const { choice, part, text } of splitter.split(chunks)) {
@@ -67,6 +71,31 @@ async function readStream(
   for (const part of calls.map(toCallPart)) report(part);
   if (usage) report(usagePart(usage));
   return { message, calls, usage };
+}
+
+/** Shorter waits are not shown. */
+const shownWaitMs = 2_000;
+
+/** Says why nothing arrives during a wait: a request of the editor's chat can't show it in the answer. */
+function createWaitNotice(service: string) {
+  let end: (() => void) | undefined;
+  const stop = () => {
+    end?.();
+    end = undefined;
+  };
+  return {
+    observe(event: ClientEvent): void {
+      stop();
+      if (event.type !== "waiting" || event.ms < shownWaitMs) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      end = resolve;
+      const cause = event.because.kind === "rate-limited" ? "is at a rate limit" : "could not answer yet";
+      const title = `${service} ${cause}. The request is sent again in ${Math.ceil(event.ms / 1000)} s. To cancel it, stop the answer.`;
+      const location = vscode.ProgressLocation.Notification;
+      void vscode.window.withProgress({ location, title: withoutLinks(title) }, () => promise);
+    },
+    end: stop,
+  };
 }
 
 /** The text is already reported. Memory does not grow with it. */
