@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { carriesDocuments, createAnswerBuilder } from "../../api/chatAnswer.ts";
+import { carriesDocuments, createAnswerBuilder, mostCalls } from "../../api/chatAnswer.ts";
 import { createTextSplitter } from "../../api/chatText.ts";
 import type { ClientEvent } from "../../api/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
@@ -63,10 +63,11 @@ async function readStream(
   }
   if (signal.aborted) return undefined;
   if (stream.end === "truncated") throw new TruncatedAnswer();
+  if (builder.leftOut(0).has("tool_calls")) throw new TooManyCalls();
   const message = builder.answer().choices.find(({ index }) => index === 0)?.message ?? {};
-  const calls = ("tool_calls" in message ? (message.tool_calls ?? []) : [])
-    .filter((call) => !carriesDocuments(call))
-    .map(toCompleteCall);
+  const calls = toCompleteCalls(
+    ("tool_calls" in message ? (message.tool_calls ?? []) : []).filter((call) => !carriesDocuments(call)),
+  );
   // All are checked before the first is reported.
   for (const part of calls.map(toCallPart)) report(part);
   if (usage) report(usagePart(usage));
@@ -107,9 +108,14 @@ function withoutContent(chunk: ChatChunk): ChatChunk {
   return { ...chunk, choices };
 }
 
-/** A call without an id gets one, because its result has to refer to it. */
-function toCompleteCall(call: ReplyToolCall): ToolCall {
-  return { ...call, id: call.id || `call_${randomUUID()}` } as ToolCall;
+/** A call without an id of its own gets one, because its result has to refer to it. */
+function toCompleteCalls(calls: readonly ReplyToolCall[]): ToolCall[] {
+  const used = new Set<string>();
+  return calls.map((call) => {
+    const id = call.id && !used.has(call.id) ? call.id : `call_${randomUUID()}`;
+    used.add(id);
+    return { ...call, id } as ToolCall;
+  });
 }
 
 function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
@@ -131,6 +137,7 @@ function usagePart(usage: Usage): vscode.LanguageModelDataPart {
 }
 
 class TruncatedAnswer extends Error {}
+class TooManyCalls extends Error {}
 /** Its message is the name of the tool. */
 class BrokenCall extends Error {}
 
@@ -144,6 +151,8 @@ export function toLanguageModelError(error: unknown, context: ErrorContext): Err
 
 function sentenceOf(error: unknown, context: ErrorContext): string {
   if (error instanceof TruncatedAnswer) return explainTruncated(context).sentence;
+  if (error instanceof TooManyCalls)
+    return `The model called more than ${mostCalls} tools in one answer, so none of the calls was run. Ask for smaller steps, or choose another model.`;
   if (error instanceof BrokenCall)
     return `The model called the tool ${error.message} with arguments that are not valid JSON, so the call was not run. Send the message again, or choose another model.`;
   return explain(error, context).sentence;
