@@ -94,7 +94,7 @@ test("the chosen model is listed, and all models by the setting or where the ser
 test("the sandbox is listed while it is active, with its play money", async (t) => {
   const { models } = await openModels(t, lists(guide), { connections: [sandbox] });
   const [listed] = await models.list();
-  assert.match(String(listed?.detail), /^Sandbox · .* per million tokens, play money$/);
+  assert.match(String(listed?.detail), /^Sandbox · Play money: .* per million tokens$/);
 });
 
 test("a list is read once until a refresh; a connection that fails costs no other its models, and is logged once", async (t) => {
