@@ -19,7 +19,7 @@ export interface Consent {
   allow(allowed: readonly Decision[]): Promise<void>;
 }
 
-export interface Decision {
+interface Decision {
   /** Lower case. */
   readonly extension: string;
   readonly connectionId: string;

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { askModally } from "../../platform/modal.ts";
+import { withProgress } from "../../platform/progress.ts";
+import { untilAborted } from "../../platform/untilAborted.ts";
 
 /** Settings and commands of the editor. Not every version and product has them. */
 const utilityModel = "chat.byokUtilityModelDefault";
@@ -9,6 +11,8 @@ const openChat = "workbench.action.chat.open";
 const chatExtension = "github.copilot-chat";
 
 const continueButton = "Continue";
+const openButton = "Open Chat";
+const startMs = 60_000;
 
 /**
  * Prepares VS Code's own chat for these models: its utility model, and the chat itself where it is still switched off.
@@ -38,7 +42,22 @@ export async function useInNativeChat(): Promise<void> {
   const answer = await askModally("Use these models in VS Code's chat?", { detail }, continueButton);
   if (answer !== continueButton) return;
   if (setsUtility) await settings.update(utilityModel, "mainAgent", vscode.ConfigurationTarget.Global);
-  await vscode.commands.executeCommand(isOff || !known.has(openChat) ? manageModels : openChat);
+  if (!isOff) return void vscode.commands.executeCommand(openChat);
+  await vscode.commands.executeCommand(manageModels);
+  // Before its extension runs, VS Code's chat asks for a GitHub account instead of answering.
+  const isOn = await withProgress("VS Code's chat starts", startChat).catch(() => false);
+  const ready = isOn ? "VS Code's chat is ready. Choose" : "VS Code's chat is still starting. Then choose";
+  const sentence = `${ready} a model of Inference in its model picker.`;
+  if ((await vscode.window.showInformationMessage(sentence, openButton)) === openButton)
+    await vscode.commands.executeCommand(openChat);
+}
+
+/** False if the editor does not run the extension of its chat. Rejects if it takes too long, or on abort. */
+async function startChat(signal: AbortSignal): Promise<boolean> {
+  const extension = vscode.extensions.getExtension(chatExtension);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  if (extension) await untilAborted(extension.activate(), limit);
+  return extension !== undefined;
 }
 
 async function tellOff(): Promise<void> {
