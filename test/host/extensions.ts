@@ -7,20 +7,9 @@ export function ourExtension(): vscode.Extension<unknown> {
   return extension("inference-workbench.inference-workbench");
 }
 
-interface Probe {
-  readonly context: vscode.ExtensionContext;
-  /** Requests over it are those of another extension. The tests themselves count as ours. */
-  readonly lm: typeof vscode.lm;
-}
-
-/** Exported by test/host/probe, an extension that does nothing. */
-export async function activateProbe(): Promise<Probe> {
-  return (await extension("inference-workbench.probe").activate()) as Probe;
-}
-
-/** The context of an extension without code. */
+/** The context of an extension without code: exported by test/host/probe. */
 export async function probeContext(): Promise<vscode.ExtensionContext> {
-  return (await activateProbe()).context;
+  return (await extension("inference-workbench.probe").activate()) as vscode.ExtensionContext;
 }
 
 /** The path of a bundle in dist/. */
