@@ -270,7 +270,8 @@ describe("contract calls that are copied", () => {
         { env: {} },
         { log: () => {} },
       );
-      const [{ data }] = request.items[0]?.params as [{ readonly data: string }];
+      const [item] = request.items;
+      const [{ data }] = (item ?? assert.fail()).params as [{ readonly data: string }];
       assert.deepEqual(seen, [data], line);
     }
   });
