@@ -57,7 +57,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
   const { session, connections, globalState, storagePath, onChange, report } = deps;
   const memory = accountMemory(globalState);
   const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
-  const clientOf = async (of: Connection) => (await session.clientOf(of)).api;
+  const clientOf = async (of: Connection) => (await session.clientOf(of, { kind: "account" })).api;
   const takeBill = async (usage: LoadedUsage) => {
     await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));
   };

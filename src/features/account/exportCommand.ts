@@ -143,7 +143,7 @@ async function run(
       async (progress, token) => {
         const cancel = new AbortController();
         token.onCancellationRequested(() => cancel.abort());
-        const { api } = await tools.session.clientOf(account.admin);
+        const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
         const onProgress = (records: number, total: number | undefined) =>
           progress.report({
             message: `${records.toLocaleString("en-US")}${total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`} records`,

@@ -20,7 +20,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Never retried automatically, because it moves money. */
   readonly once: boolean;
-  /** The id of the caller in the spend ledger. */
+  /** The id of the caller in the spend ledger: a URI of the notebook. */
   readonly caller?: string;
 }
 
@@ -37,7 +37,10 @@ export interface Sender {
 
 /** Uses a node on this machine for `local`, else the service. */
 export function createSender(session: Session, localNode: () => string): Sender {
-  const service = createServiceSender(async () => (await session.client()).api);
+  const service = createServiceSender(async (notebook) => {
+    const { api } = await session.client({ kind: "notebook", ...(notebook ? { resource: notebook } : {}) });
+    return api;
+  });
   const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
   return {
     send: (network, body, options) =>
@@ -73,7 +76,9 @@ function connectionChanged(): ApiError {
  * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
  * 9). Each request has its own Idempotency-Key, which its retries share.
  */
-export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>): Sender {
+export function createServiceSender(
+  api: (caller: string | undefined) => Promise<Pick<Api<Table>, "rpc">>,
+): Sender {
   let before: Promise<unknown> = Promise.resolve();
   return {
     async send(network, body, options) {
@@ -82,7 +87,7 @@ export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>)
       before = mine.promise;
       try {
         await untilAborted(turn, options.signal);
-        const { rpc } = await api();
+        const { rpc } = await api(options.caller);
         return await sendNow(rpc, network, body as RpcItem | RpcItem[], options);
       } finally {
         // An aborted request still waits for its predecessor before the next one may start.
