@@ -4,6 +4,7 @@ import { dayFrom, daysBetween } from "../../shared/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
 import type { KeySpend } from "./analyticsTotals.ts";
+import { type CallLedger, createCallSearch } from "./callSearch.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 import { toRequestDetail, toUsageRow } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
@@ -15,6 +16,7 @@ interface DashboardAccount {
   readonly admin: Connection;
   readonly data: AccountData;
   takeBill(usage: LoadedUsage): Promise<void>;
+  ledger(): Promise<CallLedger>;
 }
 
 export interface DashboardControllerDeps {
@@ -55,6 +57,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let loading: AbortController | undefined;
   let pendingFilter: string | undefined;
   const search = createRecordSearch(() => loaded?.table, post);
+  const calls = createCallSearch(() => account()?.ledger(), post);
 
   const nowMs = () => account()?.data.now() ?? Date.now();
   const chosen = (): DashboardChoice =>
@@ -105,6 +108,10 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
           return change({ groupBy: message.body.by });
         case "currency":
           return change({ currency: message.body.currency });
+        case "calls":
+          return calls.query(message.body);
+        case "callRows":
+          return calls.rows(message.body);
         default:
           return search.handle(message);
       }

@@ -87,7 +87,7 @@ interface ChoiceProps<Value> {
 }
 
 /** Buttons for the values of a setting; the chosen one is pressed. */
-function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
   const { label, values, chosen, labelOf, onPick } = props;
   return (
     <fieldset class="choice" aria-label={label}>
