@@ -75,7 +75,7 @@ export interface SpendDeps {
   /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
-  /** The place of a resource, or of a call without one. It never fails, and ends in a short time. */
+  /** The place of a resource, or of a call without one. It ends in a short time. */
   readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
@@ -147,7 +147,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       const id = event.hold ?? `${window}-${count++}`;
       // Read now, not in turn: the user may switch the branch.
       const isEntered = event.type === "charged" || event.mayBeBilled;
-      const finding = isEntered ? placeOf?.(event.source?.resource) : undefined;
+      const finding = isEntered ? placeOf?.(event.source?.resource).catch(() => ({})) : undefined;
       void inTurn(async () => {
         const place = placeMembers(await finding);
         if (event.type === "charged")

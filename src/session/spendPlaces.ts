@@ -9,23 +9,19 @@ const longestMs = 1000;
 /** Finds the workspace folder of a call and its git branch. Git is neither activated nor run. */
 export function createSpendPlaces(): (resource: string | undefined) => Promise<SpendPlace> {
   return async (resource) => {
-    try {
-      const folder = folderOf(resource);
-      if (!folder) return {};
-      const branch = await branchIn(folder.uri);
-      return { folder: folder.name, ...(branch ? { branch } : {}) };
-    } catch {
-      // The call has to be recorded in any case.
-      return {};
-    }
+    const folder = folderOf(resource);
+    if (!folder) return {};
+    // The call has to be recorded in any case.
+    const branch = await branchIn(folder.uri).catch(() => undefined);
+    return { folder: folder.name, ...(branch ? { branch } : {}) };
   };
 }
 
 /** The folder of the resource, else the first one of the workspace. */
 function folderOf(resource: string | undefined): vscode.WorkspaceFolder | undefined {
-  const own =
-    resource === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(resource));
-  return own ?? vscode.workspace.workspaceFolders?.[0];
+  const { workspace } = vscode;
+  const own = resource && workspace.getWorkspaceFolder(vscode.Uri.parse(resource));
+  return own || workspace.workspaceFolders?.[0];
 }
 
 async function branchIn(folder: vscode.Uri): Promise<string | undefined> {
