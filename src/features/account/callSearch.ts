@@ -64,16 +64,15 @@ export function toCallsState(
   ledger: CallLedger,
   calls = filterCalls(ledger.entries, filter),
 ): CallsState {
-  const isFiltered = calls.length !== ledger.entries.length;
-  const elsewhere = elsewhereOf(ledger);
-  const rows = groupRows(groupCalls(calls, by), by);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   // A filter of this extension's calls can't select calls of others.
-  if (!isFiltered && elsewhere > 0n)
-    rows.push({ name: "Elsewhere", value: undefined, usd: elsewhere, calls: undefined });
+  const elsewhere = isFiltered ? 0n : elsewhereOf(ledger);
+  const rows = groupRows(groupCalls(calls, by), by);
+  if (elsewhere > 0n) rows.push({ name: "Elsewhere", value: undefined, usd: elsewhere, calls: undefined });
   const all = rows.reduce((sum, { usd }) => sum + usd, 0n);
   return {
     query,
-    summary: summaryOf(calls, ledger, elsewhere),
+    summary: summaryOf(calls, ledger, { isFiltered, elsewhere }),
     groups: rows.map(({ usd, ...row }) => ({
       ...row,
       spend: moneyText(usd, "USD"),
@@ -125,7 +124,11 @@ function shareOf(usd: Exact, all: Exact): number {
   return all > 0n ? toNumber((usd * 10n ** 18n) / all) : 0;
 }
 
-function summaryOf(calls: readonly SpentEntry[], ledger: CallLedger, elsewhere: Exact): string {
+function summaryOf(
+  calls: readonly SpentEntry[],
+  ledger: CallLedger,
+  { isFiltered, elsewhere }: { readonly isFiltered: boolean; readonly elsewhere: Exact },
+): string {
   const { entries, totals, isPlayMoney, nowMs } = ledger;
   const money = (usd: Exact) => `${moneyText(usd, "USD")}${isPlayMoney ? " play money" : ""}`;
   const month = new Date(nowMs).toLocaleDateString("en-US", {
@@ -135,7 +138,7 @@ function summaryOf(calls: readonly SpentEntry[], ledger: CallLedger, elsewhere: 
   });
   const place = `of this extension over this connection on this computer in ${month} (UTC)`;
   const all = entries.length.toLocaleString("en-US");
-  const shown = calls.length === entries.length ? all : `${calls.length.toLocaleString("en-US")} of ${all}`;
+  const shown = isFiltered ? `${calls.length.toLocaleString("en-US")} of ${all}` : all;
   const noun = entries.length === 1 ? "call" : "calls";
   const unpriced = calls.filter(({ usd }) => usd === undefined).length;
   return [

@@ -93,7 +93,7 @@ async function pickEntry(entries: readonly SpentEntry[], money: string): Promise
   }
   const items = entries.slice(0, 1000).map((entry) => ({
     label: `${entry.usd === undefined ? "price unknown" : `${moneyText(entry.usd, "USD")}${money}`}  ${nameOf(entry.endpoint)}`,
-    description: [entry.model, ...callFacts(entry).values(), `${spanText(Date.now() - entry.atMs)} ago`]
+    description: [entry.model, ...placeNames(entry), `${spanText(Date.now() - entry.atMs)} ago`]
       .filter(Boolean)
       .join(", "),
     detail: entry.requestId ?? "no request id",
@@ -117,6 +117,11 @@ const names: Readonly<Record<string, string>> = {
   "rpc.call": "Chain call",
   "rpc.batch": "Chain batch",
 };
+
+/** Without the source if the name of the call says it. */
+function placeNames(entry: SpentEntry): string[] {
+  return [...callFacts(entry).values()].filter((value) => value !== nameOf(entry.endpoint));
+}
 
 const factNames = { source: "Source", client: "Client", folder: "Workspace folder", branch: "Git branch" };
 
