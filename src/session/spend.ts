@@ -145,14 +145,10 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       if (event.type !== "charged" && event.type !== "uncharged") return;
       const atMs = now();
       const id = event.hold ?? `${window}-${count++}`;
-      // Read now, not in turn: the user may switch the branch.
-      const isEntered = event.type === "charged" || event.mayBeBilled;
-      const finding = isEntered ? placeOf?.(event.source?.resource).catch(() => ({})) : undefined;
+      const place = findPlace(event, placeOf);
       void inTurn(async () => {
-        const place = placeMembers(await finding);
-        if (event.type === "charged")
-          return enter(connection, event, { ...(await toSpent(id, event, prices, atMs)), ...place });
-        if (event.mayBeBilled) return enter(connection, event, { ...unsureOf(event, atMs), ...place });
+        if (event.type === "charged" || event.mayBeBilled)
+          return enter(connection, event, { ...(await entryOf(id, event, prices, atMs)), ...(await place) });
         const ledger = forget(event.hold);
         if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
       }).catch(() => {});
@@ -160,11 +156,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>
-      inTurn(async () => {
-        const ledgers = monthsSince(sinceMs, now()).map((monthMs) => ledgerOf(connection, monthMs));
-        const books = await Promise.all(ledgers.map(async (ledger) => (await synced(ledger)).book.entries));
-        return books.flat().toReversed();
-      }),
+      inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
       inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
     takeBill: (connection, bill) =>
@@ -176,8 +168,18 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
   };
 }
 
-function placeMembers({ folder, branch }: SpendPlace = {}): SpendPlace {
+/** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
+async function findPlace(event: Charged | Uncharged, placeOf: SpendDeps["placeOf"]): Promise<SpendPlace> {
+  if (event.type === "uncharged" && !event.mayBeBilled) return {};
+  const found: SpendPlace = (await placeOf?.(event.source?.resource).catch(() => undefined)) ?? {};
+  const { folder, branch } = found;
   return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+}
+
+/** Newest first. */
+async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all(ledgers.map(synced));
+  return books.flatMap(({ book }) => book.entries).toReversed();
 }
 
 async function chainSpendOf(
@@ -237,6 +239,10 @@ function createHeartbeat(send: () => Promise<void>) {
       timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
     },
   };
+}
+
+async function entryOf(id: string, event: Charged | Uncharged, prices: Prices, atMs: number) {
+  return event.type === "charged" ? toSpent(id, event, prices, atMs) : unsureOf(event, atMs);
 }
 
 /** A call that may be billed, with the reserved amount as its upper bound. */

@@ -3,7 +3,7 @@ import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 import { visibleLine } from "../shared/visibleText.ts";
 
 /** Who made a recorded call. */
-export interface EntrySource {
+interface EntrySource {
   readonly kind: SpendSource["kind"] | (string & {});
   /** Bounded, because programs outside of this extension name themselves. */
   readonly client?: string;

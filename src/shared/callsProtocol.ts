@@ -24,7 +24,7 @@ export const CallRowsRequest = z.strictObject({
 });
 export type CallRowsRequest = z.infer<typeof CallRowsRequest>;
 
-export interface CallChoice {
+interface CallChoice {
   /** As in the ledger; empty for calls without the property. */
   readonly value: string;
   readonly name: string;

@@ -36,7 +36,7 @@ const absent: Readonly<Record<CallDimension, string>> = {
 export const callDimensions = Object.keys(absent) as readonly CallDimension[];
 
 /** The text in the ledger; empty if there is none. */
-export function callValue({ source, folder, branch }: SpentEntry, dimension: CallDimension): string {
+function callValue({ source, folder, branch }: SpentEntry, dimension: CallDimension): string {
   const values = { source: source?.kind, client: source?.client, folder, branch };
   return values[dimension] ?? "";
 }

@@ -60,8 +60,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   const calls = createCallSearch(() => account()?.ledger(), post);
 
   const nowMs = () => account()?.data.now() ?? Date.now();
-  const chosen = (): DashboardChoice =>
-    choice ?? { range: lookbackRange(30, nowMs()), lookback: 30, groupBy: "model", currency: "" };
+  const chosen = () => choice ?? firstChoice(nowMs());
   const onProgress = (text: string) => post({ v: 1, type: "loading", text });
   const load = async (maxAgeMs?: number) => {
     const of = account();
@@ -90,6 +89,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     choice = { ...chosen(), ...next };
     return load();
   };
+  const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
   return {
     load,
     async handle(message) {
@@ -100,10 +100,8 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
           return load(0);
         case "lookback":
           return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
-        case "range": {
-          const range = toRange(message.body);
-          return range && change({ lookback: 0, range });
-        }
+        case "range":
+          return changeRange(toRange(message.body));
         case "groupBy":
           return change({ groupBy: message.body.by });
         case "currency":
@@ -131,6 +129,10 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       search.clear();
     },
   };
+}
+
+function firstChoice(nowMs: number): DashboardChoice {
+  return { range: lookbackRange(30, nowMs), lookback: 30, groupBy: "model", currency: "" };
 }
 
 type SearchRequest = Extract<UsageRequest, { readonly type: "query" | "rows" | "request" }>;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CallDimension, CallRow, CallsState } from "../../shared/callsProtocol.ts";
-import { Choice } from "./Controls.tsx";
+import { ButtonChoice } from "./Controls.tsx";
 import type { CallsModel } from "./callsModel.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
 import type { UsageModel } from "./usageModel.ts";
@@ -72,7 +72,7 @@ function CallControls({ calls, state }: PartProps) {
   const { by, filter } = calls.query.value;
   return (
     <div class="controls">
-      <Choice
+      <ButtonChoice
         label="Grouped by"
         values={dimensions}
         chosen={by}

@@ -14,7 +14,7 @@ export interface GridColumn<Row, Sort extends string = string> {
 }
 
 /** The rows of a query. Another query starts at the top. */
-export interface GridRows<Row> {
+interface GridRows<Row> {
   readonly query: number;
   readonly size: number;
   /** Loads these rows; `to` is exclusive. */
