@@ -1,5 +1,6 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { openPrivate } from "./privateFiles.ts";
 
 /** The branch of a working tree whose HEAD is a commit. */
 export const detachedHead = "detached HEAD";
@@ -44,7 +45,7 @@ function branchOf(head: string | undefined): string | undefined {
 async function firstLine(path: string): Promise<string | undefined> {
   try {
     if (!(await stat(path)).isFile()) return undefined;
-    const file = await open(path, "r");
+    const file = await openPrivate(path, "r");
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
       return buffer.toString("utf8", 0, bytesRead).split(/\r?\n/, 1)[0];

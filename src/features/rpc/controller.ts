@@ -50,7 +50,13 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
-    sender: createSender(deps.session, () => readSettings().rpc.localNode),
+    sender: createSender(
+      async (notebook) => {
+        const source = { kind: "notebook", ...(notebook ? { resource: notebook } : {}) } as const;
+        return (await deps.session.client(source)).api;
+      },
+      () => readSettings().rpc.localNode,
+    ),
     sentTransactions: createSentTransactions(),
     order: { last: 0 },
   };

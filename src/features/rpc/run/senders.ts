@@ -35,12 +35,15 @@ export interface Sender {
   send(network: string, body: RpcItem | readonly RpcItem[], options: SendOptions): Promise<Sent>;
 }
 
+/** The part of the client that sends. */
+export type RpcApi = Pick<Api<Table>, "rpc">;
+
+/** The API for the calls of one caller, so that the ledger can name the notebook. */
+type ApiOfCaller = (caller: string | undefined) => Promise<RpcApi>;
+
 /** Uses a node on this machine for `local`, else the service. */
-export function createSender(session: Session, localNode: () => string): Sender {
-  const service = createServiceSender(async (notebook) => {
-    const { api } = await session.client({ kind: "notebook", ...(notebook ? { resource: notebook } : {}) });
-    return api;
-  });
+export function createSender(api: ApiOfCaller, localNode: () => string): Sender {
+  const service = createServiceSender(api);
   const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
   return {
     send: (network, body, options) =>
@@ -76,9 +79,7 @@ function connectionChanged(): ApiError {
  * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
  * 9). Each request has its own Idempotency-Key, which its retries share.
  */
-export function createServiceSender(
-  api: (caller: string | undefined) => Promise<Pick<Api<Table>, "rpc">>,
-): Sender {
+export function createServiceSender(api: ApiOfCaller): Sender {
   let before: Promise<unknown> = Promise.resolve();
   return {
     async send(network, body, options) {
