@@ -14,3 +14,4 @@ export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";
+export * from "./session/spendPlaces.ts";
