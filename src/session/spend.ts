@@ -54,6 +54,8 @@ export interface Spend {
   entries(connection: Connection): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
+  /** Inline completions since a time of this month or the last one. */
+  completions(connection: Connection, sinceMs: number): Promise<readonly SpentEntry[]>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
 }
 
@@ -142,6 +144,11 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       inTurn(async () => (await synced(ledgerOf(connection))).book.entries.toReversed()),
     chainSpend: (connection, sinceMs, caller) =>
       inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
+    completions: (connection, sinceMs) =>
+      inTurn(async () => {
+        const calls = await callsSince([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
+        return calls.filter(({ source }) => source?.kind === "completion");
+      }),
     takeBill: (connection, bill) =>
       inTurn(async () => {
         const ledger = await synced(ledgerOf(connection));
@@ -151,13 +158,17 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
   };
 }
 
+async function callsSince(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
+  return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+}
+
 async function chainSpendOf(
   ledgers: readonly MonthLedger[],
   sinceMs: number,
   caller: string | undefined,
 ): Promise<ChainSpend> {
-  const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
-  const calls = books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+  const calls = await callsSince(ledgers, sinceMs);
   const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
   return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
 }

@@ -26,7 +26,8 @@ export interface SpendGateDeps {
 
 /**
  * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
- * budget is set. Throws ApiError `payment-required` if the call would exceed a budget.
+ * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
+ * cancelled, and never asks, because the user is typing. Throws ApiError `payment-required` if the call would exceed a budget.
  */
 export type SpendGate = (
   connection: Connection,
@@ -68,7 +69,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
   return async (connection, call, prices, signal) => {
     const limits = budgets();
-    if (limits.dayUsd === undefined && limits.monthUsd === undefined) return undefined;
+    const isCompletion = call.source?.kind === "completion";
+    if (limits.dayUsd === undefined && limits.monthUsd === undefined && !isCompletion) return undefined;
     const most = await orAborted(mostOf(call, prices, limits), signal);
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = (totals: SpendTotals, claims: SpendClaims) => {
@@ -86,7 +88,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
-      const answer = limits.hardStop ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
+      const answer =
+        limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
   };

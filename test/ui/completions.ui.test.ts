@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+describe("inline completions", () => {
+  let workbench: Workbench;
+  before(async () => {
+    const files = { "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n", ".env": "\n" };
+    const settings = {
+      "inference.sandbox.autoStart": true,
+      "inference.sandbox.tokensPerSecond": 100_000,
+      "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
+    };
+    workbench = await openWorkbench("completions", settings, {}, files);
+  });
+  after(() => workbench.close());
+
+  const ghost = () => workbench.page.locator(".ghost-text-decoration, .ghost-text");
+  const status = () => workbench.page.locator('.statusbar-item[id="inference-workbench.inference-workbench.inference.completions"]');
+  const openFile = async (name: string) => {
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill(name);
+    await workbench.pick(name);
+  };
+  const typeInto = async (line: number, text: string) => {
+    await workbench.runCommand("Go to Line/Column...");
+    await workbench.page.locator(".quick-input-widget input.input").fill(`:${line}:100`);
+    await workbench.page.keyboard.press("Enter");
+    await workbench.page.keyboard.type(text);
+  };
+
+  it("are switched on by their command, which names model and price", async () => {
+    await openFile("sums.ts");
+    await workbench.runCommand("Inference: Inline Completions…");
+    await workbench.page.getByText("Guide · $0.20 in, $0.80 out per million tokens, play money").first().waitFor();
+    await workbench.screenshot("completions-menu");
+    await workbench.pick("Turn On");
+    await status().getByText("Completions $0.00 play money today").waitFor();
+  });
+
+  it("show ghost text while the user types, and Tab accepts it", async () => {
+    await typeInto(2, "r");
+    await ghost().getByText("eturn left + right;").first().waitFor();
+    await workbench.screenshot("completions-dark");
+    await workbench.setTheme("light");
+    await typeInto(2, "e");
+    await ghost().getByText("turn left + right;").first().waitFor();
+    await workbench.screenshot("completions-light");
+    await workbench.setTheme("dark");
+    await typeInto(2, "t");
+    await ghost().getByText("urn left + right;").first().waitFor();
+    await workbench.page.keyboard.press("Tab");
+    await workbench.page.keyboard.press("Control+s");
+    await workbench.page.locator(".tab.active:not(.dirty)").waitFor();
+    const saved = readFileSync(join(workbench.profile.workspace, "sums.ts"), "utf8");
+    assert.equal(saved.split("\n")[1], "  return left + right;");
+  });
+
+  it("show their cost in the status bar", async () => {
+    await status().getByText(/Completions \$0\.0\d+ play money today/).waitFor();
+    await status().hover();
+    await workbench.page.getByText("In the last hour").first().waitFor();
+    await workbench.screenshot("completions-status");
+  });
+});
