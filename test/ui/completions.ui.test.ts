@@ -7,7 +7,10 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 describe("inline completions", () => {
   let workbench: Workbench;
   before(async () => {
-    const files = { "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n", ".env": "\n" };
+    const files = {
+      "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n",
+      ".env": "\n",
+    };
     const settings = {
       "inference.sandbox.autoStart": true,
       "inference.sandbox.tokensPerSecond": 100_000,
@@ -17,8 +20,15 @@ describe("inline completions", () => {
   });
   after(() => workbench.close());
 
-  const ghost = () => workbench.page.locator(".ghost-text-decoration, .ghost-text");
-  const status = () => workbench.page.locator('.statusbar-item[id="inference-workbench.inference-workbench.inference.completions"]');
+  /** The second line as the user sees it: what is typed, and the ghost text behind it. */
+  const ghost = () =>
+    workbench.page
+      .locator(".view-line", { hasText: /^\s*return\sleft\s\+\sright;$/ })
+      .filter({ has: workbench.page.locator(".ghost-text-decoration") });
+  const status = () =>
+    workbench.page.locator(
+      '.statusbar-item[id="inference-workbench.inference-workbench.inference.completions"]',
+    );
   const openFile = async (name: string) => {
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill(name);
@@ -34,7 +44,10 @@ describe("inline completions", () => {
   it("are switched on by their command, which names model and price", async () => {
     await openFile("sums.ts");
     await workbench.runCommand("Inference: Inline Completions…");
-    await workbench.page.getByText("Guide · $0.20 in, $0.80 out per million tokens, play money").first().waitFor();
+    await workbench.page
+      .getByText("Guide · $0.20 in, $0.80 out per million tokens, play money")
+      .first()
+      .waitFor();
     await workbench.screenshot("completions-menu");
     await workbench.pick("Turn On");
     await status().getByText("Completions $0.00 play money today").waitFor();
@@ -42,15 +55,15 @@ describe("inline completions", () => {
 
   it("show ghost text while the user types, and Tab accepts it", async () => {
     await typeInto(2, "r");
-    await ghost().getByText("eturn left + right;").first().waitFor();
+    await ghost().waitFor();
     await workbench.screenshot("completions-dark");
     await workbench.setTheme("light");
     await typeInto(2, "e");
-    await ghost().getByText("turn left + right;").first().waitFor();
+    await ghost().waitFor();
     await workbench.screenshot("completions-light");
     await workbench.setTheme("dark");
     await typeInto(2, "t");
-    await ghost().getByText("urn left + right;").first().waitFor();
+    await ghost().waitFor();
     await workbench.page.keyboard.press("Tab");
     await workbench.page.keyboard.press("Control+s");
     await workbench.page.locator(".tab.active:not(.dirty)").waitFor();
@@ -58,8 +71,20 @@ describe("inline completions", () => {
     assert.equal(saved.split("\n")[1], "  return left + right;");
   });
 
+  it("count what was accepted, and its cost, in the dashboard", async () => {
+    await workbench.runCommand("Inference Account: Usage Dashboard");
+    const table = workbench.webview("tab").getByRole("region", { name: "Inline completions", exact: true });
+    await table
+      .getByRole("row", { name: /^Today \d+ 1 1 \(100 %\) 3 .*play money .*¢ play money$/ })
+      .waitFor();
+    await table.scrollIntoViewIfNeeded();
+    await workbench.screenshot("completions-dashboard");
+  });
+
   it("show their cost in the status bar", async () => {
-    await status().getByText(/Completions \$0\.0\d+ play money today/).waitFor();
+    await status()
+      .getByText(/Completions \$0\.0\d+ play money today/)
+      .waitFor();
     await status().hover();
     await workbench.page.getByText("In the last hour").first().waitFor();
     await workbench.screenshot("completions-status");

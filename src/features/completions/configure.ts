@@ -24,7 +24,8 @@ export async function configureCompletions(
   try {
     const models = await completionModels(await deps.session.client());
     const { isOn, hourUsd } = readCompletionSettings();
-    const limit = hourUsd === 0 ? "no limit per hour" : `at most $${hourUsd} per hour`;
+    const isPlayMoney = deps.session.active?.kind === "sandbox";
+    const limit = hourUsd === 0 ? "no limit per hour" : `at most ${formatUsd(hourUsd, isPlayMoney)} per hour`;
     const title = `Inline Completions: ${isOn ? "on" : "off"}, ${limit}`;
     const items = actionsOf(deps, models, running).map((one) => ({ ...one, ...visibleItem(one) }));
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Choose an action" });

@@ -3,6 +3,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
 import { commands } from "../../shared/ids.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import { whenText } from "../../shared/whenText.ts";
@@ -83,10 +84,11 @@ function headline({ connection, state, spend }: Shown): { readonly icon: string;
 }
 
 function tooltipOf({ connection, state, spend }: Shown): string {
-  const { hourUsd } = readCompletionSettings();
-  const limit = hourUsd === 0 ? "no limit" : `of at most $${hourUsd}`;
+  const { hourUsd, model } = readCompletionSettings();
+  const limit = hourUsd === 0 ? "no limit" : `of at most ${formatUsd(hourUsd)}`;
   return [
     `Inline completions by ${connection.name}: on`,
+    `Model: ${model || "the fastest or cheapest"}`,
     ...stateLines(state, connection, hourUsd),
     `In the last hour: ${usdText(spend.hourUsd, connection)}, ${limit}`,
     `Today (UTC): ${usdText(spend.dayUsd, connection)}`,
@@ -99,8 +101,8 @@ function stateLines(state: CompletionState, { name, kind }: Connection, hourUsd:
     case "capped":
       return [
         Number.isFinite(state.untilMs)
-          ? `Paused: the limit of $${hourUsd} per hour is reached. They resume at ${whenText(state.untilMs, Date.now())}, or with a higher limit.`
-          : `Paused: one completion of this model may cost more than the limit of $${hourUsd} per hour. Raise the limit, or choose another model.`,
+          ? `Paused: the limit of ${formatUsd(hourUsd)} per hour is reached. They resume at ${whenText(state.untilMs, Date.now())}, or with a higher limit.`
+          : `Paused: one completion of this model may cost more than the limit of ${formatUsd(hourUsd)} per hour. Raise the limit, or choose another model.`,
       ];
     case "failed":
       return [

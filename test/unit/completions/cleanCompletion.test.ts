@@ -14,16 +14,32 @@ interface Case {
 
 const cases: Readonly<Record<string, Case>> = {
   "a plain answer stays": { answer: "left + right;", before: "return ", text: "left + right;" },
-  "a code fence is removed": { answer: "```ts\nleft + right;\n```", before: "return ", text: "left + right;" },
-  "a fence without an end is removed": { answer: "```\nleft + right;", before: "return ", text: "left + right;" },
+  "a code fence is removed": {
+    answer: "```ts\nleft + right;\n```",
+    before: "return ",
+    text: "left + right;",
+  },
+  "a fence without an end is removed": {
+    answer: "```\nleft + right;",
+    before: "return ",
+    text: "left + right;",
+  },
   "text around a fence is removed": {
     answer: "Here it is:\n```ts\nleft + right;\n```\nIt adds.",
     before: "return ",
     text: "left + right;",
   },
-  "the repeated line is removed": { answer: "  return left + right;", before: "{\n  return ", text: "left + right;" },
+  "the repeated line is removed": {
+    answer: "  return left + right;",
+    before: "{\n  return ",
+    text: "left + right;",
+  },
   "one line only": { answer: "left;\nright;", before: "return ", text: "left;" },
-  "an answer that starts a new line is nothing for this line": { answer: "\nfoo()", before: "return x;", text: "" },
+  "an answer that starts a new line is nothing for this line": {
+    answer: "\nfoo()",
+    before: "return x;",
+    text: "",
+  },
   "several lines in a block": {
     answer: "\n  a();\n  b();\n",
     before: "if (x) {",
@@ -51,11 +67,27 @@ const cases: Readonly<Record<string, Case>> = {
     shape: "several",
     text: "first();",
   },
-  "the closing bracket after the cursor is cut": { answer: "foo(bar))", before: "call(", after: ")", text: "foo(bar)" },
+  "the closing bracket after the cursor is cut": {
+    answer: "foo(bar))",
+    before: "call(",
+    after: ")",
+    text: "foo(bar)",
+  },
   "a bracket of its own stays": { answer: "foo(bar)", before: "call(", after: ")", text: "foo(bar)" },
-  "a closing quote after the cursor is cut": { answer: 'node:fs"', before: 'from "', after: '"', text: "node:fs" },
+  "a closing quote after the cursor is cut": {
+    answer: 'node:fs"',
+    before: 'from "',
+    after: '"',
+    text: "node:fs",
+  },
   "a separator after the cursor is cut": { answer: "left;", before: "return ", after: ";", text: "left" },
-  "what is there is not offered": { answer: "done();", before: "{\n  ", after: "\n  done();\n}", shape: "several", text: "" },
+  "what is there is not offered": {
+    answer: "done();",
+    before: "{\n  ",
+    after: "\n  done();\n}",
+    shape: "several",
+    text: "",
+  },
   "the indentation at the cursor is not doubled": {
     answer: "    a();\n    b();",
     before: "{\n    ",
@@ -69,7 +101,12 @@ const cases: Readonly<Record<string, Case>> = {
     tabSize: 4,
     text: "\n\ta();\n\t\tb();",
   },
-  "line ends are those of the editor": { answer: "\r\n  a();\r\n  b();", before: "{", shape: "several", text: "\n  a();\n  b();" },
+  "line ends are those of the editor": {
+    answer: "\r\n  a();\r\n  b();",
+    before: "{",
+    shape: "several",
+    text: "\n  a();\n  b();",
+  },
 };
 
 for (const [name, { answer, before, after = "", shape = "one", tabSize, text }] of Object.entries(cases))

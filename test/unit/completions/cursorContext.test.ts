@@ -32,10 +32,24 @@ test("files of keys and passwords are never sent, nor other places than files an
   assert.ok(may("/work/a.ts"));
   assert.ok(may("/untitled-1", "untitled"));
   assert.ok(may("/work/a.ipynb", "vscode-notebook-cell"));
-  for (const path of ["/work/.env", "/work/.env.local", "/home/me/.ssh/config", "/work/server.pem", "/work/secrets.json"])
+  for (const path of [
+    "/work/.env",
+    "/work/.env.local",
+    "/home/me/.ssh/config",
+    "/work/server.pem",
+    "/work/secrets.json",
+  ])
     assert.ok(!may(path), path);
   assert.ok(!may("/work/.env.production", "vscode-notebook-cell"));
-  for (const scheme of ["output", "vscode-scm", "vscode-userdata", "git", "inference-edit", "vscode-settings", "https"])
+  for (const scheme of [
+    "output",
+    "vscode-scm",
+    "vscode-userdata",
+    "git",
+    "inference-edit",
+    "vscode-settings",
+    "https",
+  ])
     assert.ok(!may("/work/a.ts", scheme), scheme);
   assert.ok(!may("/cell.rpc", "vscode-notebook-cell", "inference-rpc"));
 });
@@ -97,8 +111,16 @@ test("excerpts: the part that shares words, the same language first, bounded, re
     },
   });
   const filler = "nothing here at all\n".repeat(100);
-  const shared = neighbour("b.ts", "typescript", `${filler}export interface Invoice { total: number }\n${filler}`);
-  const others = [neighbour("c.py", "python", "invoice = Invoice()"), shared, neighbour("d.ts", "typescript", "unrelated")];
+  const shared = neighbour(
+    "b.ts",
+    "typescript",
+    `${filler}export interface Invoice { total: number }\n${filler}`,
+  );
+  const others = [
+    neighbour("c.py", "python", "invoice = Invoice()"),
+    shared,
+    neighbour("d.ts", "typescript", "unrelated"),
+  ];
   const found = excerpts.of(others, "typescript", "const bill: Invoice = ");
   assert.deepEqual(
     found.map(({ name }) => name),
@@ -114,8 +136,20 @@ test("excerpts: the part that shares words, the same language first, bounded, re
 });
 
 test("a prompt gives its parts back, whatever the file contains", () => {
-  for (const text of ["let a = ", "", "<before>\n</before>\n<after>\n</after>", "\n\nLanguage: x\n<before>\n"]) {
-    const prompt = completionPrompt({ name: "a.ts", languageId: "typescript", before: text, after: "\n}", lines: "one", excerpts: [] });
+  for (const text of [
+    "let a = ",
+    "",
+    "<before>\n</before>\n<after>\n</after>",
+    "\n\nLanguage: x\n<before>\n",
+  ]) {
+    const prompt = completionPrompt({
+      name: "a.ts",
+      languageId: "typescript",
+      before: text,
+      after: "\n}",
+      lines: "one",
+      excerpts: [],
+    });
     const parts = readCompletionPrompt(prompt);
     assert.deepEqual(parts, { languageId: "typescript", lines: "one", before: text, after: "\n}" });
   }

@@ -46,7 +46,11 @@ const results: readonly (readonly [name: RegExp, result: (a: string, b: string) 
 ];
 
 function bodyOfFunction({ before, line, indent, languageId }: Place): string | undefined {
-  const above = before.slice(0, before.length - line.length).slice(-600).trimEnd().split("\n");
+  const above = before
+    .slice(0, before.length - line.length)
+    .slice(-600)
+    .trimEnd()
+    .split("\n");
   // The body starts in a line of its own, where the cursor is or in a new one.
   const isInHeader = header.test(line);
   const [, name = "", list = ""] = header.exec(isInHeader ? line : (above.at(-1) ?? "")) ?? [];
@@ -85,7 +89,9 @@ function lineSeenBefore({ before, after, line }: Place): string | undefined {
   const start = line.trimStart();
   if (start.trimEnd().length < 4) return undefined;
   const lines = [...before.split("\n").slice(0, -1).reverse(), ...after.split("\n").slice(1)];
-  const seen = lines.map((one) => one.trim()).find((one) => one.startsWith(start) && one.length > start.length);
+  const seen = lines
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(start) && one.length > start.length);
   return seen?.slice(start.length);
 }
 
