@@ -86,7 +86,7 @@ export interface CompletionConfiguration {
 }
 
 /** As in the manifest. An invalid limit must not mean no limit. */
-const defaultHourUsd = 0.1;
+const defaultHourUsd = 0.25;
 
 export function readCompletionSettings(): CompletionConfiguration {
   const read = reader();

@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { dayOf } from "../shared/days.ts";
 
 /** Counts of inline completions. */
-export interface CompletionCount {
+interface CompletionCount {
   readonly shown: number;
   readonly accepted: number;
   /** Typed characters while completions were on. */

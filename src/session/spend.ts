@@ -126,6 +126,8 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     heartbeat.set(true);
     return { hold: id };
   };
+  const callsSince = (connection: Connection, sinceMs: number) =>
+    callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
   return {
     record(connection, event, prices) {
       if (event.type !== "charged" && event.type !== "uncharged") return;
@@ -143,12 +145,9 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     entries: (connection) =>
       inTurn(async () => (await synced(ledgerOf(connection))).book.entries.toReversed()),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
+      inTurn(async () => sumOf((await callsSince(connection, sinceMs)).filter(chainCallOf(caller)))),
     completions: (connection, sinceMs) =>
-      inTurn(async () => {
-        const calls = await callsSince([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
-        return calls.filter(({ source }) => source?.kind === "completion");
-      }),
+      inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
         const ledger = await synced(ledgerOf(connection));
@@ -158,19 +157,17 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
   };
 }
 
-async function callsSince(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
+async function callsOf(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
   const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
   return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
 }
 
-async function chainSpendOf(
-  ledgers: readonly MonthLedger[],
-  sinceMs: number,
-  caller: string | undefined,
-): Promise<ChainSpend> {
-  const calls = await callsSince(ledgers, sinceMs);
-  const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
-  return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
+function isCompletion({ source }: SpentEntry): boolean {
+  return source?.kind === "completion";
+}
+
+function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean {
+  return (call) => call.endpoint.startsWith("rpc.") && (caller === undefined || call.caller === caller);
 }
 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {

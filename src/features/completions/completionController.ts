@@ -6,11 +6,11 @@ import { cleanCompletion } from "./cleanCompletion.ts";
 import { createCompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
 import { type CursorContext, shapeAt } from "./cursorContext.ts";
-import { createExcerpts, type Neighbour } from "./excerpts.ts";
+import { createExcerpts, type Excerpts, type Neighbour } from "./excerpts.ts";
 import type { HourCap } from "./hourCap.ts";
 
 /** A place in a document where a completion is wanted. */
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly at: CursorContext;
   /** True if the user asked for it by a command. */
   readonly isExplicit: boolean;
@@ -46,7 +46,7 @@ export interface CompletionDeps {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Completed {
+interface Completed {
   /** The text to insert. */
   readonly text: string;
   /** False for the rest of one that was given before. */
@@ -85,33 +85,17 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
     set({ kind: "failed", error, untilMs: Math.max(now() + pauseMs, retryAtMs) });
   };
   const ask = async (request: CompletionRequest, shape: "one" | "several", signal: AbortSignal) => {
-    const { at, tabSize } = request;
-    const client = await deps.client();
-    const models = await untilAborted(completionModels(client), signal);
-    const { model, hourUsd } = deps.settings();
-    const card = models.choose(model);
-    const body = toCompletionRequest(card, {
-      ...at,
-      lines: shape,
-      excerpts: excerpts.of(request.neighbours(), at.languageId, at.before),
-    });
-    const untilMs = await deps.cap.blockedUntil(
-      client.connection,
-      boundOf(models, card, body, hourUsd),
-      hourUsd,
+    const answer = await requestText(deps, excerpts, { ...request, shape }, signal, () =>
+      set({ kind: "busy" }),
     );
-    if (signal.aborted) return undefined;
-    if (untilMs !== undefined) {
-      set({ kind: "capped", untilMs });
+    if (answer.text === undefined) {
+      if (answer.untilMs !== undefined) set({ kind: "capped", untilMs: answer.untilMs });
       return undefined;
     }
-    set({ kind: "busy" });
-    // An answer that was not read is not asked for again: the user has typed on, or asks once more.
-    const reply = await client.api.chat.complete(body, { signal, once: true }).finally(deps.cap.forget);
-    const [choice] = reply.choices;
-    const text = cleanCompletion(textOf(choice?.message.content), { ...at, shape, tabSize });
-    cache.add(at, text);
-    return text;
+    cache.add(request.at, answer.text);
+    failures = 0;
+    set({ kind: "ready" });
+    return answer.text;
   };
   return {
     async complete(request, cancelled) {
@@ -128,10 +112,6 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
         if (!request.isExplicit) await deps.wait(deps.settings().debounceMs, signal);
         if (signal.aborted) return undefined;
         const text = await ask(request, shape, signal);
-        if (text !== undefined) {
-          failures = 0;
-          set({ kind: "ready" });
-        }
         return signal.aborted || !text ? undefined : { text, isNew: true };
       } catch (error) {
         if (signal.aborted) {
@@ -157,6 +137,40 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
       cache.clear();
     },
   };
+}
+
+/** The text, or the time at which the cost cap allows the request; neither if the signal was aborted. */
+interface Requested {
+  readonly text?: string;
+  readonly untilMs?: number;
+}
+
+async function requestText(
+  deps: CompletionDeps,
+  excerpts: Excerpts,
+  request: CompletionRequest & { readonly shape: "one" | "several" },
+  signal: AbortSignal,
+  onSend: () => void,
+): Promise<Requested> {
+  const { at, shape, tabSize } = request;
+  const client = await deps.client();
+  const models = await untilAborted(completionModels(client), signal);
+  const { model, hourUsd } = deps.settings();
+  const card = models.choose(model);
+  const body = toCompletionRequest(card, {
+    ...at,
+    lines: shape,
+    excerpts: excerpts.of(request.neighbours(), at.languageId, at.before),
+  });
+  const mostUsd = boundOf(models, card, body, hourUsd);
+  const untilMs = await deps.cap.blockedUntil(client.connection, mostUsd, hourUsd);
+  if (signal.aborted) return {};
+  if (untilMs !== undefined) return { untilMs };
+  onSend();
+  // Never sent twice: the user has typed on, or asks once more.
+  const reply = await client.api.chat.complete(body, { signal, once: true }).finally(deps.cap.forget);
+  const [choice] = reply.choices;
+  return { text: cleanCompletion(textOf(choice?.message.content), { ...at, shape, tabSize }) };
 }
 
 function textOf(content: unknown): string {

@@ -8,7 +8,7 @@ export interface Neighbour {
   readonly text: () => string;
 }
 
-export interface Excerpt {
+interface Excerpt {
   readonly name: string;
   readonly text: string;
 }

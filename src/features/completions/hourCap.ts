@@ -4,7 +4,7 @@ import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /** The cost of the completions of one connection. A call of unknown price counts with its upper bound. */
 export interface CompletionSpend {
