@@ -111,7 +111,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     // A call may end in another month than it began.
-    if (ledger && ledger !== ledgerOf(connection)) await write(ledger, [lineOfRelease(entry.id)]);
+    if (ledger !== ledgerOf(connection)) await release(ledger, entry.id);
   };
   const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
@@ -136,8 +136,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       void inTurn(async () => {
         if (event.type === "charged") return enter(connection, event, await toSpent(id, event, prices, atMs));
         if (event.mayBeBilled) return enter(connection, event, unsureOf(event, atMs));
-        const ledger = forget(event.hold);
-        if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
+        await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
     reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
@@ -150,11 +149,16 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
-        const ledger = await synced(ledgerOf(connection));
-        await ledger.bill.append(ledger.book.linesOfBill(bill));
-        onChange(connection, (await synced(ledger)).book.totals(now()));
+        const { book } = await withBill(ledgerOf(connection), bill);
+        onChange(connection, book.totals(now()));
       }),
   };
+}
+
+async function withBill(ledger: MonthLedger, bill: Bill): Promise<MonthLedger> {
+  const { book } = await synced(ledger);
+  await ledger.bill.append(book.linesOfBill(bill));
+  return synced(ledger);
 }
 
 async function callsOf(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
@@ -199,6 +203,10 @@ async function synced(ledger: MonthLedger): Promise<MonthLedger> {
   for (const journal of new Set([ledger.journal, ledger.bill]))
     for (const line of await journal.read()) ledger.book.take(line);
   return ledger;
+}
+
+async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
+  if (ledger) await write(ledger, [lineOfRelease(hold)]);
 }
 
 async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {

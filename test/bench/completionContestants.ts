@@ -6,11 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallOptions } from "../../src/api/client.ts";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
-import { table } from "../../src/api/table.ts";
-import { createHostTransport } from "../../src/api/transport/host.ts";
 import { createCompletionController } from "../../src/features/completions/completionController.ts";
 import {
   type CursorContext,
@@ -19,12 +16,10 @@ import {
 } from "../../src/features/completions/cursorContext.ts";
 import type { Neighbour } from "../../src/features/completions/excerpts.ts";
 import { createHourCap } from "../../src/features/completions/hourCap.ts";
-import type { Connection } from "../../src/session/connection.ts";
 import type { Client } from "../../src/session/session.ts";
-import { createSpend } from "../../src/session/spend.ts";
-import { createSpendGate } from "../../src/session/spendGate.ts";
 import { lineOfEntry } from "../../src/session/spendLines.ts";
 import { completion } from "../loopback/answers.ts";
+import { connection, openWindow } from "../unit/session/budgetWindow.ts";
 import { root } from "../vscode/paths.ts";
 import type { Prepare } from "./interleave.ts";
 
@@ -40,7 +35,6 @@ const model: Model = {
   type: "text",
   model_spec: { name: "Small", pricing: { input: { usd: 0.2 }, output: { usd: 0.8 } } },
 };
-const connection: Connection = { id: "c-1", name: "One", kind: "live", baseUrl: "", dialect: "standard" };
 const source = { kind: "completion" } as const;
 
 export const ours: Prepare<CompletionPlaces> = async ({ count }) => {
@@ -107,30 +101,8 @@ function createOurs(origin: string) {
   const folder = mkdtempSync(join(tmpdir(), "completion-latency-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   writeLedger(folder);
-  const report = (error: unknown) => {
-    throw error;
-  };
-  const spend = createSpend({ folder, now: Date.now, onChange: () => {}, report });
-  const prices = {
-    models: async () => new Map([[model.id, model]]),
-    usdPerCredit: [1e-6, 1e-6] as const,
-  };
-  const gate = createSpendGate({
-    spend,
-    budgets: () => ({ dayUsd: 100, monthUsd: 1_000, hardStop: false }),
-    state: { get: (_: string, value?: unknown) => value, update: async () => {} } as never,
-    now: Date.now,
-    warn: () => {},
-    ask: async () => "no",
-  });
-  const api = createApi(table, createHostTransport(), {
-    baseUrl: origin,
-    apiKey: async () => "key",
-    dialect: dialects.standard,
-    timeouts: defaultTimeouts,
-    observe: (event) => spend.record(connection, event, prices),
-    admit: (call, signal) => gate(connection, call, prices, signal),
-  });
+  const budgets = { dayUsd: 100, monthUsd: 1_000, hardStop: false };
+  const { api, spend } = openWindow({ folder, baseUrl: origin, apiKey: "key", budgets, models: [model] });
   const named = {
     models: api.models,
     chat: {

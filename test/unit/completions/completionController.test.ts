@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import { table } from "../../../src/api/table.ts";
-import { createHostTransport } from "../../../src/api/transport/host.ts";
 import {
   type CompletionSettings,
   type CompletionState,
@@ -15,22 +9,14 @@ import {
 } from "../../../src/features/completions/completionController.ts";
 import type { CursorContext } from "../../../src/features/completions/cursorContext.ts";
 import { createHourCap } from "../../../src/features/completions/hourCap.ts";
-import type { Connection } from "../../../src/session/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
-import { createSpend, type Prices } from "../../../src/session/spend.ts";
-import { createSpendGate } from "../../../src/session/spendGate.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { canary, serve } from "../api/client.ts";
 import { createClock } from "../sandbox-clock.ts";
+import { connection, openWindow } from "../session/budgetWindow.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
-const connection: Connection = {
-  id: "c-1",
-  name: "One",
-  kind: "live",
-  baseUrl: "https://one.example",
-  dialect: "auto",
-};
 const priced = (id: string, usd: number, traits: readonly string[] = [], capabilities = {}): Model => ({
   id,
   type: "text",
@@ -65,54 +51,26 @@ interface Options {
 
 /** A controller with a real client and ledger, and a service that answers completions as the test wants. */
 async function open(t: TestContext, answer: Answer, { models = listed, settings = {}, wait }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "completions-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const server = await serve(t, (request, response) =>
     request.url.includes("/models")
       ? sendJson(response, 200, { object: "list", data: models })
       : answer(request, response),
   );
   const clock = createClock();
-  const spend = createSpend({
-    folder,
-    now: clock.now,
-    onChange: () => {},
-    report: (error) => assert.fail(String(error)),
-  });
-  const prices: Prices = {
-    models: async () => new Map(models.map((model) => [model.id, model])),
-    usdPerCredit: [1e-6, 1e-6],
-  };
-  const gate = createSpendGate({
-    spend,
-    budgets: () => ({ dayUsd: undefined, monthUsd: undefined, hardStop: false }),
-    state: { get: () => undefined, update: async () => {} } as never,
-    now: clock.now,
-    warn: () => assert.fail("no budget is set"),
-    ask: () => assert.fail("nobody asks while the user types"),
-  });
-  const transport = createHostTransport();
-  t.after(() => transport.close());
-  const api = createApi(table, transport, {
-    baseUrl: `${server.origin}/api/v1`,
-    apiKey: async () => canary,
-    dialect: dialects.standard,
-    timeouts: { headersMs: 30_000, idleMs: 30_000 },
-    observe: (event) => spend.record(connection, event, prices),
-    admit: (call, signal) => gate(connection, call, prices, signal),
-  });
+  const budgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+  const baseUrl = `${server.origin}/api/v1`;
+  const folder = temporaryFolder();
+  const window = openWindow({ folder, baseUrl, apiKey: canary, budgets, now: clock.now, models });
+  const { spend, api } = window;
+  t.after(() => assert.deepEqual([window.asked, window.problems], [[], []]));
   const source = { kind: "completion" } as const;
   const named = {
     models: api.models,
-    chat: { complete: (input: never, options: object) => api.chat.complete(input, { ...options, source }) },
+    chat: {
+      complete: (input: never, options: object) => api.chat.complete(input, { ...options, source }),
+    },
   };
-  const client = {
-    connection,
-    api: named,
-    root: "",
-    dialect: dialects.standard,
-    transport: "host",
-  } as unknown as Client;
+  const client = { connection, api: named, root: "", dialect: dialects.standard } as unknown as Client;
   const states: CompletionState[] = [];
   const chosen = { model: "", debounceMs: 0, hourUsd: 1, ...settings };
   const controller = createCompletionController({
