@@ -1,11 +1,8 @@
-import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../api/charge.ts";
+import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
-import type { Model } from "../api/endpoints/models.ts";
-import type { Amount } from "../api/money/estimate.ts";
-import { toChargeEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf, monthsSince } from "../shared/days.ts";
-import { type Exact, toExact } from "../shared/money/exact.ts";
+import type { Exact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
 import {
   type Bill,
@@ -15,6 +12,7 @@ import {
   type SpendTotals,
   silentMs,
 } from "./spendBook.ts";
+import { entryOf, type Prices } from "./spendEntry.ts";
 import {
   boundedName,
   lineOfEntry,
@@ -23,13 +21,6 @@ import {
   lineOfRelease,
   type SpentEntry,
 } from "./spendLines.ts";
-
-/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
-export interface Prices {
-  readonly models: () => Promise<ReadonlyMap<string, Model>>;
-  /** USD per RPC credit, lowest and highest stated. */
-  readonly usdPerCredit: readonly [low: number, high: number];
-}
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -61,6 +52,8 @@ export interface Spend {
   entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
+  /** Inline completions since a time of this month or the last one. */
+  completions(connection: Connection, sinceMs: number): Promise<readonly SpentEntry[]>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
 }
 
@@ -125,7 +118,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     // A call may end in another month than it began.
-    if (ledger && ledger !== ledgerOf(connection)) await write(ledger, [lineOfRelease(entry.id)]);
+    if (ledger !== ledgerOf(connection)) await release(ledger, entry.id);
   };
   const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
@@ -140,6 +133,8 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     heartbeat.set(true);
     return { hold: id };
   };
+  const callsSince = (connection: Connection, sinceMs: number) =>
+    callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
   return {
     record(connection, event, prices) {
       if (event.type !== "charged" && event.type !== "uncharged") return;
@@ -149,8 +144,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       void inTurn(async () => {
         if (event.type === "charged" || event.mayBeBilled)
           return enter(connection, event, { ...(await entryOf(id, event, prices, atMs)), ...(await place) });
-        const ledger = forget(event.hold);
-        if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
+        await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
     reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
@@ -158,12 +152,13 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
+      inTurn(async () => sumOf((await callsSince(connection, sinceMs)).filter(chainCallOf(caller)))),
+    completions: (connection, sinceMs) =>
+      inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
-        const ledger = await synced(ledgerOf(connection));
-        await ledger.bill.append(ledger.book.linesOfBill(bill));
-        onChange(connection, (await synced(ledger)).book.totals(now()));
+        const { book } = await withBill(ledgerOf(connection), bill);
+        onChange(connection, book.totals(now()));
       }),
   };
 }
@@ -182,15 +177,23 @@ async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly Spen
   return books.flatMap(({ book }) => book.entries).toReversed();
 }
 
-async function chainSpendOf(
-  ledgers: readonly MonthLedger[],
-  sinceMs: number,
-  caller: string | undefined,
-): Promise<ChainSpend> {
+async function withBill(ledger: MonthLedger, bill: Bill): Promise<MonthLedger> {
+  const { book } = await synced(ledger);
+  await ledger.bill.append(book.linesOfBill(bill));
+  return synced(ledger);
+}
+
+async function callsOf(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
   const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
-  const calls = books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
-  const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
-  return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
+  return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+}
+
+function isCompletion({ source }: SpentEntry): boolean {
+  return source?.kind === "completion";
+}
+
+function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean {
+  return (call) => call.endpoint.startsWith("rpc.") && (caller === undefined || call.caller === caller);
 }
 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
@@ -224,6 +227,10 @@ async function synced(ledger: MonthLedger): Promise<MonthLedger> {
   return ledger;
 }
 
+async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
+  if (ledger) await write(ledger, [lineOfRelease(hold)]);
+}
+
 async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
   await ledger.journal.append(lines);
   await synced(ledger);
@@ -239,57 +246,6 @@ function createHeartbeat(send: () => Promise<void>) {
       timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
     },
   };
-}
-
-async function entryOf(id: string, event: Charged | Uncharged, prices: Prices, atMs: number) {
-  return event.type === "charged" ? toSpent(id, event, prices, atMs) : unsureOf(event, atMs);
-}
-
-/** A call that may be billed, with the reserved amount as its upper bound. */
-function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
-  const known = { ...knownMembers({ model, requestId, caller }), ...sourceMember(source) };
-  return { id: hold, atMs, endpoint, ...known, usd: undefined };
-}
-
-async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
-  const models = event.model && needsModel(event) ? await prices.models().catch(() => undefined) : undefined;
-  const { model: name } = event;
-  const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
-  const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);
-  return {
-    id,
-    atMs,
-    endpoint,
-    ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
-    ...sourceMember(event.source),
-    ...creditsIn(event),
-    usd: worthOf(amount),
-  };
-}
-
-/** The resource stays out of the ledger: a path can name more than the folder. */
-function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source"> {
-  if (!source) return {};
-  const client = source.client && boundedName(source.client);
-  return { source: { kind: source.kind, ...knownMembers({ client }) } };
-}
-
-function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
-  if (fact.by !== "credits") return {};
-  const credits = fact.replayed ? 0 : fact.credits;
-  return credits === undefined ? {} : { credits };
-}
-
-/** A call that states its own price needs no list of models. */
-function needsModel({ fact }: Charged): boolean {
-  return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
-}
-
-/** The upper bound in USD. A price in DIEM alone is taken 1:1, as the service does. */
-function worthOf({ usd, diem }: Amount): Exact | undefined {
-  const bound = usd?.[1] ?? diem?.[1];
-  // Float products of price and tokens have errors after the twelfth digit.
-  return bound === undefined ? undefined : toExact(Number(bound.toPrecision(12)));
 }
 
 /** Defense in depth: ids are ours or `environment`, but only plain characters may become a folder name. */

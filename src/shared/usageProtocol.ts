@@ -31,6 +31,20 @@ export interface UsageRank {
   readonly perThousand: string;
 }
 
+/** Inline completions of one span of days. */
+export interface CompletionRow {
+  readonly name: string;
+  readonly requests: number;
+  readonly shown: number;
+  readonly accepted: number;
+  /** Share of the shown ones that was accepted; empty if none was shown. */
+  readonly rate: string;
+  readonly keystrokes: number;
+  readonly spend: string;
+  /** Cost of 1,000 keystrokes in cents; empty without keystrokes. */
+  readonly perThousand: string;
+}
+
 /** The state of the dashboard. The host computes it, the view draws it. */
 export interface UsageState {
   readonly service: string;
@@ -95,6 +109,7 @@ export type ToUsageView =
       readonly rows: readonly UsageRow[];
     }
   | { readonly v: 1; readonly type: "request"; readonly detail: RequestDetail }
+  | { readonly v: 1; readonly type: "completions"; readonly rows: readonly CompletionRow[] }
   /** Sets the text of the filter. */
   | { readonly v: 1; readonly type: "filter"; readonly text: string };
 

@@ -1,5 +1,6 @@
 import { utcText } from "../../shared/whenText.ts";
 import { Calls } from "./Calls.tsx";
+import { Completions } from "./Completions.tsx";
 import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
@@ -55,6 +56,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
             />
           </div>
           <Calls calls={model.calls} model={model} />
+          <Completions rows={model.completions.value} />
           <RequestPanel model={model} />
           <Records model={model} />
           <p class="quiet">As of {utcText(state.asOfMs)}. Days are UTC days.</p>

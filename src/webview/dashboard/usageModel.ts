@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type {
+  CompletionRow,
   RequestDetail,
   SortColumn,
   ToUsageView,
@@ -37,6 +38,7 @@ export interface UsageModel {
   readonly found: Signal<FoundRecords>;
   readonly detail: Signal<RequestDetail | undefined>;
   readonly calls: CallsModel;
+  readonly completions: Signal<readonly CompletionRow[]>;
   readonly bridge: UsageBridge;
   search(change: Partial<TableQuery>): void;
   /** Loads the pages with these rows, each once. */
@@ -51,6 +53,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   const query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
   const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   const detail = signal<RequestDetail | undefined>(undefined);
+  const completions = signal<readonly CompletionRow[]>([]);
   let asked = 0;
   const requests = createPageRequests({
     length: pageRows,
@@ -94,6 +97,9 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       case "request":
         detail.value = message.detail;
         break;
+      case "completions":
+        completions.value = message.rows;
+        break;
       case "filter":
         query.value = { ...query.value, text: message.text, model: undefined };
         ask();
@@ -108,6 +114,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     found,
     detail,
     calls: createCallsModel(bridge),
+    completions,
     bridge,
     search(change) {
       query.value = { ...query.value, ...change };

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Charged, SpendSource } from "../../../src/api/charge.ts";
 import type { Connection } from "../../../src/session/connection.ts";
-import { createSpend, type Prices, type SpendPlace } from "../../../src/session/spend.ts";
+import { createSpend, type SpendPlace } from "../../../src/session/spend.ts";
+import type { Prices } from "../../../src/session/spendEntry.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { createClock } from "../sandbox-clock.ts";
 
