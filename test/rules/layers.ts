@@ -104,6 +104,11 @@ export const layers: readonly Layer[] = [
     modules: ["vscode", "node:"],
   },
   {
+    folder: "src/session/tools/",
+    files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode", "node:", "@cfworker/json-schema"],
+  },
+  {
     folder: "src/session/",
     files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode"],
@@ -122,7 +127,7 @@ export const layers: readonly Layer[] = [
   {
     folder: "src/features/chat/",
     files: ["src/features/chat/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
-    modules: ["vscode", "zod", "node:", "@cfworker/json-schema"],
+    modules: ["vscode", "zod", "node:"],
   },
   {
     folder: "src/features/speech/",

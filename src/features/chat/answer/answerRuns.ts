@@ -15,7 +15,7 @@ import {
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import type { LiveChat } from "../liveChat.ts";
-import { schemaErrors } from "../schemaErrors.ts";
+import { schemaErrors } from "../../../session/tools/schemaErrors.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { type RequestDeps, requestFor } from "./answerRequest.ts";

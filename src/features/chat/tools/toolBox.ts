@@ -1,6 +1,7 @@
 import type { Schema } from "@cfworker/json-schema";
-import { errorsOf } from "../schemaErrors.ts";
-import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
+import { errorsOf } from "../../../session/tools/schemaErrors.ts";
+import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import type { ChatTool } from "./tool.ts";
 
 /** Limit of a result in characters; a longer one is cut in the middle. */
 export const maxResultLength = 64_000;
