@@ -7,7 +7,7 @@ import { inputText, type ToolInput, ToolRefusal, type ToolSchema, toolSchema } f
 import { readOpenFile, type WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** What an action works with: the connection that is billed, and the files of the workspace. */
-export interface ActionContext {
+interface ActionContext {
   /** Called after the input and the file were checked. */
   client(): Promise<Client>;
   readonly files: Pick<WorkspaceFiles, "read">;
@@ -109,7 +109,12 @@ export const callChainAction: ServiceAction = {
     {
       network: text("The network, such as ethereum-mainnet.", { pattern: "^[a-z0-9-]{1,64}$" }),
       method: text("The method, such as eth_getBalance."),
-      params: { type: "array", description: "Its parameters, in order. Default: none." },
+      params: {
+        type: "array",
+        // VS Code's chat refuses a list without it, and then every request.
+        items: { description: "Any JSON value." },
+        description: "Its parameters, in order. Default: none.",
+      },
     },
     ["params"],
   ),
