@@ -116,9 +116,17 @@ function confirmation(
   question: ToolQuestion,
 ): vscode.LanguageModelToolConfirmationMessages {
   const { title, paid } = priceWords(deps, toPriceQuestion(tool.name, question));
-  const message = new vscode.MarkdownString("", false);
-  message.appendText(visibleText([paid, ...question.details].join("\n\n")));
-  return { title: visibleLine(title), message };
+  const message = [paid, ...question.details].map(plainMarkdown).join("\n\n");
+  return { title: visibleLine(title), message: new vscode.MarkdownString(message) };
+}
+
+/** Markdown that shows a text as it is. The editor's own `appendText` makes lines that never wrap. */
+function plainMarkdown(text: string): string {
+  const lines = visibleText(text)
+    .replace(/[!-/:-@[-`{-~]/g, "\\$&")
+    .split("\n");
+  const shown = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return shown.join("\n\n");
 }
 
 function toPart(part: ToolContent): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {

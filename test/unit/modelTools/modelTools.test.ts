@@ -81,7 +81,7 @@ test("a price is shown to the user before the first use, by the editor or by us,
   );
   assert.match(
     Object(prepared.confirmationMessages?.message).value,
-    /Price: \$0\.01, paid at One\.\n\nOne receives the words of the search\./,
+    /^Price\\: \\\$0\\\.01\\, paid at One\\\.\n\nOne receives the words of the search\\\.$/,
   );
   // Another input was not shown.
   await assert.rejects(invoke("search_web", { query: "b" }), /the user declined/);
