@@ -7,7 +7,8 @@ import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
-import { registerRpc } from "./features/rpc/register.ts";
+import { registerModelTools } from "./features/modelTools/register.ts";
+import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
@@ -78,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, globalState, log }),
     registerCompletions({ session, counts, log }),
+    registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
     registerImages({
       session,
       recents,

@@ -29,37 +29,54 @@ export interface PriceDeps {
 /** USD of the most expensive approved call, by action. */
 const agreedKey = "price.agreed";
 
+/** True if a question has to be asked: see `confirmPrice`. */
+export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQuestion): boolean {
+  const { action, usd, count = 1, alwaysAsks = false } = question;
+  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
+  const isFree = session.active?.kind === "sandbox";
+  const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
+  return isNew || alwaysAsks || readSettings().askPrice === "always";
+}
+
 /**
  * Asks for approval of a price: before the first use of an action, if it costs more than approved, or each time if the
  * settings say so. False: do not run the action.
  */
-export async function confirmPrice(
-  { session, globalState }: PriceDeps,
-  question: PriceQuestion,
-): Promise<boolean> {
-  const { action, title, button, usd, count = 1, alwaysAsks = false, detail = "" } = question;
-  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
+export async function confirmPrice(deps: PriceDeps, question: PriceQuestion): Promise<boolean> {
+  if (!isPriceDue(deps, question)) return true;
+  const { title, paid } = priceWords(deps, question);
+  const { button, detail = "" } = question;
+  const answer = await askModally(`${title}?`, { detail: [paid, detail].filter(Boolean).join("\n") }, button);
+  if (answer !== button) return false;
+  await agreePrice(deps, question);
+  return true;
+}
+
+/** The words of a question: `Search the web for $0.01`, and the line about the price. */
+export function priceWords(
+  { session }: PriceDeps,
+  { title, usd, count = 1 }: PriceQuestion,
+): { readonly title: string; readonly paid: string } {
   const isFree = session.active?.kind === "sandbox";
-  const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
-  const isDue = isNew || alwaysAsks || readSettings().askPrice === "always";
-  if (!isDue) return true;
   const sum = usd === undefined ? undefined : formatUsd(usd * count, isFree);
   const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
   const price = sum === undefined ? "not listed by the service" : `${each}${sum}`;
   const paid = isFree
     ? `Price: ${price}. The sandbox charges no real money.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
-  const answer = await askModally(
-    sum === undefined ? `${title}?` : `${title} for ${sum}?`,
-    { detail: [paid, detail].filter(Boolean).join("\n") },
-    button,
-  );
-  if (answer !== button) return false;
+  return { title: sum === undefined ? title : `${title} for ${sum}`, paid };
+}
+
+/** Stores the approval of a price. */
+export async function agreePrice(
+  { session, globalState }: PriceDeps,
+  { action, usd }: PriceQuestion,
+): Promise<void> {
   // Approvals of play money do not count for real money.
-  if (isFree) return true;
+  if (session.active?.kind === "sandbox") return;
+  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
   const most = Math.max(agreed[action] ?? 0, usd ?? 0);
   await globalState.update(agreedKey, { ...agreed, [action]: most });
-  return true;
 }
 
 /** Approved actions at or below this price (USD) are not confirmed again. */

@@ -139,6 +139,19 @@ export const extensionId = "inference-workbench.inference-workbench";
 /** Vendor of the models in VS Code's own chat. */
 export const languageModelVendor = "inference";
 
+/** Tools for agents of the editor and for MCP clients. */
+export const serviceToolNames = {
+  searchWeb: "inference_search_web",
+  readPage: "inference_read_page",
+  parseDocument: "inference_parse_document",
+  callChain: "inference_call_chain",
+  generateImage: "inference_generate_image",
+  editImage: "inference_edit_image",
+  speakText: "inference_speak_text",
+  usage: "inference_usage",
+  readMore: "inference_read_more",
+} as const;
+
 /** Notebook types. */
 export const notebooks = {
   rpc: "inference-rpc",

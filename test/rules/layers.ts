@@ -41,9 +41,25 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
   "src/features/editor/": ["register.ts", "editorFeature.ts"],
   "src/features/images/": ["register.ts", "imageSchemas.ts"],
+  "src/features/modelTools/": ["register.ts", "modelTools.ts"],
   // `headless/command.ts` is the command that runs without an editor.
   "src/features/rpc/": ["register.ts", "headless/command.ts"],
   "src/features/speech/": ["register.ts"],
+  "src/session/tools/": [
+    // One tool, and the table of all.
+    "serviceTool.ts",
+    "serviceTools.ts",
+    "chainTool.ts",
+    // A call: its input, the consent, and its errors.
+    "checkToolInput.ts",
+    "toolConsent.ts",
+    "toolErrorText.ts",
+    "editorFiles.ts",
+    // Shared with the tools of the chat.
+    "serviceActions.ts",
+    "workspaceFiles.ts",
+    "schemaErrors.ts",
+  ],
   "src/sandbox/": ["main.ts"],
   "src/features/chat/answer/": ["answers.ts"],
   "src/features/rpc/evm/": ["evm.ts"],
@@ -107,6 +123,11 @@ export const layers: readonly Layer[] = [
     modules: ["vscode", "node:"],
   },
   {
+    folder: "src/session/tools/",
+    files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode", "node:", "@cfworker/json-schema"],
+  },
+  {
     folder: "src/session/",
     files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode"],
@@ -131,7 +152,7 @@ export const layers: readonly Layer[] = [
   {
     folder: "src/features/chat/",
     files: ["src/features/chat/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
-    modules: ["vscode", "zod", "node:", "@cfworker/json-schema"],
+    modules: ["vscode", "zod", "node:"],
   },
   {
     folder: "src/features/speech/",

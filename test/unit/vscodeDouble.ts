@@ -79,7 +79,10 @@ export const double = {
   LanguageModelToolCallPart: partClass("callId", "name", "input"),
   LanguageModelToolResultPart: partClass("callId", "content"),
   LanguageModelPromptTsxPart: partClass("value"),
+  LanguageModelToolResult: partClass("content"),
   LanguageModelError,
+  CancellationError: class extends Error {},
+  MarkdownString: partClass("value"),
   window: {
     activeTextEditor: undefined,
     visibleTextEditors: [],
@@ -97,6 +100,7 @@ export const double = {
     tabGroups: { onDidChangeTabs: event },
   },
   workspace: {
+    isTrusted: true,
     workspaceFolders: [{ uri: Uri.file("/work"), name: "work" }],
     getWorkspaceFolder: (): unknown => undefined,
     getConfiguration: () => ({ get: () => undefined }),

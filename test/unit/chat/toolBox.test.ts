@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  checkPlace,
-  createBuiltInTools,
-  createServiceActions,
-  type WorkspaceFiles,
-} from "../../../src/features/chat/tools/builtInTools.ts";
+import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
 import {
   digestOf,
   type OwnToolPlace,
@@ -15,13 +10,16 @@ import {
   readOwnTools,
 } from "../../../src/features/chat/tools/ownTools.ts";
 import { type ProgramEnvironment, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
-import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import {
   boundedToolText,
   callTool,
   maxResultLength,
   readToolInput,
 } from "../../../src/features/chat/tools/toolBox.ts";
+import type { Client } from "../../../src/session/session.ts";
+import type { ToolInput } from "../../../src/session/tools/serviceTool.ts";
+import { checkPlace, type WorkspaceFiles } from "../../../src/session/tools/workspaceFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";
@@ -69,8 +67,8 @@ const files: WorkspaceFiles = {
   all: async () => [".env", "a/big.bin", "b.ts"],
 };
 
-function builtIn(name: string, client: Parameters<typeof createServiceActions>[0]["client"]): ChatTool {
-  const found = createBuiltInTools(files, createServiceActions({ client })).find((one) => one.name === name);
+function builtIn(name: string, client: () => Promise<Client>): ChatTool {
+  const found = createBuiltInTools(files, client).find((one) => one.name === name);
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }

@@ -1,4 +1,5 @@
-import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { ToolInput } from "../../../src/session/tools/serviceTool.ts";
 
 /** A tool that takes a city. */
 export function tool(

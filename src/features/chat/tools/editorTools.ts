@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import { explain } from "../../../platform/errorMessage.ts";
-import { findFiles } from "../../../platform/findFiles.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
-import { checkPlace, createBuiltInTools, createServiceActions, type WorkspaceFiles } from "./builtInTools.ts";
+import { editorFiles } from "../../../session/tools/editorFiles.ts";
+import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
+import { createBuiltInTools } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
-import { type ChatTool, ToolRefusal } from "./tool.ts";
+import type { ChatTool } from "./tool.ts";
 import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
@@ -22,7 +22,7 @@ const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
-  const builtIn = createBuiltInTools(workspaceFiles, createServiceActions(session)).map((tool) =>
+  const builtIn = createBuiltInTools(editorFiles, () => session.client({ kind: "chat" })).map((tool) =>
     withExplainedErrors(tool, session),
   );
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
@@ -60,8 +60,7 @@ function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
       try {
         return await run(input, signal);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        throw new ToolRefusal(explain(error, { service: session.active?.name ?? "The service" }).sentence);
+        throw new ToolRefusal(toolErrorText(error, session.active));
       }
     },
   };
@@ -88,50 +87,4 @@ async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** In a workspace with several folders, paths start with the folder's name. */
-const workspaceFiles: WorkspaceFiles = {
-  async read(path, maxBytes) {
-    const uri = await checkedUri(path);
-    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
-    const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
-    if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
-    return bytes;
-  },
-  async list(path) {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    if (path === "" && folders.length > 1) return folders.map(({ name }) => `${name}/`);
-    const entries = await vscode.workspace.fs
-      .readDirectory(await checkedUri(path))
-      .then(undefined, () => undefined);
-    if (!entries) throw new ToolRefusal(`There is no folder ${path}.`);
-    return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
-  },
-  async all(limit, signal) {
-    const exclude = "**/{node_modules,.git}/**";
-    const found = await findFiles("**/*", { exclude, most: limit, signal });
-    return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
-  },
-};
-
-async function checkedUri(path: string): Promise<vscode.Uri> {
-  const uri = uriOf(path);
-  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-  if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
-  return uri;
-}
-
-function uriOf(path: string): vscode.Uri {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))
-    throw new ToolRefusal(`${path} is not a path relative to the workspace.`);
-  const [only] = folders;
-  if (!only) throw new ToolRefusal("No folder is open.");
-  if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
-  const named = folders.find(({ name }) => name === parts[0]);
-  if (!named) throw new ToolRefusal(`${path} does not start with the name of a workspace folder.`);
-  return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
 }

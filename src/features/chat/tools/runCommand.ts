@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
+import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { environment } from "../../../shared/ids.ts";
-import { ToolRefusal } from "./tool.ts";
 
 /** Limit of a program's output in bytes. */
 const maxOutputBytes = 1_000_000;

@@ -1,3 +1,5 @@
+import type { ToolInput } from "../../../session/tools/serviceTool.ts";
+
 /** A function that a model can call. */
 export interface ChatTool {
   /** The name that the model uses. */
@@ -29,16 +31,4 @@ export interface ModelToolCall {
   readonly isCustom?: true;
   /** Members that are sent back unchanged. */
   readonly echo?: Readonly<Record<string, unknown>>;
-}
-
-/** Arguments that were checked against the schema. */
-export type ToolInput = Readonly<Record<string, unknown>>;
-
-/** The reason why a tool refuses a call; the message is for the model and the user. */
-export class ToolRefusal extends Error {}
-
-/** A member of the input as text; empty if it is no text. */
-export function inputText(input: ToolInput, name: string): string {
-  const value = input[name];
-  return typeof value === "string" ? value : "";
 }

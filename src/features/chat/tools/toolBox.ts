@@ -1,6 +1,6 @@
-import type { Schema } from "@cfworker/json-schema";
-import { errorsOf } from "../schemaErrors.ts";
-import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
+import { errorsOf } from "../../../session/tools/schemaErrors.ts";
+import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import type { ChatTool } from "./tool.ts";
 
 /** Limit of a result in characters; a longer one is cut in the middle. */
 export const maxResultLength = 64_000;
@@ -15,7 +15,7 @@ export function readToolInput(tool: ChatTool, text: string): ToolInput | string 
   } catch {
     return "The arguments are not JSON.";
   }
-  const [first] = errorsOf(tool.parameters as Schema, value);
+  const [first] = errorsOf(tool.parameters, value);
   if (first === undefined) return value as ToolInput;
   return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
 }

@@ -1,7 +1,7 @@
+import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 import type { ToolCallCard } from "../../../shared/chatMessages.ts";
-
 import type { LiveChat } from "../liveChat.ts";
-import type { ChatTool, ModelToolCall, ToolInput } from "./tool.ts";
+import type { ChatTool, ModelToolCall } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 import { distinguished, isOver, isSame, refused, replaced, toCard } from "./toolCards.ts";
 

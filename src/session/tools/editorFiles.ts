@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import { findFiles } from "../../platform/findFiles.ts";
+import { ToolRefusal } from "./serviceTool.ts";
+import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
+
+/** In a workspace with several folders, paths start with the folder's name. */
+export const editorFiles: WorkspaceFiles = {
+  async read(path, maxBytes) {
+    const uri = await checkedUri(path);
+    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
+    const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
+    if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
+    return bytes;
+  },
+  async list(path) {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (path === "" && folders.length > 1) return folders.map(({ name }) => `${name}/`);
+    const entries = await vscode.workspace.fs
+      .readDirectory(await checkedUri(path))
+      .then(undefined, () => undefined);
+    if (!entries) throw new ToolRefusal(`There is no folder ${path}.`);
+    return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
+  },
+  async all(limit, signal) {
+    const exclude = "**/{node_modules,.git}/**";
+    const found = await findFiles("**/*", { exclude, most: limit, signal });
+    return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
+  },
+};
+
+/**
+ * The same for agents outside of this extension: none of them reads a file of a workspace that the user does not trust,
+ * because a file there may have asked the agent to.
+ */
+export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
+  async read(path, maxBytes) {
+    if (!vscode.workspace.isTrusted)
+      throw new ToolRefusal(
+        `${path} was not read, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”, and call the tool again.`,
+      );
+    return editorFiles.read(path, maxBytes);
+  },
+};
+
+async function checkedUri(path: string): Promise<vscode.Uri> {
+  const uri = uriOf(path);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
+  return uri;
+}
+
+function uriOf(path: string): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))
+    throw new ToolRefusal(`${path} is not a path relative to the workspace.`);
+  const [only] = folders;
+  if (!only) throw new ToolRefusal("No folder is open.");
+  if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (!named) throw new ToolRefusal(`${path} does not start with the name of a workspace folder.`);
+  return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
+}

@@ -1,0 +1,31 @@
+import { placeInside } from "../../platform/placeInside.ts";
+import { looksSecret } from "../../shared/secretFiles.ts";
+import { ToolRefusal } from "./serviceTool.ts";
+
+/** Files of the workspace, by paths relative to it with `/`. Paths and links that lead outside are refused. */
+export interface WorkspaceFiles {
+  /** Refuses a larger file. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Names in a folder; names of subfolders end with `/`. */
+  list(path: string): Promise<readonly string[]>;
+  /** Paths of the files to search, at most `limit`. */
+  all(limit: number, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Limit of an uploaded file (spec E9). */
+const maxReadBytes = 25 * 1024 * 1024;
+
+/** Reads a file unless its name says that it holds keys or passwords. */
+export async function readOpenFile(files: Pick<WorkspaceFiles, "read">, path: string): Promise<Uint8Array> {
+  if (looksSecret(path))
+    throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
+  return files.read(path, maxReadBytes);
+}
+
+/** Throws if a path of the workspace is a link to a file outside of it, or to a file of secrets. */
+export async function checkPlace(folders: readonly string[], file: string, shown: string): Promise<void> {
+  // A missing file is reported by the read that follows.
+  const place = await placeInside(folders, file).catch(() => "");
+  if (place === undefined) throw new ToolRefusal(`${shown} is a link that leads out of the workspace.`);
+  if (looksSecret(place)) throw new ToolRefusal(`${shown} is a link to a file of keys or passwords.`);
+}
