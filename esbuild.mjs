@@ -80,6 +80,23 @@ const takeNamespacesAsTheyAre = {
   },
 };
 
+/**
+ * The editor looks up the calling extension for every `require("vscode")`, so each bundle has one, not one for each of
+ * its modules.
+ * @type {esbuild.Plugin}
+ */
+const requireVscodeOnce = {
+  name: "require-vscode-once",
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === "once" ? { path: "vscode", external: true } : { path: "vscode", namespace: "once" },
+    );
+    build.onLoad({ filter: /^vscode$/, namespace: "once" }, () => ({
+      contents: 'module.exports = require("vscode");',
+    }));
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const shared = {
   bundle: true,
@@ -97,10 +114,9 @@ const forNode = {
   platform: "node",
   format: "cjs",
   target: "node22",
-  external: ["vscode"],
   // Bundlers can't see the requires of its UMD form.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [keepApart, takeNamespacesAsTheyAre],
+  plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
 const { sandbox, ...others } = ownBundles;
 
@@ -125,6 +141,12 @@ const sheetsAsText = {
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
   { ...forNode, entryPoints: { extension: "src/extension.ts", lazyBundle, ...others } },
+  {
+    ...forNode,
+    entryPoints: { "rpc-run": "src/rpcRun.ts" },
+    // Any file that imports the editor's API fails the build here, because there is no editor.
+    plugins: [keepApart, takeNamespacesAsTheyAre],
+  },
   {
     ...forNode,
     stdin: { contents: `export { ${zodUsed.join(", ")} } from "zod";`, resolveDir: "." },

@@ -87,6 +87,10 @@ export const double = {
     showErrorMessage: noted,
     showQuickPick: noted,
     showSaveDialog: async ({ defaultUri }: { readonly defaultUri?: Uri }) => note(defaultUri?.path),
+    withProgress: async ({ title }: { readonly title?: string }, task: () => unknown) => {
+      note(title);
+      return task();
+    },
     createInputBox: quickInput,
     createQuickPick: quickInput,
     tabGroups: { onDidChangeTabs: event },
@@ -96,6 +100,9 @@ export const double = {
     getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: event,
     fs: { stat: () => Promise.reject(new Error("nothing is there")) },
+  },
+  extensions: {
+    getExtension: (_id: string): unknown => undefined,
   },
   commands: {
     executeCommand: async (command: string, ...reported: readonly unknown[]) =>

@@ -106,8 +106,9 @@ export function toListedModel(connection: Connection, card: ModelCard, order: nu
 
 function priceText({ inputUsd, outputUsd }: ModelCard, isPlayMoney: boolean): string | undefined {
   if (inputUsd === undefined || outputUsd === undefined) return undefined;
-  const play = isPlayMoney ? ", play money" : "";
-  return `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens${play}`;
+  // First, because the editor cuts the text in a narrow column.
+  const play = isPlayMoney ? "Play money: " : "";
+  return `${play}${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens`;
 }
 
 function tooltipOf(card: ModelCard, connection: Connection, pricing: string | undefined): string {
