@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import type { RpcLine } from "../../../src/shared/rpcOutput.ts";
+import type { Json, RpcLine } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openRendererPage, type RendererPage } from "./rendererPage.ts";
 import {
