@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { registerAccount } from "./features/account/register.ts";
 import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
+import { registerCompletions } from "./features/completions/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
@@ -13,6 +14,7 @@ import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/privateFiles.ts";
 import { registerTour } from "./platform/tour.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
+import { createCompletionCounts } from "./session/completionCounts.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
@@ -28,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chosenModels = createChosenModels(globalState);
   const handoff = createHandoff();
   const recents = createRecentResults();
+  const counts = createCompletionCounts(globalState, Date.now);
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const journalOf = (dialect: string) =>
     vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
@@ -57,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     registerTour(globalState),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
-    registerAccount({ session, connections, keys, log, extensionUri, globalStorageUri, globalState }),
+    registerAccount({ session, connections, keys, counts, log, extensionUri, globalStorageUri, globalState }),
     registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
     registerChat({
       session,
@@ -74,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, globalState, log }),
+    registerCompletions({ session, counts, log }),
     registerImages({
       session,
       recents,

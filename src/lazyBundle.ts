@@ -2,6 +2,7 @@
 // The build sends each dynamic import of one of these modules here, and fails on one that is missing. No two of them
 // may export the same name.
 export * from "./features/chat/chatFeature.ts";
+export * from "./features/completions/completionsFeature.ts";
 export * from "./features/connection/localModel.ts";
 export * from "./features/connection/manage.ts";
 export * from "./features/connection/showDiagnosis.ts";
@@ -14,3 +15,4 @@ export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";
+export * from "./session/spendPlaces.ts";

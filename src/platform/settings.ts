@@ -85,6 +85,33 @@ export function readListsAllModels(): boolean {
   return reader()(settings.languageModelsAll) === true;
 }
 
+/** The settings of inline completions. */
+export interface CompletionConfiguration {
+  readonly isOn: boolean;
+  /** Id of a model; empty for the most suitable one. */
+  readonly model: string;
+  /** Language ids; `*` for all, `!` before an excluded one. */
+  readonly languages: readonly string[];
+  readonly debounceMs: number;
+  /** Limit of the cost of one hour in USD; 0 for none. */
+  readonly hourUsd: number;
+}
+
+/** As in the manifest. An invalid limit must not mean no limit. */
+const defaultHourUsd = 0.25;
+
+export function readCompletionSettings(): CompletionConfiguration {
+  const read = reader();
+  const hourUsd = read(settings.completionsHourUsd);
+  return {
+    isOn: read(settings.completionsEnabled) === true,
+    model: String(read(settings.completionsModel) ?? "").trim(),
+    languages: textsIn(read(settings.completionsLanguages)),
+    debounceMs: Math.min(5_000, atLeast(read(settings.completionsDebounceMs), 0)),
+    hourUsd: typeof hourUsd === "number" && hourUsd >= 0 ? hourUsd : defaultHourUsd,
+  };
+}
+
 /** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;

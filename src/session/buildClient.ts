@@ -9,7 +9,7 @@ import { type NetworkSettings, readNetworkSettings, readSettings } from "../plat
 import { bypasses } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 import type { Client } from "./session.ts";
-import type { Prices } from "./spend.ts";
+import type { Prices } from "./spendEntry.ts";
 
 /** Callbacks of a client: its events, and the check before it spends money. */
 export interface ClientHooks {

@@ -1,11 +1,8 @@
 import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
-import type { Model } from "../api/endpoints/models.ts";
-import type { Amount } from "../api/money/estimate.ts";
-import { toChargeEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
-import { dayText, monthOf } from "../shared/days.ts";
-import { type Exact, toExact } from "../shared/money/exact.ts";
+import { dayText, monthOf, monthsSince } from "../shared/days.ts";
+import type { Exact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
 import {
   type Bill,
@@ -15,14 +12,15 @@ import {
   type SpendTotals,
   silentMs,
 } from "./spendBook.ts";
-import { lineOfEntry, lineOfHeartbeat, lineOfHold, lineOfRelease, type SpentEntry } from "./spendLines.ts";
-
-/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
-export interface Prices {
-  readonly models: () => Promise<ReadonlyMap<string, Model>>;
-  /** USD per RPC credit, lowest and highest stated. */
-  readonly usdPerCredit: readonly [low: number, high: number];
-}
+import { entryOf, type Prices } from "./spendEntry.ts";
+import {
+  boundedName,
+  lineOfEntry,
+  lineOfHeartbeat,
+  lineOfHold,
+  lineOfRelease,
+  type SpentEntry,
+} from "./spendLines.ts";
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -50,17 +48,28 @@ export interface Spend {
     judge: Judge<Refusal>,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
   totals(connection: Connection): Promise<SpendTotals>;
-  /** This month's calls of this extension, newest first. */
-  entries(connection: Connection): Promise<readonly SpentEntry[]>;
+  /** Calls of this extension since the first day of a month, newest first; default: this month's. */
+  entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
+  /** Inline completions since a time of this month or the last one. */
+  completions(connection: Connection, sinceMs: number): Promise<readonly SpentEntry[]>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
+}
+
+/** Where a call was made. */
+export interface SpendPlace {
+  /** Name of the workspace folder. */
+  readonly folder?: string;
+  readonly branch?: string;
 }
 
 export interface SpendDeps {
   /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
+  /** The place of a resource, or of a call without one. It ends in a short time. */
+  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
 }
@@ -72,7 +81,7 @@ interface MonthLedger {
   readonly bill: Journal;
 }
 
-export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
+export function createSpend({ folder, now, placeOf, onChange, report }: SpendDeps): Spend {
   const ledgerOf = createLedgers(folder, now);
   /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
@@ -109,7 +118,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     // A call may end in another month than it began.
-    if (ledger && ledger !== ledgerOf(connection)) await write(ledger, [lineOfRelease(entry.id)]);
+    if (ledger !== ledgerOf(connection)) await release(ledger, entry.id);
   };
   const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
@@ -124,42 +133,67 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     heartbeat.set(true);
     return { hold: id };
   };
+  const callsSince = (connection: Connection, sinceMs: number) =>
+    callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
   return {
     record(connection, event, prices) {
       if (event.type !== "charged" && event.type !== "uncharged") return;
       const atMs = now();
       const id = event.hold ?? `${window}-${count++}`;
+      const place = findPlace(event, placeOf);
       void inTurn(async () => {
-        if (event.type === "charged") return enter(connection, event, await toSpent(id, event, prices, atMs));
-        if (event.mayBeBilled) return enter(connection, event, unsureOf(event, atMs));
-        const ledger = forget(event.hold);
-        if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
+        if (event.type === "charged" || event.mayBeBilled)
+          return enter(connection, event, { ...(await entryOf(id, event, prices, atMs)), ...(await place) });
+        await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
     reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
-    entries: (connection) =>
-      inTurn(async () => (await synced(ledgerOf(connection))).book.entries.toReversed()),
+    entries: (connection, sinceMs = now()) =>
+      inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
+      inTurn(async () => sumOf((await callsSince(connection, sinceMs)).filter(chainCallOf(caller)))),
+    completions: (connection, sinceMs) =>
+      inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
-        const ledger = await synced(ledgerOf(connection));
-        await ledger.bill.append(ledger.book.linesOfBill(bill));
-        onChange(connection, (await synced(ledger)).book.totals(now()));
+        const { book } = await withBill(ledgerOf(connection), bill);
+        onChange(connection, book.totals(now()));
       }),
   };
 }
 
-async function chainSpendOf(
-  ledgers: readonly MonthLedger[],
-  sinceMs: number,
-  caller: string | undefined,
-): Promise<ChainSpend> {
+/** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
+async function findPlace(event: Charged | Uncharged, placeOf: SpendDeps["placeOf"]): Promise<SpendPlace> {
+  if (event.type === "uncharged" && !event.mayBeBilled) return {};
+  const found: SpendPlace = (await placeOf?.(event.source?.resource).catch(() => undefined)) ?? {};
+  const { folder, branch } = found;
+  return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+}
+
+/** Newest first. */
+async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all(ledgers.map(synced));
+  return books.flatMap(({ book }) => book.entries).toReversed();
+}
+
+async function withBill(ledger: MonthLedger, bill: Bill): Promise<MonthLedger> {
+  const { book } = await synced(ledger);
+  await ledger.bill.append(book.linesOfBill(bill));
+  return synced(ledger);
+}
+
+async function callsOf(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
   const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
-  const calls = books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
-  const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
-  return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
+  return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+}
+
+function isCompletion({ source }: SpentEntry): boolean {
+  return source?.kind === "completion";
+}
+
+function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean {
+  return (call) => call.endpoint.startsWith("rpc.") && (caller === undefined || call.caller === caller);
 }
 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
@@ -193,6 +227,10 @@ async function synced(ledger: MonthLedger): Promise<MonthLedger> {
   return ledger;
 }
 
+async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
+  if (ledger) await write(ledger, [lineOfRelease(hold)]);
+}
+
 async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
   await ledger.journal.append(lines);
   await synced(ledger);
@@ -208,46 +246,6 @@ function createHeartbeat(send: () => Promise<void>) {
       timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
     },
   };
-}
-
-/** A call that may be billed, with the reserved amount as its upper bound. */
-function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
-  const known = { ...knownMembers({ model, requestId, caller }), ...(source ? { source } : {}) };
-  return { id: hold, atMs, endpoint, ...known, usd: undefined };
-}
-
-async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
-  const models = event.model && needsModel(event) ? await prices.models().catch(() => undefined) : undefined;
-  const { model: name } = event;
-  const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
-  const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);
-  return {
-    id,
-    atMs,
-    endpoint,
-    ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
-    ...(event.source ? { source: event.source } : {}),
-    ...creditsIn(event),
-    usd: worthOf(amount),
-  };
-}
-
-function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
-  if (fact.by !== "credits") return {};
-  const credits = fact.replayed ? 0 : fact.credits;
-  return credits === undefined ? {} : { credits };
-}
-
-/** A call that states its own price needs no list of models. */
-function needsModel({ fact }: Charged): boolean {
-  return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
-}
-
-/** The upper bound in USD. A price in DIEM alone is taken 1:1, as the service does. */
-function worthOf({ usd, diem }: Amount): Exact | undefined {
-  const bound = usd?.[1] ?? diem?.[1];
-  // Float products of price and tokens have errors after the twelfth digit.
-  return bound === undefined ? undefined : toExact(Number(bound.toPrecision(12)));
 }
 
 /** Defense in depth: ids are ours or `environment`, but only plain characters may become a folder name. */

@@ -7,9 +7,10 @@ import { dayOf, dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
-import type { Prices, Spend } from "./spend.ts";
+import type { Spend } from "./spend.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
+import type { Prices } from "./spendEntry.ts";
 
 /** The user's decision about a call beyond a budget. */
 export type OverdraftAnswer = "once" | "period" | "no";
@@ -27,7 +28,8 @@ export interface SpendGateDeps {
 
 /**
  * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
- * budget is set. Throws ApiError `payment-required` if the call would exceed a budget.
+ * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
+ * cancelled, and never asks, because the user is typing. Throws ApiError `payment-required` if the call would exceed a budget.
  */
 export type SpendGate = (
   connection: Connection,
@@ -69,7 +71,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
   return async (connection, call, prices, signal) => {
     const limits = budgets();
-    if (limits.dayUsd === undefined && limits.monthUsd === undefined) return undefined;
+    const isCompletion = call.source?.kind === "completion";
+    if (limits.dayUsd === undefined && limits.monthUsd === undefined && !isCompletion) return undefined;
     const most = await orAborted(mostOf(call, prices, limits), signal);
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = (totals: SpendTotals, claims: SpendClaims) => {
@@ -87,7 +90,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
-      const answer = limits.hardStop ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
+      const answer =
+        limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
   };

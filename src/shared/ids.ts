@@ -43,6 +43,7 @@ export const commands = {
   editRejectHunk: "inference.edit.rejectHunk",
   editAgain: "inference.edit.again",
   editStop: "inference.edit.stop",
+  completionsConfigure: "inference.completions.configure",
   commitMessage: "inference.commit.message",
   commitStop: "inference.commit.stop",
   commitRestore: "inference.commit.restore",
@@ -121,6 +122,11 @@ export const settings = {
   scrapeLinkAction: "inference.scrape.linkAction",
   parseFormat: "inference.parse.format",
   languageModelsAll: "inference.languageModels.all",
+  completionsEnabled: "inference.completions.enabled",
+  completionsModel: "inference.completions.model",
+  completionsLanguages: "inference.completions.languages",
+  completionsDebounceMs: "inference.completions.debounceMs",
+  completionsHourUsd: "inference.completions.hourUsd",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxModelServers: "inference.sandbox.modelServers",
@@ -184,6 +190,9 @@ export const walkthroughs = { tour: "inference.tour" } as const;
 
 /** The extension runs this command when the user has completed a step of the walkthrough. */
 export const tourCommand = "_inference.tour.tick";
+
+/** The editor runs this command after an inline completion was accepted. */
+export const completionAccepted = "_inference.completions.accepted";
 
 /** Scheme of the documents that preview an edit. `when` clauses use it, too. */
 export const editScheme = "inference-edit";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -27,6 +28,20 @@ export interface UsageRank {
   /** Share of the total spend in the shown currency, 0 to 1. */
   readonly share: number;
   /** For models: USD per 1,000 tokens; empty if tokens are not counted. */
+  readonly perThousand: string;
+}
+
+/** Inline completions of one span of days. */
+export interface CompletionRow {
+  readonly name: string;
+  readonly requests: number;
+  readonly shown: number;
+  readonly accepted: number;
+  /** Share of the shown ones that was accepted; empty if none was shown. */
+  readonly rate: string;
+  readonly keystrokes: number;
+  readonly spend: string;
+  /** Cost of 1,000 keystrokes in cents; empty without keystrokes. */
   readonly perThousand: string;
 }
 
@@ -81,6 +96,7 @@ export interface RequestDetail {
 
 /** Host → view. */
 export type ToUsageView =
+  | ToCallsView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
   /** Result of the query with this number. */
@@ -93,6 +109,7 @@ export type ToUsageView =
       readonly rows: readonly UsageRow[];
     }
   | { readonly v: 1; readonly type: "request"; readonly detail: RequestDetail }
+  | { readonly v: 1; readonly type: "completions"; readonly rows: readonly CompletionRow[] }
   /** Sets the text of the filter. */
   | { readonly v: 1; readonly type: "filter"; readonly text: string };
 
@@ -115,6 +132,8 @@ const bodies = {
     isDescending: z.boolean(),
   }),
   rows: z.strictObject({ query: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
+  calls: CallsRequest,
+  callRows: CallRowsRequest,
   request: z.strictObject({ requestId: text.min(1) }),
   exportFile: z.strictObject({}),
   addAdmin: z.strictObject({}),

@@ -11,6 +11,7 @@ import { benchmark as chatAnswer } from "./chatAnswer.ts";
 import { benchmark as chatOpen } from "./chatOpen.ts";
 import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
+import { benchmark as completionLatency } from "./completionLatency.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as gallery } from "./gallery.ts";
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   exportUsage,
   accountTable,
   chatSearch,
+  completionLatency,
   rpcBatch,
   rpcNotebook,
   rpcBill,

@@ -37,6 +37,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/account/": ["register.ts"],
   "src/features/augment/": ["register.ts"],
   "src/features/chat/": ["register.ts", "chatFeature.ts"],
+  "src/features/completions/": ["register.ts", "completionsFeature.ts"],
   "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
   "src/features/editor/": ["register.ts", "editorFeature.ts"],
   "src/features/images/": ["register.ts", "imageSchemas.ts"],

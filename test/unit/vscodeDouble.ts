@@ -34,6 +34,7 @@ class Uri {
   get fsPath(): string {
     return this.path;
   }
+  static parse = (text: string) => new Uri(text.replace(/^file:\/\//, ""));
   static file = (path: string) => new Uri(path);
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
   static from = ({ path, scheme }: { readonly path: string; readonly scheme: string }) =>
@@ -97,6 +98,7 @@ export const double = {
   },
   workspace: {
     workspaceFolders: [{ uri: Uri.file("/work"), name: "work" }],
+    getWorkspaceFolder: (): unknown => undefined,
     getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: event,
     fs: { stat: () => Promise.reject(new Error("nothing is there")) },

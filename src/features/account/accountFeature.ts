@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { createAccountViews } from "./accountViews.ts";
 import { addAdminConnection } from "./addAdmin.ts";
+import { completionRows } from "./completionRows.ts";
 import { createKey } from "./createKey.ts";
 import { createDashboard } from "./dashboardPanel.ts";
 import { createDayFiles } from "./dayFiles.ts";
@@ -44,7 +45,15 @@ export function createAccountFeature(
   const watch = createLimitWatch(Date.now);
   const current = createCurrentAccount(deps, memory, report);
   const views = createAccountViews({ session, account: current.get, memory, watch, trees, changed, report });
-  const dashboard = createDashboard({ extensionUri: deps.extensionUri, account: current.get, log });
+  const dashboard = createDashboard({
+    extensionUri: deps.extensionUri,
+    account: current.get,
+    completions: async ({ connection }) => {
+      const spend = await session.spend();
+      return completionRows({ connection, counts: deps.counts, spend, nowMs: Date.now() });
+    },
+    log,
+  });
   const clipboard = createSecretClipboard({
     readText: () => vscode.env.clipboard.readText(),
     writeText: (text) => vscode.env.clipboard.writeText(text),
@@ -57,6 +66,9 @@ export function createAccountFeature(
     }),
     session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(views.onSpend),
+    session.onDidSpend(({ connection }) => {
+      if (connection.id === session.active?.id) dashboard.spendChanged();
+    }),
     keys.onDidChange((id) => {
       current.keyChanged(id);
       views.redraw();

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { commands } from "../../shared/ids.ts";
-import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
+import {
+  type CompletionRow,
+  type FromUsageView,
+  parseFromUsageView,
+  type ToUsageView,
+} from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
 import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
@@ -13,6 +18,8 @@ export interface Dashboard extends vscode.Disposable {
   show(filter?: string): void;
   /** The account or its data has changed. */
   accountChanged(): void;
+  /** The ledger of the account has changed. */
+  spendChanged(): void;
   /** The shown range, for the export. */
   readonly range: StoredDays;
   /** The records of its table with its filter and order. */
@@ -22,20 +29,26 @@ export interface Dashboard extends vscode.Disposable {
 export interface DashboardDeps {
   readonly extensionUri: vscode.Uri;
   readonly account: () => Account | undefined;
+  /** Inline completions of the account's connection. */
+  readonly completions: (account: Account) => Promise<readonly CompletionRow[]>;
   readonly log: vscode.LogOutputChannel;
 }
 
 const viewType = "inference.usageDashboard";
 const title = "Inference Usage";
 
-export function createDashboard({ extensionUri, account, log }: DashboardDeps): Dashboard {
+export function createDashboard({ extensionUri, account, completions, log }: DashboardDeps): Dashboard {
   let panel: vscode.WebviewPanel | undefined;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
-  const controller = createDashboardController({
-    account,
-    post: (message) => void panel?.webview.postMessage(message),
-    report,
-  });
+  const post = (message: ToUsageView) => {
+    void panel?.webview.postMessage(message);
+    if (message.type === "state") void postCompletions().catch(report);
+  };
+  const postCompletions = async () => {
+    const of = account();
+    if (of) post({ v: 1, type: "completions", rows: await completions(of) });
+  };
+  const controller = createDashboardController({ account, post, report });
   const handle = async (message: FromUsageView): Promise<unknown> => {
     switch (message.type) {
       case "exportFile":
@@ -77,6 +90,10 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
     accountChanged() {
       // A hidden page is destroyed, and sends `ready` when it is created again.
       if (panel?.visible) void controller.load();
+    },
+    spendChanged() {
+      if (panel?.visible)
+        void panel.webview.postMessage({ v: 1, type: "callsChanged" } satisfies ToUsageView);
     },
     get range() {
       return controller.range;

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Keys } from "../../platform/keys.ts";
+import type { CompletionCounts } from "../../session/completionCounts.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
 import type { AccountNode } from "./treeNode.ts";
@@ -8,6 +9,7 @@ export interface AccountDeps {
   readonly session: Session;
   readonly connections: Connections;
   readonly keys: Keys;
+  readonly counts: CompletionCounts;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   /** Folder of closed days of usage. */

@@ -35,7 +35,7 @@ export function createModelCards(
 ): ModelCards {
   const cached = new Map<string, { readonly cards: Promise<readonly ModelCard[]>; untilMs: number }>();
   const load = async (connection: Connection) => {
-    const { api } = await session.clientOf(connection);
+    const { api } = await session.clientOf(connection, { kind: "nativeChat" });
     const { data } = await api.models.list({}, { signal: AbortSignal.timeout(listingMs) });
     return data
       .filter(({ type }) => !type || type === "text")

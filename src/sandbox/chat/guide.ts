@@ -3,6 +3,7 @@ import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import { termsOf, toTerm, wordsOf } from "../docs/terms.ts";
 import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
 import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
+import { completeCode } from "./code/completeCode.ts";
 import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
 import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
 import { quote } from "./quote.ts";
@@ -10,6 +11,9 @@ import { quote } from "./quote.ts";
 /** Quotes the documentation, answers about simple code by rules, and declines everything else. */
 export const guide: Author = (context) => {
   const { messages } = context.ask.body;
+  const [first, last] = [messages[0], messages.at(-1)];
+  const completed = first && last && completeCode(messageText(first), messageText(last));
+  if (completed !== undefined) return { content: completed };
   const question = questionIn(messages.at(-1)) ?? "";
   if (!isContinuation(question)) return answer(question, context);
   const partial = messages.at(-2);

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type {
+  CompletionRow,
   RequestDetail,
   SortColumn,
   ToUsageView,
@@ -8,6 +9,7 @@ import type {
 } from "../../shared/usageProtocol.ts";
 import { createPageRequests } from "../ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
+import { type CallsModel, createCallsModel } from "./callsModel.ts";
 
 /** Data of the table: the query, the number of records, and the loaded rows. */
 interface FoundRecords {
@@ -35,6 +37,8 @@ export interface UsageModel {
   readonly query: Signal<TableQuery>;
   readonly found: Signal<FoundRecords>;
   readonly detail: Signal<RequestDetail | undefined>;
+  readonly calls: CallsModel;
+  readonly completions: Signal<readonly CompletionRow[]>;
   readonly bridge: UsageBridge;
   search(change: Partial<TableQuery>): void;
   /** Loads the pages with these rows, each once. */
@@ -49,6 +53,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   const query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
   const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   const detail = signal<RequestDetail | undefined>(undefined);
+  const completions = signal<readonly CompletionRow[]>([]);
   let asked = 0;
   const requests = createPageRequests({
     length: pageRows,
@@ -92,6 +97,9 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       case "request":
         detail.value = message.detail;
         break;
+      case "completions":
+        completions.value = message.rows;
+        break;
       case "filter":
         query.value = { ...query.value, text: message.text, model: undefined };
         ask();
@@ -105,6 +113,8 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     query,
     found,
     detail,
+    calls: createCallsModel(bridge),
+    completions,
     bridge,
     search(change) {
       query.value = { ...query.value, ...change };

@@ -237,3 +237,17 @@ test("the warning about little budget appears once, by the amount spent, not res
   const levels = (states: readonly BudgetState[]) => states.map(({ period, level }) => `${period} ${level}`);
   assert.deepEqual(levels(window.warned), ["day near"]);
 });
+
+test("an inline completion is reserved without a budget, and beyond one it is refused without a question", async () => {
+  const completion: PaidCall = { ...search, source: { kind: "completion" } };
+  const none = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+  const free = openWindow({ ...noService, folder: temporaryFolder(), budgets: none });
+  assert.equal(typeof (await free.gate(connection, completion, free.prices, undefined)), "string");
+  assert.equal(await free.gate(connection, search, free.prices, undefined), undefined);
+  const budgets = { dayUsd: 0.01, monthUsd: undefined, hardStop: false };
+  const window = openWindow({ ...noService, folder: temporaryFolder(), budgets });
+  const admit = () => window.gate(connection, completion, window.prices, undefined);
+  assert.equal(typeof (await admit()), "string");
+  await assert.rejects(admit(), isRefused);
+  assert.deepEqual(window.asked, []);
+});

@@ -200,7 +200,7 @@ const resultsOfSearch = 8;
 export function createServiceActions(session: Pick<Session, "client">): ServiceActions {
   return {
     async search(query, signal) {
-      const { api } = await session.client();
+      const { api } = await session.client({ kind: "chat" });
       const { results } = await api.augment.search({ query, limit: resultsOfSearch }, { signal });
       if (results.length === 0) return "Nothing was found.";
       return results
@@ -208,18 +208,18 @@ export function createServiceActions(session: Pick<Session, "client">): ServiceA
         .join("\n\n");
     },
     async scrape(url, signal) {
-      const { api, root } = await session.client();
+      const { api, root } = await session.client({ kind: "chat" });
       const problem = urlProblemAt(root, url);
       if (problem) throw new ToolRefusal(`Nothing was sent. ${problem.sentence}`);
       return (await api.augment.scrape({ url }, { signal })).content;
     },
     async parse(name, bytes, signal) {
-      const { api } = await session.client();
+      const { api } = await session.client({ kind: "chat" });
       const file = uploadFromBytes(name, "application/octet-stream", bytes);
       return (await api.augment.parse({ file }, { signal })).text;
     },
     async rpc(network, method, params, signal) {
-      const { api } = await session.client();
+      const { api } = await session.client({ kind: "chat" });
       const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
       return exactJsonText(await api.rpc.call({ network, body }, { signal }), 2);
     },

@@ -1,0 +1,191 @@
+import { ApiError, isApiError } from "../../api/errors.ts";
+import { untilAborted } from "../../platform/untilAborted.ts";
+import type { Client } from "../../session/session.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
+import { cleanCompletion } from "./cleanCompletion.ts";
+import { createCompletionCache } from "./completionCache.ts";
+import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
+import { type CursorContext, shapeAt } from "./cursorContext.ts";
+import { createExcerpts, type Excerpts, type Neighbour } from "./excerpts.ts";
+import type { HourCap } from "./hourCap.ts";
+
+/** A place in a document where a completion is wanted. */
+interface CompletionRequest {
+  readonly at: CursorContext;
+  /** True if the user asked for it by a command. */
+  readonly isExplicit: boolean;
+  readonly tabSize: number | undefined;
+  readonly neighbours: () => readonly Neighbour[];
+}
+
+export interface CompletionSettings {
+  /** Empty for the most suitable. */
+  readonly model: string;
+  readonly debounceMs: number;
+  /** 0 for none. */
+  readonly hourUsd: number;
+}
+
+/** The state that the status bar shows. */
+export type CompletionState =
+  | { readonly kind: "ready" }
+  | { readonly kind: "busy" }
+  /** The cost cap is reached. `Infinity`: one completion may cost more than the cap. */
+  | { readonly kind: "capped"; readonly untilMs: number }
+  /** No request before this time, unless the user asks for one. */
+  | { readonly kind: "failed"; readonly error: unknown; readonly untilMs: number };
+
+export interface CompletionDeps {
+  /** A client whose calls the ledger records as completions. */
+  readonly client: () => Promise<Client>;
+  readonly settings: () => CompletionSettings;
+  readonly cap: HourCap;
+  readonly onState: (state: CompletionState) => void;
+  readonly now: () => number;
+  /** Resolves after this time. Rejects when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Completed {
+  /** The text to insert. */
+  readonly text: string;
+  /** False for the rest of one that was given before. */
+  readonly isNew: boolean;
+}
+
+export interface CompletionController {
+  /** Undefined if there is nothing to insert, or the signal was aborted. Never throws. */
+  complete(request: CompletionRequest, signal: AbortSignal): Promise<Completed | undefined>;
+  readonly state: CompletionState;
+  /** Forgets failures, cached texts and the cap: settings or the connection have changed. */
+  reset(): void;
+  dispose(): void;
+}
+
+const firstPauseMs = 15_000;
+const longestPauseMs = 10 * 60_000;
+
+/** At most one request is in progress. A new place aborts the request of the one before. */
+export function createCompletionController(deps: CompletionDeps): CompletionController {
+  const { now, onState } = deps;
+  const cache = createCompletionCache();
+  const excerpts = createExcerpts();
+  let state: CompletionState = { kind: "ready" };
+  let failures = 0;
+  let current: AbortController | undefined;
+  const set = (next: CompletionState) => {
+    state = next;
+    onState(next);
+  };
+  const isPaused = () => (state.kind === "failed" || state.kind === "capped") && now() < state.untilMs;
+  const fail = (error: unknown) => {
+    failures += 1;
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 10));
+    const retryAtMs = isApiError(error) ? (error.details.retryAtMs ?? 0) : 0;
+    set({ kind: "failed", error, untilMs: Math.max(now() + pauseMs, retryAtMs) });
+  };
+  const ask = async (request: CompletionRequest, shape: "one" | "several", signal: AbortSignal) => {
+    const answer = await requestText(deps, excerpts, { ...request, shape }, signal, () =>
+      set({ kind: "busy" }),
+    );
+    if (answer.text === undefined) {
+      if (answer.untilMs !== undefined) set({ kind: "capped", untilMs: answer.untilMs });
+      return undefined;
+    }
+    cache.add(request.at, answer.text);
+    failures = 0;
+    set({ kind: "ready" });
+    return answer.text;
+  };
+  return {
+    async complete(request, cancelled) {
+      const shape = shapeAt(request.at);
+      if (shape === "none") return undefined;
+      const known = cache.find(request.at);
+      if (known !== undefined) return known === "" ? undefined : { text: known, isNew: false };
+      if (isPaused() && !request.isExplicit) return undefined;
+      const mine = new AbortController();
+      current?.abort();
+      current = mine;
+      const signal = AbortSignal.any([cancelled, mine.signal]);
+      try {
+        if (!request.isExplicit) await deps.wait(deps.settings().debounceMs, signal);
+        if (signal.aborted) return undefined;
+        const text = await ask(request, shape, signal);
+        return signal.aborted || !text ? undefined : { text, isNew: true };
+      } catch (error) {
+        if (signal.aborted) {
+          if (current === mine && state.kind === "busy") set({ kind: "ready" });
+        } else fail(error);
+        return undefined;
+      } finally {
+        if (current === mine) current = undefined;
+      }
+    },
+    get state() {
+      return state;
+    },
+    reset() {
+      current?.abort();
+      cache.clear();
+      failures = 0;
+      deps.cap.forget();
+      set({ kind: "ready" });
+    },
+    dispose() {
+      current?.abort();
+      cache.clear();
+    },
+  };
+}
+
+/** The text, or the time at which the cost cap allows the request; neither if the signal was aborted. */
+interface Requested {
+  readonly text?: string;
+  readonly untilMs?: number;
+}
+
+async function requestText(
+  deps: CompletionDeps,
+  excerpts: Excerpts,
+  request: CompletionRequest & { readonly shape: "one" | "several" },
+  signal: AbortSignal,
+  onSend: () => void,
+): Promise<Requested> {
+  const { at, shape, tabSize } = request;
+  const client = await deps.client();
+  const models = await untilAborted(completionModels(client), signal);
+  const { model, hourUsd } = deps.settings();
+  const card = models.choose(model);
+  const body = toCompletionRequest(card, {
+    ...at,
+    lines: shape,
+    excerpts: excerpts.of(request.neighbours(), at.languageId, at.before),
+  });
+  const mostUsd = boundOf(models, card, body, hourUsd);
+  const untilMs = await deps.cap.blockedUntil(client.connection, mostUsd, hourUsd);
+  if (signal.aborted) return {};
+  if (untilMs !== undefined) return { untilMs };
+  onSend();
+  // Never sent twice: the user has typed on, or asks once more.
+  const reply = await client.api.chat.complete(body, { signal, once: true }).finally(deps.cap.forget);
+  const [choice] = reply.choices;
+  return { text: cleanCompletion(textOf(choice?.message.content), { ...at, shape, tabSize }) };
+}
+
+function textOf(content: unknown): string {
+  return typeof content === "string" ? content : "";
+}
+
+/** Without a price nothing bounds the cost, so a cap refuses the model. */
+function boundOf(
+  models: CompletionModels,
+  card: ModelCard,
+  body: Parameters<CompletionModels["mostUsd"]>[0],
+  hourUsd: number,
+): number {
+  const most = models.mostUsd(body);
+  if (most !== undefined || hourUsd === 0) return most ?? 0;
+  const reason = `the service lists no price for ${card.name}, so the limit of inference.completions.hourUsd can't be kept`;
+  throw new ApiError("invalid-request", reason, { endpoint: "chat.complete", mayHaveArrived: false });
+}

@@ -1,0 +1,97 @@
+import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import { ApiError } from "../../api/errors.ts";
+import { upperUsd } from "../../api/money/upperPrice.ts";
+import { toModelCard } from "../../session/modelCards.ts";
+import type { Client } from "../../session/session.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
+import { type CompletionQuestion, completionPrompt, completionRules } from "../../shared/completionPrompt.ts";
+
+/** The text models of one client that are online, the most suitable for completions first. */
+export interface CompletionModels {
+  readonly cards: readonly ModelCard[];
+  /** The model of this id; without one, the most suitable. Throws ApiError `not-found` with the next step. */
+  choose(id: string): ModelCard;
+  /** Upper bound in USD; undefined if the model has no listed price. */
+  mostUsd(request: ChatRequest): number | undefined;
+}
+
+const listingMs = 30_000;
+const listings = new WeakMap<Client, Promise<CompletionModels>>();
+
+/** Loaded once for each client. A failed listing is tried again. */
+export function completionModels(client: Client): Promise<CompletionModels> {
+  const cached = listings.get(client);
+  if (cached) return cached;
+  // Not ended by the next key: typing would never let it finish.
+  const signal = AbortSignal.timeout(listingMs);
+  const loading = client.api.models.list({}, { signal }).then(({ data }) => toCompletionModels(client, data));
+  listings.set(client, loading);
+  loading.catch(() => listings.delete(client));
+  return loading;
+}
+
+function toCompletionModels({ connection, dialect }: Client, models: readonly Model[]): CompletionModels {
+  const isPlayMoney = connection.kind === "sandbox";
+  const cards = models
+    .filter(({ type }) => !type || type === "text")
+    .map((model): ModelCard => ({ ...toModelCard(model), isPlayMoney }))
+    .filter(({ offline }) => !offline)
+    .sort((a, b) => rank(a) - rank(b) || priceOf(a) - priceOf(b));
+  return {
+    cards,
+    choose(id) {
+      const card = id === "" ? cards[0] : cards.find((one) => one.id === id);
+      if (card) return card;
+      const reason =
+        id === ""
+          ? `${connection.name} lists no text model`
+          : `${connection.name} does not list the model ${id} of the setting inference.completions.model`;
+      throw new ApiError("not-found", reason, { endpoint: "models.list", mayHaveArrived: false });
+    },
+    mostUsd: (request) => {
+      const price = { by: "tokens" } as const;
+      const { usdPerCredit } = dialect;
+      return upperUsd({ endpoint: "chat.complete", price, input: request }, { models, usdPerCredit });
+    },
+  };
+}
+
+/** A model that the service calls fast comes first; one that has to think, or that may change, last. */
+function rank({ traits, capabilities, beta, inputUsd }: ModelCard): number {
+  if (traits.includes("fastest")) return 0;
+  return 1 + (capabilities.includes("reasoning") ? 1 : 0) + (beta ? 2 : 0) + (inputUsd === undefined ? 4 : 0);
+}
+
+/** A completion reads about ten times as much as it writes. */
+function priceOf({ inputUsd = 0, outputUsd = 0 }: ModelCard): number {
+  return 10 * inputUsd + outputUsd;
+}
+
+/** Tokens of an answer. */
+const longest = { one: 64, several: 224 } as const;
+
+/** The request of a completion: short, with little chance in it, and without reasoning where the model can do without. */
+export function toCompletionRequest(card: ModelCard, question: CompletionQuestion): ChatRequest {
+  return {
+    model: card.id,
+    messages: [
+      { role: "system", content: completionRules },
+      { role: "user", content: completionPrompt(question) },
+    ],
+    max_completion_tokens: longest[question.lines],
+    temperature: 0.1,
+    stop: [question.lines === "one" ? "\n\n" : "\n\n\n"],
+    ...withoutReasoning(card),
+  };
+}
+
+function withoutReasoning({ capabilities, reasoningEfforts }: ModelCard) {
+  const service_parameters = { include_venice_system_prompt: false } as const;
+  if (!capabilities.includes("reasoning")) return { service_parameters };
+  const least = (["none", "minimal", "low"] as const).find((effort) => reasoningEfforts.includes(effort));
+  return {
+    service_parameters: { ...service_parameters, disable_thinking: true, strip_thinking_response: true },
+    ...(least ? { reasoning_effort: least } : {}),
+  };
+}

@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import { visibleItem } from "../../platform/ask.ts";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { readCompletionSettings } from "../../platform/settings.ts";
+import { hasService, sayFailure } from "../../session/readiness.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
+import { commands, settings } from "../../shared/ids.ts";
+import type { CompletionController } from "./completionController.ts";
+import { type CompletionModels, completionModels } from "./completionModel.ts";
+import type { CompletionsDeps } from "./deps.ts";
+
+interface Action extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** The menu: on and off, the model, the reason of a failure with its next steps. */
+export async function configureCompletions(
+  deps: CompletionsDeps,
+  running: CompletionController | undefined,
+): Promise<void> {
+  if (!(await hasService(deps))) return;
+  try {
+    const models = await completionModels(await deps.session.client({ kind: "completion" }));
+    const { isOn, hourUsd } = readCompletionSettings();
+    const isPlayMoney = deps.session.active?.kind === "sandbox";
+    const limit = hourUsd === 0 ? "no limit per hour" : `at most ${formatUsd(hourUsd, isPlayMoney)} per hour`;
+    const title = `Inline Completions: ${isOn ? "on" : "off"}, ${limit}`;
+    const items = actionsOf(deps, models, running).map((one) => ({ ...one, ...visibleItem(one) }));
+    const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Choose an action" });
+    await chosen?.run();
+  } catch (error) {
+    sayFailure(deps, error, () => configureCompletions(deps, running));
+  }
+}
+
+function actionsOf(
+  deps: CompletionsDeps,
+  models: CompletionModels,
+  running: CompletionController | undefined,
+): Action[] {
+  const { isOn, model } = readCompletionSettings();
+  const current = models.cards.find(({ id }) => id === model) ?? (model === "" ? models.cards[0] : undefined);
+  const set = (value: boolean) => write(settings.completionsEnabled, value);
+  const description = current ? `${current.name} · ${priceText(current)}` : `${model} is not listed`;
+  const detail = "While you type, the text around the cursor and parts of open tabs go to the service.";
+  return [
+    ...failureActions(deps, running),
+    isOn
+      ? { label: "$(circle-slash) Turn Off", run: () => set(false) }
+      : { label: "$(sparkle) Turn On", description, detail, run: () => set(true) },
+    {
+      label: "$(server) Choose Model…",
+      ...(isOn ? { description } : {}),
+      run: () => chooseModel(models),
+    },
+    {
+      label: "$(settings-gear) Settings",
+      description: "languages, delay, limit per hour",
+      run: () => vscode.commands.executeCommand("workbench.action.openSettings", "inference.completions"),
+    },
+    {
+      label: "$(graph) Accepted Completions and Their Cost",
+      run: () => vscode.commands.executeCommand(commands.usageDashboard),
+    },
+  ];
+}
+
+function failureActions({ session }: CompletionsDeps, running: CompletionController | undefined): Action[] {
+  const { active } = session;
+  if (!running || !active || (running.state.kind !== "failed" && running.state.kind !== "capped")) return [];
+  if (running.state.kind === "capped") return [];
+  const { sentence, actions } = explain(running.state.error, { service: active.name, kind: active.kind });
+  const again: Action = { label: "$(refresh) Try Again", detail: sentence, run: () => running.reset() };
+  const steps = actions.flatMap(({ id, label }) =>
+    id === "retry" ? [] : [{ label: `$(arrow-right) ${label}`, run: () => runErrorAction(id) }],
+  );
+  return [again, ...steps];
+}
+
+async function chooseModel({ cards }: CompletionModels): Promise<void> {
+  const { model } = readCompletionSettings();
+  const [first] = cards;
+  const automatic = {
+    label: "Fastest or Cheapest",
+    description: first ? `now ${first.name} · ${priceText(first)}` : "",
+    detail: "The model that the service marks as the fastest, else its cheapest one without reasoning.",
+    id: "",
+  };
+  const items = [automatic, ...cards.map(toItem)].map((item) => ({ ...item, ...visibleItem(item) }));
+  const chosen = await vscode.window.showQuickPick(
+    items.map((item) => (item.id === model ? { ...item, label: `$(check) ${item.label}` } : item)),
+    { title: "Model of Inline Completions", placeHolder: "Choose a model", matchOnDescription: true },
+  );
+  if (chosen) await write(settings.completionsModel, chosen.id);
+}
+
+function toItem(card: ModelCard) {
+  const { id, name, description = "" } = card;
+  return { label: name, description: priceText(card), detail: description, id };
+}
+
+function priceText({ inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
+  if (inputUsd === undefined || outputUsd === undefined) return "no listed price";
+  const play = isPlayMoney ? ", play money" : "";
+  return `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens${play}`;
+}
+
+async function write(id: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,9 @@
+import type * as vscode from "vscode";
+import type { CompletionCounts } from "../../session/completionCounts.ts";
+import type { Session } from "../../session/session.ts";
+
+export interface CompletionsDeps {
+  readonly session: Session;
+  readonly counts: CompletionCounts;
+  readonly log: vscode.LogOutputChannel;
+}

@@ -1,0 +1,76 @@
+import type { Connection } from "../../session/connection.ts";
+import type { Spend } from "../../session/spend.ts";
+import type { SpentEntry } from "../../session/spendLines.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
+
+const hourMs = 3_600_000;
+
+/** The cost of the completions of one connection. A call of unknown price counts with its upper bound. */
+export interface CompletionSpend {
+  readonly hourUsd: Exact;
+  /** Since midnight UTC. */
+  readonly dayUsd: Exact;
+}
+
+/** The cost of completions, from the session's spend ledger. */
+export interface HourCap {
+  spent(connection: Connection): Promise<CompletionSpend>;
+  /**
+   * Undefined if a call of at most `mostUsd` fits below the cap; else the Unix time in milliseconds at which it will
+   * fit, `Infinity` if it never does. A cap of 0 means no cap.
+   */
+  blockedUntil(connection: Connection, mostUsd: number, capUsd: number): Promise<number | undefined>;
+  /** The ledger has changed. */
+  forget(): void;
+}
+
+export function createHourCap(spend: () => Promise<Spend>, now: () => number): HourCap {
+  let known:
+    | { readonly id: string; readonly day: number; readonly entries: Promise<readonly SpentEntry[]> }
+    | undefined;
+  const entriesOf = (connection: Connection) => {
+    const day = dayOf(now());
+    if (known?.id !== connection.id || known.day !== day) {
+      const read = async () => (await spend()).completions(connection, Math.min(day * dayMs, now() - hourMs));
+      known = { id: connection.id, day, entries: read() };
+      const mine = known;
+      mine.entries.catch(() => {
+        if (known === mine) known = undefined;
+      });
+    }
+    return known.entries;
+  };
+  return {
+    async spent(connection) {
+      const entries = await entriesOf(connection);
+      const since = (atMs: number) => sumOf(entries.filter((entry) => entry.atMs >= atMs));
+      return { hourUsd: since(now() - hourMs), dayUsd: since(dayOf(now()) * dayMs) };
+    },
+    async blockedUntil(connection, mostUsd, capUsd) {
+      if (capUsd === 0) return undefined;
+      const [most, cap] = [toExact(Number(mostUsd.toPrecision(12))), toExact(capUsd)];
+      if (most > cap) return Number.POSITIVE_INFINITY;
+      const entries = await entriesOf(connection);
+      const recent = entries.filter(({ atMs }) => atMs > now() - hourMs).sort((a, b) => a.atMs - b.atMs);
+      let left = sumOf(recent) + most - cap;
+      for (const entry of recent) {
+        if (left <= 0n) break;
+        left -= costOf(entry);
+        if (left <= 0n) return entry.atMs + hourMs;
+      }
+      return undefined;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
+}
+
+function costOf({ usd, mostUsd = 0n }: SpentEntry): Exact {
+  return usd ?? mostUsd;
+}
+
+function sumOf(entries: readonly SpentEntry[]): Exact {
+  return entries.reduce((sum, entry) => sum + costOf(entry), 0n);
+}

@@ -1,0 +1,123 @@
+import * as vscode from "vscode";
+import { explain } from "../../platform/errorMessage.ts";
+import { readCompletionSettings } from "../../platform/settings.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session } from "../../session/session.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
+import { commands } from "../../shared/ids.ts";
+import { moneyText } from "../../shared/money/moneyText.ts";
+import { whenText } from "../../shared/whenText.ts";
+import type { CompletionState } from "./completionController.ts";
+import type { CompletionSpend, HourCap } from "./hourCap.ts";
+
+/** The item in the status bar while completions are on. */
+export interface CompletionStatus extends vscode.Disposable {
+  show(state: CompletionState): void;
+}
+
+interface Shown {
+  readonly connection: Connection;
+  readonly state: CompletionState;
+  readonly spend: CompletionSpend;
+}
+
+const longestTimerMs = 2_000_000_000;
+
+export function createCompletionStatus(deps: {
+  readonly session: Session;
+  readonly cap: HourCap;
+}): CompletionStatus {
+  const item = vscode.window.createStatusBarItem(
+    "inference.completions",
+    vscode.StatusBarAlignment.Right,
+    48,
+  );
+  item.name = "Inline Completions";
+  item.command = commands.completionsConfigure;
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const show = async (state: CompletionState) => {
+    const mine = ++turn;
+    const connection = deps.session.active;
+    if (!connection) return item.hide();
+    const spend = await deps.cap.spent(connection).catch(() => ({ hourUsd: 0n, dayUsd: 0n }));
+    // A newer state is shown.
+    if (mine !== turn) return;
+    clearTimeout(timer);
+    const waitMs = "untilMs" in state ? state.untilMs - Date.now() : 0;
+    if (waitMs > 0 && waitMs < longestTimerMs)
+      timer = setTimeout(() => void show({ kind: "ready" }), waitMs).unref();
+    draw(item, { connection, state, spend });
+  };
+  void show({ kind: "ready" });
+  return {
+    show: (state) => void show(state),
+    dispose() {
+      turn++;
+      clearTimeout(timer);
+      item.dispose();
+    },
+  };
+}
+
+function draw(item: vscode.StatusBarItem, shown: Shown): void {
+  const { icon, words } = headline(shown);
+  item.text = `$(${icon}) ${words}`;
+  item.tooltip = tooltipOf(shown);
+  const isPaused = shown.state.kind === "capped" || shown.state.kind === "failed";
+  item.backgroundColor = isPaused ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+  item.accessibilityInformation = { label: `Inline completions: ${words}` };
+  item.show();
+}
+
+function headline({ connection, state, spend }: Shown): { readonly icon: string; readonly words: string } {
+  switch (state.kind) {
+    case "capped":
+      return { icon: "circle-slash", words: `Completions paused${untilText(state.untilMs)}` };
+    case "failed":
+      return { icon: "warning", words: "Completions failed" };
+    default: {
+      const icon = state.kind === "busy" ? "loading~spin" : "sparkle";
+      return { icon, words: `Completions ${usdText(spend.dayUsd, connection)} today` };
+    }
+  }
+}
+
+function tooltipOf({ connection, state, spend }: Shown): string {
+  const { hourUsd, model } = readCompletionSettings();
+  const limit = hourUsd === 0 ? "no limit" : `of at most ${formatUsd(hourUsd)}`;
+  return [
+    `Inline completions by ${connection.name}: on`,
+    `Model: ${model || "the fastest or cheapest"}`,
+    ...stateLines(state, connection, hourUsd),
+    `In the last hour: ${usdText(spend.hourUsd, connection)}, ${limit}`,
+    `Today (UTC): ${usdText(spend.dayUsd, connection)}`,
+    "Click to turn them off or to choose the model.",
+  ].join("\n");
+}
+
+function stateLines(state: CompletionState, { name, kind }: Connection, hourUsd: number): string[] {
+  switch (state.kind) {
+    case "capped":
+      return [
+        Number.isFinite(state.untilMs)
+          ? `Paused: the limit of ${formatUsd(hourUsd)} per hour is reached. They resume at ${whenText(state.untilMs, Date.now())}, or with a higher limit.`
+          : `Paused: one completion of this model may cost more than the limit of ${formatUsd(hourUsd)} per hour. Raise the limit, or choose another model.`,
+      ];
+    case "failed":
+      return [
+        explain(state.error, { service: name, kind }).sentence,
+        `Next try: ${whenText(state.untilMs, Date.now())}, or when you click and choose Try Again.`,
+      ];
+    default:
+      return [];
+  }
+}
+
+function untilText(untilMs: number): string {
+  return Number.isFinite(untilMs) ? ` until ${whenText(untilMs, Date.now())}` : "";
+}
+
+function usdText(usd: bigint, { kind }: Connection): string {
+  return `${moneyText(usd, "USD")}${kind === "sandbox" ? " play money" : ""}`;
+}
