@@ -162,14 +162,15 @@ function npm(...args: readonly string[]): Promise<string> {
   return runToEnd(windows ? "npm.cmd" : "npm", args, { cwd: root, shell: windows });
 }
 
+/** Some wait for answers that come token by token, so one more process than there are cores. */
 function unitTests(only?: readonly string[]): Promise<TestResult> {
   return runNodeTests("unit", {
-    concurrency: cores,
+    concurrency: cores + 1,
     timeoutMs: 600_000,
     filesPerProcess: 8,
     first: [
-      ...["markdownGrowth", "markdownReaders", "markdownCuts", "conversation", "goOn"],
-      ...["rpc/growth", "approvals", "markdownStream", "rpc/fuzz", "branches"],
+      ...["markdownGrowth", "conversation", "goOn", "markdownReaders", "markdownCuts"],
+      ...["rpc/growth", "pageColours", "approvals", "smallPage", "branches", "rpc/fuzz"],
     ],
     ...(only && { only }),
   });

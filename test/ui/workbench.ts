@@ -24,13 +24,16 @@ const viewport = { width: 1280, height: 800 };
 /** The open windows, for the pictures of failed tests. */
 const open = new Map<Page, string>();
 
-// Taken when a test fails: later tests would change the window.
-afterEach(async (context) => {
+// Only under the test runner, which sets this variable: in a benchmark a hook would make node:test print a report.
+if (process.env.NODE_TEST_CONTEXT !== undefined) afterEach(takeFailedPictures);
+
+/** At once when a test fails, because later tests would change the window. */
+async function takeFailedPictures(context: unknown): Promise<void> {
   const { passed, name } = context as TestContext & { readonly passed?: boolean };
   if (passed !== false) return;
   const title = name.replaceAll(/\W+/g, "-").slice(0, 60);
   for (const [page, profile] of open) await takePicture(page, `${profile}-failed-${title}`).catch(() => {});
-});
+}
 
 /**
  * Starts a new profile named after its test file, with these user settings, environment variables, and files in its

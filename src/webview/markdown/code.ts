@@ -254,12 +254,22 @@ export interface Grammars {
 /** A longer piece of code is not highlighted. */
 const longestSource = 20_000;
 /** The time of some grammars grows with the square of the line length: a line of 20,000 letters takes them seconds. */
-const longestLine = /[^\n]{1001}/;
+const longestLine = 1000;
 
 /** True if the language is known and the code is not so long that highlighting it would block the page. */
 export function isWorthColour(source: string, language: string): boolean {
-  const isShort = source.length <= longestSource && !longestLine.test(source);
+  const isShort = source.length <= longestSource && !hasLongLine(source);
   return language !== "" && source !== "" && isShort;
+}
+
+function hasLongLine(source: string): boolean {
+  for (let start = 0; start < source.length; ) {
+    const found = source.indexOf("\n", start);
+    const end = found < 0 ? source.length : found;
+    if (end - start > longestLine) return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 export function createHighlighter(load: () => Promise<Grammars>): Highlighter {

@@ -231,12 +231,12 @@ function count(text: string, char: string): number {
 /** The normalised URL of a web or mail address; undefined for all other schemes, however they are disguised. */
 export function safeHref(href: string): string | undefined {
   // Browsers ignore control characters and white space inside a scheme.
-  const shown = [...href].filter((char) => char > " " && char !== "\u007f").join("");
+  const shown = href.replace(/[^!-~\u{80}-\u{10ffff}]/gu, "");
   // Browsers also read a backslash as a slash. After the host it is an ordinary character (CommonMark 6.5).
   const bare = shown.replace(/^https?:\/\/[^/?#\\]+[/?#].*$/i, (address) => address.replaceAll("\\", "%5C"));
-  if (!/^(https?:\/\/|mailto:)/i.test(bare) || !URL.canParse(bare)) return undefined;
-  const { protocol, href: parsed } = new URL(bare);
-  return protocol === "https:" || protocol === "http:" || protocol === "mailto:" ? parsed : undefined;
+  if (!/^(https?:\/\/|mailto:)/i.test(bare)) return undefined;
+  const url = URL.parse(bare);
+  return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
 }
 
 function isSpace(char: string | undefined): boolean {

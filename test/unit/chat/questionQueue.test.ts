@@ -24,7 +24,7 @@ const isOver = (count: number) => (state: ChatState) =>
 test("questions that are sent during an answer wait for its end, and are asked one after the other", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 200 });
   const view = await openViewWith(openChat(t, service).controller, "echo");
-  await send(view, "one ".repeat(40));
+  await send(view, "one ".repeat(200));
   await view.until(streams);
   await view.say("draft", { draft: { text: "two", revision: 1 } });
   await view.say("attachFile", { name: "notes.txt", bytes: Buffer.from("my notes") });

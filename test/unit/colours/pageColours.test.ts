@@ -1,6 +1,7 @@
 // The dashboard and the chat in the editor's own themes, each with its real host: webview/contrast.test.ts has the other pages.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
 import {
   createDashboardController,
@@ -34,12 +35,17 @@ A [link](https://e.org) and \`code\`.
 - one
 - two`;
 
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
 for (const theme of themeNames) {
   test(`every text and control of the dashboard is seen in the theme ${theme}`, async (t) => {
     const books = await openBooks(t, "standard", { history: { count: 200, days: 25 } });
-    const browser = await launchChromium();
-    t.after(() => browser.close());
     const { page } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard"));
+    t.after(() => page.close());
     await wear(page, theme);
     const data = createAccountData({
       api: async () => books.admin,
@@ -76,8 +82,6 @@ for (const theme of themeNames) {
   });
 
   test(`every text and control of the chat is seen in the theme ${theme}`, async (t) => {
-    const browser = await launchChromium();
-    t.after(() => browser.close());
     const { controller } = openChat(t, await serveChat(t));
     const view = await openViewWith(controller, "echo");
     const { page, close } = await openApp(browser, controller, { width: 400, height: 700 });

@@ -151,6 +151,41 @@ describe("what comes from outside", () => {
     assert.equal(await page.evaluate(() => "polluted" in {}), false);
   });
 
+  const shapes: readonly [string, Json][] = [
+    [
+      "an object of other members",
+      { transactions: 5, number: [], baseFeePerGas: "x", oldestBlock: {}, logs: [1], calls: 3 },
+    ],
+    ["a list of odd things", [null, [], {}, "x", { action: 1, traceAddress: "no" }]],
+    ["logs without topics", [{ topics: null, data: {} }]],
+    ["null", null],
+    ["an empty text", ""],
+    ["a float", 1.5e300],
+  ];
+  const views = [
+    "block",
+    "transaction",
+    "receipt",
+    "logs",
+    "feeHistory",
+    "trace",
+    "table",
+    "json",
+    "wei",
+    "felt",
+    "any",
+  ] as const;
+  for (const [name, value] of shapes) {
+    it(`${name} is drawn by every view`, async () => {
+      for (const view of views) {
+        await opened.draw(outputOf([lineOf("eth_anything", result(view, value))]));
+        assert.equal(await page.getByText("can't be displayed").count(), 0, view);
+        await page.locator(".line").waitFor();
+      }
+      assert.deepEqual(opened.problems, []);
+    });
+  }
+
   it("may be a thousand levels deep, or a list of 100,000", async () => {
     let deep: Json = 1;
     for (let level = 0; level < 1000; level++) deep = level % 2 ? [deep] : { a: deep };

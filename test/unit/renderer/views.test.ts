@@ -252,40 +252,6 @@ describe("results of RPC cells", () => {
     await page.getByText("Run the cell again").waitFor();
   });
 
-  const shapes: readonly [string, Json][] = [
-    [
-      "an object of other members",
-      { transactions: 5, number: [], baseFeePerGas: "x", oldestBlock: {}, logs: [1], calls: 3 },
-    ],
-    ["a list of odd things", [null, [], {}, "x", { action: 1, traceAddress: "no" }]],
-    ["logs without topics", [{ topics: null, data: {} }]],
-    ["null", null],
-    ["an empty text", ""],
-    ["a float", 1.5e300],
-  ];
-  const views = [
-    "block",
-    "transaction",
-    "receipt",
-    "logs",
-    "feeHistory",
-    "trace",
-    "table",
-    "json",
-    "wei",
-    "felt",
-    "any",
-  ] as const;
-  for (const [name, value] of shapes) {
-    it(`${name} is drawn by every view`, async () => {
-      for (const view of views) {
-        await draw(lineOf("eth_anything", result(view, value)));
-        assert.equal(await page.getByText("can't be displayed").count(), 0, view);
-        await page.locator(".line").waitFor();
-      }
-    });
-  }
-
   it("nothing of all that went wrong in the page", () => {
     assert.deepEqual(opened.problems, []);
   });

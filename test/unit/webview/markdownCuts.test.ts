@@ -72,6 +72,8 @@ const around: readonly (readonly [string, string])[] = [
   ["| a | b |\n|---|---|\n| ", " | more |\n"],
   ["# ", " #\n"],
 ];
+/** Of a document. Each piece is drawn, which takes longer than to read it. */
+const mostCuts = 100;
 const definitions = "\n\n[three four]: https://a.test/ref\n[^note]: A note.\n";
 
 describe("markdown that is cut within its marks", () => {
@@ -129,7 +131,7 @@ describe("markdown that is cut within its marks", () => {
     const files = documents();
     assert.ok(files.length > 300, `${files.length} documents`);
     for (const { name, source } of files) {
-      const cut = Array.from({ length: Math.min(300, source.length) }, () => random(source.length));
+      const cut = Array.from({ length: Math.min(mostCuts, source.length) }, () => random(source.length));
       const odd = await oddCut(source, [cut.sort((a, b) => a - b)]);
       assert.equal(odd?.html, odd?.whole, `${name}, seed ${seed}`);
     }

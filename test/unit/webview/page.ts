@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { contentSecurityPolicy } from "../../../src/platform/contentSecurityPolicy.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -35,7 +35,7 @@ export async function openPage(
     "/script.js": ["text/javascript", script],
     "/style.css": ["text/css", style],
   };
-  const page = await browser.newPage();
+  const page = await (await contextOf(browser)).newPage();
   const requests: string[] = [];
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
@@ -51,6 +51,15 @@ export async function openPage(
   });
   await page.goto(`${origin}/`);
   return { page, requests, errors };
+}
+
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
+
+/** One for all pages of a browser: a new one costs as much as the page. No page keeps anything in it. */
+function contextOf(browser: Browser): Promise<BrowserContext> {
+  const context = contexts.get(browser) ?? browser.newContext();
+  contexts.set(browser, context);
+  return context;
 }
 
 const bundles = new Map<string, Promise<string>>();
