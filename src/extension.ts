@@ -10,17 +10,18 @@ import { registerLanguageModels } from "./features/languageModels/register.ts";
 import { registerModelTools } from "./features/modelTools/register.ts";
 import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
-import { createKeys } from "./platform/keys.ts";
+import { createKeys, type Keys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/privateFiles.ts";
 import { registerTour } from "./platform/tour.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createCompletionCounts } from "./session/completionCounts.ts";
-import { createConnections } from "./session/connections.ts";
+import { type Connections, createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
 import { createRecentResults } from "./session/recentResults.ts";
 import { openSandboxJournal } from "./session/sandboxJournal.ts";
+import type { Session } from "./session/session.ts";
 import { commands } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -32,26 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const handoff = createHandoff();
   const recents = createRecentResults();
   const counts = createCompletionCounts(globalState, Date.now);
-  const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
-  const journalOf = (dialect: string) =>
-    vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
-  const report = (error: unknown) => log.error(String(error));
-  const session = createSession({
-    connections,
-    keys,
-    env: process.env,
-    startSandbox: async (options) => {
-      const [{ startSandbox }, journal] = await Promise.all([
-        import("./sandbox/main.ts"),
-        openSandboxJournal(journalOf(options.dialect), report),
-      ]);
-      return startSandbox({ ...options, docs, journal, exampleMonth: true });
-    },
-    observe: (event) => logClientEvent(log, event),
-    spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
-    state: globalState,
-    report,
-  });
+  const session = openSession(context, { connections, keys, log });
   for (const uri of [globalStorageUri, context.storageUri])
     if (uri) void tightenFolder(uri.fsPath, (error) => log.warn(String(error)));
   const extensionVersion = String(context.extension.packageJSON.version);
@@ -91,4 +73,36 @@ export function activate(context: vscode.ExtensionContext): void {
       workspaceState,
     }),
   );
+}
+
+interface SessionParts {
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly log: vscode.LogOutputChannel;
+}
+
+function openSession(
+  { extensionUri, globalStorageUri, globalState }: vscode.ExtensionContext,
+  { connections, keys, log }: SessionParts,
+): Session {
+  const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
+  const journalOf = (dialect: string) =>
+    vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
+  const report = (error: unknown) => log.error(String(error));
+  return createSession({
+    connections,
+    keys,
+    env: process.env,
+    startSandbox: async (options) => {
+      const [{ startSandbox }, journal] = await Promise.all([
+        import("./sandbox/main.ts"),
+        openSandboxJournal(journalOf(options.dialect), report),
+      ]);
+      return startSandbox({ ...options, docs, journal, exampleMonth: true });
+    },
+    observe: (event) => logClientEvent(log, event),
+    spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
+    state: globalState,
+    report,
+  });
 }
