@@ -157,8 +157,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
-        const { book } = await withBill(ledgerOf(connection), bill);
-        onChange(connection, book.totals(now()));
+        onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
       }),
   };
 }
