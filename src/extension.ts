@@ -6,6 +6,7 @@ import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
+import { registerMcp } from "./features/mcp/register.ts";
 import { registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, log }),
+    registerMcp({ session, log, extensionUri, globalStorageUri, globalState, extensionVersion }),
     registerImages({
       session,
       recents,

@@ -73,6 +73,11 @@ export function readListsAllModels(): boolean {
   return reader()(settings.languageModelsAll) === true;
 }
 
+/** True if MCP clients on this machine may use the tools of the service. */
+export function readMcpEnabled(): boolean {
+  return reader()(settings.mcpEnabled) === true;
+}
+
 /** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;
