@@ -7,7 +7,8 @@ import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
 import { registerMcp } from "./features/mcp/register.ts";
-import { registerRpc } from "./features/rpc/register.ts";
+import { registerModelTools } from "./features/modelTools/register.ts";
+import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
@@ -75,7 +76,8 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, log }),
-    registerMcp({ session, log, extensionUri, globalStorageUri, globalState, extensionVersion }),
+    registerMcp({ session, log, extensionUri, globalStorageUri, globalState, extensionVersion, describeWrite: describeChainWrite }),
+    registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
     registerImages({
       session,
       recents,

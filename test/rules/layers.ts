@@ -40,8 +40,25 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
   "src/features/editor/": ["register.ts", "editorFeature.ts"],
   "src/features/images/": ["register.ts", "imageSchemas.ts"],
+  "src/features/mcp/": ["register.ts", "mcpFeature.ts"],
+  "src/features/modelTools/": ["register.ts", "modelTools.ts"],
   "src/features/rpc/": ["register.ts"],
   "src/features/speech/": ["register.ts"],
+  "src/session/tools/": [
+    // One tool, and the table of all.
+    "serviceTool.ts",
+    "serviceTools.ts",
+    "chainTool.ts",
+    // A call: its input, the consent, and its errors.
+    "checkToolInput.ts",
+    "toolConsent.ts",
+    "toolErrorText.ts",
+    "editorFiles.ts",
+    // Shared with the tools of the chat.
+    "serviceActions.ts",
+    "workspaceFiles.ts",
+    "schemaErrors.ts",
+  ],
   "src/sandbox/": ["main.ts"],
   "src/features/chat/answer/": ["answers.ts"],
   "src/features/rpc/evm/": ["evm.ts"],
@@ -143,6 +160,8 @@ export const layers: readonly Layer[] = [
       "micromark-extension-gfm",
     ],
   },
+  // The process of the MCP server.
+  { folder: "src/mcp/", files: ["src/mcp/", "src/shared/"], modules: ["node:", "@modelcontextprotocol/sdk"] },
   {
     folder: "src/features/*/",
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],

@@ -45,6 +45,7 @@ interface Manifest {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
   };
   readonly contributes: {
+    readonly languageModelTools: readonly { readonly name: string; readonly icon: string }[];
     readonly commands: readonly Command[];
     readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
     readonly views: Readonly<Record<string, readonly View[]>>;

@@ -1,14 +1,14 @@
 import type { Api } from "../../api/client.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { Table } from "../../api/table.ts";
+import { type ImageRequest, type PictureReply, requestPicture } from "../../session/requestPicture.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../shared/studioState.ts";
 import type { Gallery } from "./gallery.ts";
-import { choicesOf, type ImageRequest } from "./imageRequest.ts";
+import { choicesOf } from "./imageRequest.ts";
 import { failure, notice, savedAs } from "./outcomes.ts";
 import { pictureName } from "./pictureNames.ts";
-import { type PictureReply, requestPicture } from "./requestPicture.ts";
 import type { Unfinished } from "./unfinished.ts";
 
 /** One request and the target of its picture. */

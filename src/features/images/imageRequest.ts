@@ -1,6 +1,5 @@
-import type * as z from "zod";
-import type { images } from "../../api/endpoints/images.ts";
 import { type Upload, uploadFromBytes } from "../../api/upload.ts";
+import type { ImageRequest } from "../../session/requestPicture.ts";
 import { togetherProblem } from "../../shared/imageBounds.ts";
 import type { Layer, StudioDraft, Way } from "../../shared/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
@@ -11,13 +10,7 @@ export interface LayerFile extends Layer {
   readonly mediaType: string;
 }
 
-type Input<Row extends keyof typeof images> = z.input<(typeof images)[Row]["input"]>;
-
-/** One API call for the studio's draft. */
-export type ImageRequest =
-  | { readonly mode: "generate"; readonly input: Input<"generate"> }
-  | { readonly mode: "edit"; readonly input: Input<"edit"> }
-  | { readonly mode: "combine"; readonly input: Input<"multiEdit"> };
+type Input<Mode extends Way> = Extract<ImageRequest, { mode: Mode }>["input"];
 
 const modeLabels: Readonly<Record<Way, string>> = {
   generate: "make pictures",
@@ -74,7 +67,7 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
     return { mode: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
   }
   const combined = { ...shared, ...member("modelId", id), images: [first, ...others] };
-  return { mode: "combine", input: combined as Input<"multiEdit"> };
+  return { mode: "combine", input: combined as Input<"combine"> };
 }
 
 /** The parameters as sent, for the metadata of the picture. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { signalOf } from "../../platform/cancellation.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readListsAllModels } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection.ts";
@@ -96,12 +97,4 @@ function listedConnections({ session, connections }: LanguageModelsDeps): readon
 
 function gone({ name }: ListedModel): string {
   return `The connection of ${name} was removed. Choose another model, or sign in to the service again.`;
-}
-
-/** An AbortSignal that follows a cancellation token. */
-function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
-  const abort = new AbortController();
-  if (token.isCancellationRequested) abort.abort();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  return { signal: abort.signal, dispose: () => listening.dispose() };
 }

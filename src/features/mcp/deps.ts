@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
+import type { DescribeWrite } from "../../session/tools/chainTool.ts";
 
 export interface McpDeps {
   readonly session: Session;
@@ -8,5 +9,6 @@ export interface McpDeps {
   readonly globalStorageUri: vscode.Uri;
   /** Stores approved prices for all windows. */
   readonly globalState: vscode.Memento;
+  readonly describeWrite: DescribeWrite;
   readonly extensionVersion: string;
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { readMcpEnabled } from "../../platform/settings.ts";
-import { editorFiles } from "../../session/tools/editorFiles.ts";
+import { trustedFiles } from "../../session/tools/editorFiles.ts";
 import { createServiceTools } from "../../session/tools/serviceTools.ts";
 import { linkEnvironment } from "../../shared/mcpLink.ts";
 import { createApprovals } from "./approvals.ts";
@@ -21,13 +21,14 @@ export interface McpFeature extends vscode.Disposable {
 }
 
 export function createMcpFeature(deps: McpDeps): McpFeature {
-  const { session, log, extensionUri, extensionVersion, globalStorageUri } = deps;
+  const { session, log, extensionUri, extensionVersion, globalStorageUri, describeWrite } = deps;
   const script = vscode.Uri.joinPath(extensionUri, "dist", "mcp.js").fsPath;
   const folder = createLinkFolder(vscode.Uri.joinPath(globalStorageUri, "mcp").fsPath, script);
   const tools = createServiceTools({
     session,
-    files: editorFiles,
+    files: trustedFiles,
     folder: vscode.Uri.joinPath(globalStorageUri, "tools").fsPath,
+    describeWrite,
   });
   const runCall = createCallRunner({ session, tools, approve: createApprovals(deps) });
   let server: LinkServer | undefined;

@@ -18,6 +18,8 @@ import { showGallery, showNew } from "./showNew.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { createTextDocuments } from "./textDocuments.ts";
 
+export { describeWrite } from "./run/describeWrite.ts";
+
 /** The RPC notebook: its file type and commands. */
 export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   read(bytes: Uint8Array): vscode.NotebookData;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ChainWrite } from "../../session/tools/chainTool.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";
@@ -42,4 +43,10 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
     command(commands.rpcImport, (rpc) => rpc.importRequests()),
     { dispose: () => loaded?.dispose() },
   );
+}
+
+/** Decodes a transaction that an agent wants to send. See `run/describeWrite.ts`. */
+export async function describeChainWrite(write: ChainWrite): Promise<readonly string[]> {
+  const [{ describeWrite }, { evm }] = await Promise.all([import("./notebook.ts"), import("./evm/evm.ts")]);
+  return describeWrite(evm, write);
 }

@@ -29,6 +29,20 @@ export const editorFiles: WorkspaceFiles = {
   },
 };
 
+/**
+ * The same for agents outside of this extension: none of them reads a file of a workspace that the user does not trust,
+ * because a file there may have asked the agent to.
+ */
+export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
+  async read(path, maxBytes) {
+    if (!vscode.workspace.isTrusted)
+      throw new ToolRefusal(
+        `${path} was not read, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”, and call the tool again.`,
+      );
+    return editorFiles.read(path, maxBytes);
+  },
+};
+
 async function checkedUri(path: string): Promise<vscode.Uri> {
   const uri = uriOf(path);
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);

@@ -21,8 +21,8 @@ export interface ServiceAction {
   readonly parameters: ToolSchema;
   /** One line for the user's decision. */
   summary(input: ToolInput): string;
-  /** Throws ToolRefusal if this can't be sent. */
-  check?(input: ToolInput, client: Client): void;
+  /** Throws ToolRefusal if this can't be sent. Sends nothing. */
+  check?(input: ToolInput, context: ActionContext): Promise<void>;
   /** The result as text, not cut. Throws ToolRefusal or ApiError. */
   run(input: ToolInput, context: ActionContext, signal: AbortSignal): Promise<string>;
 }
@@ -74,7 +74,7 @@ export const readPage: ServiceAction = {
     url: text("The page's address, with http:// or https://.", { pattern: "^https?://" }),
   }),
   summary: (input) => `Read ${addressOf(input)}`,
-  check: checkAddress,
+  check: async (input, { client }) => checkAddress(input, await client()),
   async run(input, { client }, signal) {
     const service = await client();
     checkAddress(input, service);
@@ -88,6 +88,9 @@ export const parseDocument: ServiceAction = {
     "Gives the text of a PDF, DOCX, PPTX, XLSX or text file of the workspace, at most 25 MB. The file is sent to the service. Costs $0.01 a call.",
   parameters: toolSchema({ path: text("Path relative to the workspace, with /.") }),
   summary: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
+  async check(input, { files }) {
+    await readOpenFile(files, inputText(input, "path"));
+  },
   async run(input, { client, files }, signal) {
     const path = inputText(input, "path");
     const bytes = await readOpenFile(files, path);

@@ -1,8 +1,13 @@
 import { serviceToolNames } from "../../shared/ids.ts";
 import type { Session } from "../session.ts";
+import { createChainTool, type DescribeWrite } from "./chainTool.ts";
+import { createImageTools } from "./imageTools.ts";
+import { createResultFiles } from "./resultFiles.ts";
 import { createReadMoreTool, createResultStore, type ResultStore } from "./resultStore.ts";
-import { augmentationUsd, readPage, type ServiceAction, searchWeb } from "./serviceActions.ts";
+import { augmentationUsd, parseDocument, readPage, type ServiceAction, searchWeb } from "./serviceActions.ts";
 import type { ServiceTool, ToolContent } from "./serviceTool.ts";
+import { createSpeechTool } from "./speechTool.ts";
+import { createUsageTool } from "./usageTool.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 
 export interface ServiceToolDeps {
@@ -10,12 +15,14 @@ export interface ServiceToolDeps {
   readonly files: Pick<WorkspaceFiles, "read">;
   /** Absolute path of a folder for pictures and sounds. */
   readonly folder: string;
+  readonly describeWrite: DescribeWrite;
 }
 
 /** The tools of the service for agents. Their long results are kept together, for `inference_read_more`. */
 export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[] {
   const results = createResultStore();
-  const web = [
+  const files = createResultFiles(deps);
+  const augment = [
     toAugmentTool(searchWeb, deps, {
       name: serviceToolNames.searchWeb,
       userDescription: "Searches the web. $0.01 a call.",
@@ -28,8 +35,21 @@ export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[
       sent: "the address of the page",
       button: "Read",
     }),
+    toAugmentTool(parseDocument, deps, {
+      name: serviceToolNames.parseDocument,
+      userDescription: "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. $0.01 a call.",
+      sent: "the file",
+      button: "Send",
+    }),
   ];
-  return [...web.map((tool) => withCutTexts(tool, results)), createReadMoreTool(results)];
+  const all = [
+    ...augment,
+    createChainTool(deps.describeWrite),
+    ...createImageTools({ files: deps.files, results: files }),
+    createSpeechTool(files),
+    createUsageTool(deps.session),
+  ];
+  return [...all.map((tool) => withCutTexts(tool, results)), createReadMoreTool(results)];
 }
 
 interface AugmentTexts {
@@ -54,7 +74,7 @@ function toAugmentTool(
     parameters,
     isReadOnly: true,
     async prepare(input, client) {
-      check?.(input, client);
+      await check?.(input, { client: async () => client, files });
       const details = [`${client.connection.name} receives ${sent}.`];
       return { summary: summary(input), usd: augmentationUsd, asks: "price", details, button };
     },

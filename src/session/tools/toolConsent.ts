@@ -1,5 +1,5 @@
 import { readSettings } from "../../platform/settings.ts";
-import { confirmPrice, isPriceDue, type PriceDeps, type PriceQuestion } from "../confirmPrice.ts";
+import { agreePrice, confirmPrice, isPriceDue, type PriceDeps, type PriceQuestion } from "../confirmPrice.ts";
 import type { ServiceTool, ToolQuestion } from "./serviceTool.ts";
 
 /** True if the user has to be asked before this call. */
@@ -33,4 +33,9 @@ export function toPrice(name: string, { summary, usd, asks, details, button }: T
 /** Reading that costs nothing or nearly nothing is confirmed only if the settings say so. */
 function isPriced({ asks, usd }: ToolQuestion): boolean {
   return asks === "price" || (usd !== 0 && readSettings().askPrice === "always");
+}
+
+/** Stores the approval of a call that the user confirmed elsewhere, such as in the editor's chat. */
+export function agreeConsent(deps: PriceDeps, { name }: ServiceTool, question: ToolQuestion): Promise<void> {
+  return agreePrice(deps, toPrice(name, question));
 }

@@ -5,6 +5,7 @@ import {
   explainTruncated,
 } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
+import { schemaErrors } from "../../../session/tools/schemaErrors.ts";
 import {
   type AnswerMessage,
   type AnswerPart,
@@ -15,7 +16,6 @@ import {
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import type { LiveChat } from "../liveChat.ts";
-import { schemaErrors } from "../../../session/tools/schemaErrors.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { type RequestDeps, requestFor } from "./answerRequest.ts";

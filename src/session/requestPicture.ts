@@ -1,10 +1,19 @@
-import { decodeBase64 } from "../../api/base64.ts";
-import { type BinaryReply, type SafetyHeaders, toBytes } from "../../api/binary.ts";
-import type { Api, ClientEvent } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
-import { type ImageHead, imageSize } from "../../api/imageSize.ts";
-import type { Table } from "../../api/table.ts";
-import type { ImageRequest } from "./imageRequest.ts";
+import type * as z from "zod";
+import { decodeBase64 } from "../api/base64.ts";
+import { type BinaryReply, type SafetyHeaders, toBytes } from "../api/binary.ts";
+import type { Api, ClientEvent } from "../api/client.ts";
+import type { images } from "../api/endpoints/images.ts";
+import { ApiError } from "../api/errors.ts";
+import { type ImageHead, imageSize } from "../api/imageSize.ts";
+import type { Table } from "../api/table.ts";
+
+type ImageInput<Row extends keyof typeof images> = z.input<(typeof images)[Row]["input"]>;
+
+/** One API call for a picture. */
+export type ImageRequest =
+  | { readonly mode: "generate"; readonly input: ImageInput<"generate"> }
+  | { readonly mode: "edit"; readonly input: ImageInput<"edit"> }
+  | { readonly mode: "combine"; readonly input: ImageInput<"multiEdit"> };
 
 /** The response: a picture, or that its content is not allowed. */
 export type PictureReply =

@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { signalOf } from "../../platform/cancellation.ts";
+import { priceWords } from "../../session/confirmPrice.ts";
+import type { Client } from "../../session/session.ts";
+import { checkToolInput } from "../../session/tools/checkToolInput.ts";
+import { trustedFiles } from "../../session/tools/editorFiles.ts";
+import {
+  type ServiceTool,
+  type ToolContent,
+  type ToolInput,
+  type ToolQuestion,
+  ToolRefusal,
+} from "../../session/tools/serviceTool.ts";
+import { createServiceTools } from "../../session/tools/serviceTools.ts";
+import { agreeConsent, askConsent, isConsentDue, toPrice } from "../../session/tools/toolConsent.ts";
+import { toolErrorText } from "../../session/tools/toolErrorText.ts";
+import { visibleLine, visibleText } from "../../shared/visibleText.ts";
+import type { ModelToolsDeps } from "./deps.ts";
+
+/** The tools of the service, as the editor calls them. */
+export interface ModelTools {
+  /** The progress message, and the confirmation if it is due. Throws an Error for an input that can't be sent. */
+  prepare(
+    name: string,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation>;
+  /** Throws an Error with reason and next step. */
+  invoke(
+    name: string,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult>;
+}
+
+/** Confirmed calls that were not invoked are forgotten above this number. */
+const mostPrepared = 100;
+
+export function createModelTools(deps: ModelToolsDeps): ModelTools {
+  const { session, globalStorageUri, describeWrite, log } = deps;
+  const folder = join(globalStorageUri.fsPath, "tools");
+  const tools = createServiceTools({ session, files: trustedFiles, folder, describeWrite });
+  const shownByEditor = createCallMarks(mostPrepared);
+  const explained = async <Value>(
+    name: string,
+    token: vscode.CancellationToken,
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> => {
+    const { signal, dispose } = signalOf(token);
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (signal.aborted) throw new vscode.CancellationError();
+      const text = toolErrorText(error, session.active);
+      log.warn(`${name}: ${text}`);
+      throw new Error(text);
+    } finally {
+      dispose();
+    }
+  };
+  return {
+    prepare: (name, value, token) =>
+      explained(name, token, async (signal) => {
+        const { tool, input, client } = await open(deps, tools, name, value);
+        const question = await tool.prepare(input, client, signal);
+        const invocationMessage = visibleLine(question.summary);
+        // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
+        if (question.asks === "always" || !isConsentDue(deps, tool, question)) return { invocationMessage };
+        shownByEditor.add(markOf(name, input, client, question));
+        return { invocationMessage, confirmationMessages: confirmation(deps, tool, question) };
+      }),
+    invoke: (name, value, token) =>
+      explained(name, token, async (signal) => {
+        const { tool, input, client } = await open(deps, tools, name, value);
+        const question = await tool.prepare(input, client, signal);
+        if (shownByEditor.take(markOf(name, input, client, question))) await agreeConsent(deps, tool, question);
+        else if (!(await askConsent(deps, tool, question)))
+          throw new ToolRefusal("Nothing was sent, because the user declined.");
+        signal.throwIfAborted();
+        const parts = await tool.run(input, client, signal);
+        return new vscode.LanguageModelToolResult(parts.map(toPart));
+      }),
+  };
+}
+
+interface OpenCall {
+  readonly tool: ServiceTool;
+  readonly input: ToolInput;
+  readonly client: Client;
+}
+
+/** Checks the input, before the service is reached. */
+async function open(
+  { session }: ModelToolsDeps,
+  tools: readonly ServiceTool[],
+  name: string,
+  value: unknown,
+): Promise<OpenCall> {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
+  const input = checkToolInput(tool, value);
+  const { active } = session;
+  if (!active)
+    throw new ToolRefusal(
+      `${name} was not run, because no service is connected. Run “Inference: Sign In…”, or “Inference: Use the Sandbox”, which needs no key.`,
+    );
+  return { tool, input, client: await session.clientOf(active, { kind: "tool" }) };
+}
+
+/** The editor shows it as Markdown, so the text of an input is plain text in it. */
+function confirmation(
+  deps: ModelToolsDeps,
+  tool: ServiceTool,
+  question: ToolQuestion,
+): vscode.LanguageModelToolConfirmationMessages {
+  const { title, paid } = priceWords(deps, toPrice(tool.name, question));
+  const message = new vscode.MarkdownString("", false);
+  message.appendText(visibleText([paid, ...question.details].join("\n\n")));
+  return { title: visibleLine(title), message };
+}
+
+function toPart(part: ToolContent): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  if (part.kind === "text") return new vscode.LanguageModelTextPart(part.text);
+  return part.kind === "image"
+    ? vscode.LanguageModelDataPart.image(part.bytes, part.mime)
+    : new vscode.LanguageModelDataPart(part.bytes, part.mime);
+}
+
+/** Identifies a call that the editor has shown: the same input and price, at the same connection. */
+function markOf(name: string, input: ToolInput, { connection }: Client, { usd }: ToolQuestion): string {
+  return JSON.stringify([connection.id, name, usd, input]);
+}
+
+/** Calls whose price the editor has shown. A mark is for one call. */
+function createCallMarks(most: number) {
+  const marks: string[] = [];
+  return {
+    add(mark: string): void {
+      marks.push(mark);
+      if (marks.length > most) marks.shift();
+    },
+    take(mark: string): boolean {
+      const at = marks.indexOf(mark);
+      if (at >= 0) marks.splice(at, 1);
+      return at >= 0;
+    },
+  };
+}

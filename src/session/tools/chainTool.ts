@@ -1,0 +1,80 @@
+import { creditsAmount } from "../../api/money/estimate.ts";
+import { mostCredits } from "../../api/money/rpcCredits.ts";
+import { serviceToolNames } from "../../shared/ids.ts";
+import type { Client } from "../session.ts";
+import { callChain, writesToChain } from "./serviceActions.ts";
+import {
+  inputText,
+  type ServiceTool,
+  type ToolInput,
+  type ToolQuestion,
+  ToolRefusal,
+} from "./serviceTool.ts";
+
+/** A call of a method that changes a chain. */
+export interface ChainWrite {
+  readonly network: string;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/**
+ * The content of a signed transaction, one fact a line: sender, receiver, value, fee, call. Throws an Error with the
+ * reason if it can't be decoded, or is signed for another chain.
+ */
+export type DescribeWrite = (write: ChainWrite) => Promise<readonly string[]>;
+
+/** Methods for which the node signs, or that only a test node has: the caller would not hold the key. */
+const nodeSigns =
+  /^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^(\w+_)sendTransaction|sign(?!ature)|submit|airdrop/i;
+
+export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
+  return {
+    name: serviceToolNames.callChain,
+    title: callChain.title,
+    description: `${callChain.description} Reading methods run without a question. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
+    userDescription:
+      "Calls a blockchain. Signed transactions are shown decoded, and you are asked each time.",
+    parameters: callChain.parameters,
+    isReadOnly: false,
+    prepare: (input, client) => prepareCall(input, client, describeWrite),
+    async run(input, client, signal) {
+      refuseNodeSigning(inputText(input, "method"));
+      const text = await callChain.run(input, { client: async () => client, files: noFiles }, signal);
+      return [{ kind: "text", text }];
+    },
+  };
+}
+
+async function prepareCall(
+  input: ToolInput,
+  client: Client,
+  describeWrite: DescribeWrite,
+): Promise<ToolQuestion> {
+  const [network, method] = [inputText(input, "network"), inputText(input, "method")];
+  refuseNodeSigning(method);
+  const usd = creditsAmount(mostCredits(network, [method]), client.dialect.usdPerCredit).usd?.[1];
+  const summary = callChain.summary(input);
+  const receives = `${client.connection.name} receives the call.`;
+  if (!writesToChain(method)) return { summary, usd, asks: "never", details: [receives], button: "Call" };
+  const params = Array.isArray(input.params) ? input.params : [];
+  const facts = await describeWrite({ network, method, params }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolRefusal(`${method} was not sent: ${reason}`);
+  });
+  const details = [...facts, "", receives, "A transaction can't be undone."];
+  return { summary: `Send a transaction to ${network}`, usd, asks: "always", details, button: "Send" };
+}
+
+function refuseNodeSigning(method: string): void {
+  if (nodeSigns.test(method.trim()))
+    throw new ToolRefusal(
+      `${method} was refused, because the node would sign with an account of its own. Sign the transaction first, and send it with eth_sendRawTransaction.`,
+    );
+}
+
+const noFiles = {
+  read: async (path: string) => {
+    throw new ToolRefusal(`${path} was not read: a call of a chain has no file.`);
+  },
+};

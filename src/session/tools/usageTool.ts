@@ -1,0 +1,49 @@
+import { serviceToolNames } from "../../shared/ids.ts";
+import { exactText } from "../../shared/money/exact.ts";
+import type { Client, Session } from "../session.ts";
+import { type ServiceTool, toolSchema } from "./serviceTool.ts";
+import { toolErrorText } from "./toolErrorText.ts";
+
+/** A tool that tells what was spent and what is left. */
+export function createUsageTool(session: Pick<Session, "spend">): ServiceTool {
+  return {
+    name: serviceToolNames.usage,
+    title: "Usage and balance",
+    description:
+      "Gives the spend of the active connection as JSON: todayUsd and monthUsd (decimal text, days and months in UTC), unpricedCalls of the month (whose price is unknown), isPlayMoney, and the balances of the account by currency, or balanceProblem if they can't be read. Free.",
+    userDescription: "Tells today's and this month's spend, and the balance. Free.",
+    parameters: toolSchema({}),
+    isReadOnly: true,
+    prepare: async (_, { connection }) => ({
+      summary: `Read the usage and the balance at ${connection.name}`,
+      usd: 0,
+      asks: "never",
+      details: [],
+      button: "Read",
+    }),
+    async run(_, client, signal) {
+      const { connection } = client;
+      const totals = await (await session.spend()).totals(connection);
+      const facts = {
+        connection: connection.name,
+        isPlayMoney: connection.kind === "sandbox",
+        todayUsd: exactText(totals.todayUsd),
+        monthUsd: exactText(totals.monthUsd),
+        unpricedCalls: totals.unpriced,
+        ...(await balancesOf(client, signal)),
+      };
+      return [{ kind: "text", text: JSON.stringify(facts, undefined, 2) }];
+    },
+  };
+}
+
+/** The balances that any key can read. */
+async function balancesOf({ api, connection }: Client, signal: AbortSignal) {
+  try {
+    const { data } = await api.account.rateLimits({}, { signal });
+    return { balances: data.balances ?? {} };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { balanceProblem: toolErrorText(error, connection) };
+  }
+}
