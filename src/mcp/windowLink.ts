@@ -120,7 +120,8 @@ function toLink(socket: Socket, tools: readonly LinkTool[], pending: Map<number,
       const line = toLine({ t: "call", id, name, input });
       if (line.length > maxLineToWindow)
         throw new LinkError("too-large", `${name} was not run, because its input is too large.`);
-      if (socket.destroyed) throw new LinkError("lost", lost);
+      if (socket.destroyed)
+        throw new LinkError("unreachable", "The window of VS Code is gone. Nothing was sent. Repeat the call.");
       const settle = Promise.withResolvers<LinkResult>();
       pending.set(id, { onState, settle });
       socket.write(line);
