@@ -105,6 +105,23 @@ const mcpSdk = {
   },
 };
 
+/**
+ * The editor looks up the calling extension for every `require("vscode")`, so each bundle has one, not one for each of
+ * its modules.
+ * @type {esbuild.Plugin}
+ */
+const requireVscodeOnce = {
+  name: "require-vscode-once",
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === "once" ? { path: "vscode", external: true } : { path: "vscode", namespace: "once" },
+    );
+    build.onLoad({ filter: /^vscode$/, namespace: "once" }, () => ({
+      contents: 'module.exports = require("vscode");',
+    }));
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const shared = {
   bundle: true,
@@ -122,10 +139,9 @@ const forNode = {
   platform: "node",
   format: "cjs",
   target: "node22",
-  external: ["vscode"],
   // Bundlers can't see the requires of its UMD form.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [keepApart, takeNamespacesAsTheyAre],
+  plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
 const { sandbox, ...others } = ownBundles;
 
@@ -152,6 +168,12 @@ const builds = [
   { ...forNode, entryPoints: { extension: "src/extension.ts", lazyBundle, ...others } },
   {
     ...forNode,
+    entryPoints: { "rpc-run": "src/rpcRun.ts" },
+    // Any file that imports the editor's API fails the build here, because there is no editor.
+    plugins: [keepApart, takeNamespacesAsTheyAre],
+  },
+  {
+    ...forNode,
     stdin: { contents: `export { ${zodUsed.join(", ")} } from "zod";`, resolveDir: "." },
     outdir: undefined,
     outfile: "dist/zod.js",
@@ -168,7 +190,7 @@ const builds = [
     ...forNode,
     entryPoints: { mcp: "src/mcp/main.ts" },
     define: { extensionVersion: JSON.stringify(JSON.parse(readFileSync("package.json", "utf8")).version) },
-    plugins: [keepApart, takeNamespacesAsTheyAre, mcpSdk],
+    plugins: [keepApart, mcpSdk],
   },
   {
     ...forNode,

@@ -2,16 +2,19 @@ import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect.ts";
 import { type SettingId, settings } from "../shared/ids.ts";
 
+/** Budgets of one connection in USD; undefined for no limit. */
+export interface Budgets {
+  readonly dayUsd: number | undefined;
+  readonly monthUsd: number | undefined;
+  /** True if calls beyond a budget are refused without a question. */
+  readonly hardStop: boolean;
+}
+
 /** The settings of this extension, read on each call. Defaults and bounds are in the manifest. */
 export interface Settings {
   readonly transport: "host" | "undici";
   readonly timeoutMs: number;
-  /** Budgets in USD; undefined for none. */
-  readonly budgets: {
-    readonly dayUsd: number | undefined;
-    readonly monthUsd: number | undefined;
-    readonly hardStop: boolean;
-  };
+  readonly budgets: Budgets;
   readonly rpc: {
     /** A run above these credits asks for confirmation. */
     readonly askAboveCredits: number;
@@ -40,11 +43,7 @@ export function readSettings(): Settings {
   return {
     transport: oneOf(read(settings.connectionTransport), ["host", "undici"]),
     timeoutMs: atLeast(read(settings.connectionTimeoutSeconds), 1) * 1000,
-    budgets: {
-      dayUsd: atLeast(read(settings.budgetDayUsd), 0) || undefined,
-      monthUsd: atLeast(read(settings.budgetMonthUsd), 0) || undefined,
-      hardStop: read(settings.budgetHardStop) === true,
-    },
+    budgets: budgetsOf(read),
     rpc: {
       askAboveCredits: atLeast(read(settings.rpcAskAboveCredits), 0),
       localNode: String(read(settings.rpcLocalNode) ?? ""),
@@ -60,6 +59,19 @@ export function readSettings(): Settings {
       tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),
       modelServers: textsIn(read(settings.sandboxModelServers)),
     },
+  };
+}
+
+/** The budgets alone. Separate because they are read at every start. */
+export function readBudgets(): Budgets {
+  return budgetsOf(reader());
+}
+
+function budgetsOf(read: (id: SettingId) => unknown): Budgets {
+  return {
+    dayUsd: atLeast(read(settings.budgetDayUsd), 0) || undefined,
+    monthUsd: atLeast(read(settings.budgetMonthUsd), 0) || undefined,
+    hardStop: read(settings.budgetHardStop) === true,
   };
 }
 

@@ -3,7 +3,7 @@ import type { SpendSource } from "../api/charge.ts";
 import type { CallOptions, ClientEvent } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Keys } from "../platform/keys.ts";
-import { readSandboxAutoStart, readSettings } from "../platform/settings.ts";
+import { readBudgets, readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
@@ -109,7 +109,7 @@ function createSpending(
     const gate = createSpendGate({
       spend,
       state,
-      budgets: () => readSettings().budgets,
+      budgets: readBudgets,
       now: Date.now,
       warn: (budget) => void questions.warnOfBudget(budget),
       ask: questions.askOverdraft,

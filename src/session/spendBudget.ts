@@ -1,13 +1,6 @@
+import type { Budgets } from "../platform/settings.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
-
-/** Budgets of one connection in USD; undefined for no limit. */
-export interface Budgets {
-  readonly dayUsd: number | undefined;
-  readonly monthUsd: number | undefined;
-  /** True if calls beyond a budget are refused without a question. */
-  readonly hardStop: boolean;
-}
 
 export type BudgetPeriod = "day" | "month";
 

@@ -2,13 +2,14 @@ import type { Memento } from "vscode";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors.ts";
 import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
+import type { Budgets } from "../platform/settings.ts";
 import { dayOf, dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
 import type { Prices, Spend } from "./spend.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
-import { type BudgetPeriod, type BudgetState, type Budgets, budgetStates } from "./spendBudget.ts";
+import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
 
 /** The user's decision about a call beyond a budget. */
 export type OverdraftAnswer = "once" | "period" | "no";

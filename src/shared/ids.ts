@@ -52,6 +52,7 @@ export const commands = {
   rpcShowRequest: "inference.rpc.showRequest",
   rpcHistory: "inference.rpc.history",
   rpcImport: "inference.rpc.import",
+  rpcCopyCi: "inference.rpc.copyCi",
   searchWeb: "inference.search.web",
   scrapePage: "inference.scrape.page",
   parseFiles: "inference.parse.files",

@@ -42,7 +42,8 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/images/": ["register.ts", "imageSchemas.ts"],
   "src/features/mcp/": ["register.ts", "mcpFeature.ts"],
   "src/features/modelTools/": ["register.ts", "modelTools.ts"],
-  "src/features/rpc/": ["register.ts"],
+  // `headless/command.ts` is the command that runs without an editor.
+  "src/features/rpc/": ["register.ts", "headless/command.ts"],
   "src/features/speech/": ["register.ts"],
   "src/session/tools/": [
     // One tool, and the table of all.
@@ -62,6 +63,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/sandbox/": ["main.ts"],
   "src/features/chat/answer/": ["answers.ts"],
   "src/features/rpc/evm/": ["evm.ts"],
+  "src/features/rpc/headless/": ["command.ts"],
   "src/features/rpc/providers/": ["language.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
@@ -136,6 +138,12 @@ export const layers: readonly Layer[] = [
     files: ["src/features/rpc/language/", `src/features/rpc/${part}/`, "src/shared/", "src/api/money/"],
     modules: ["jsonc-parser"],
   })),
+  // The command runs without an editor.
+  {
+    folder: "src/features/rpc/headless/",
+    files: ["src/features/rpc/", "src/session/baseUrl.ts", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["node:"],
+  },
   {
     folder: "src/features/rpc/",
     files: ["src/features/rpc/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
@@ -181,6 +189,11 @@ export const layers: readonly Layer[] = [
   { folder: "src/webview/css.d.ts", files: [], modules: [] },
   { folder: "src/renderer/", files: ["src/renderer/", "src/shared/"], modules: ["*"] },
   { folder: "src/lazyBundle.ts", files: ["src/features/", "src/session/"], modules: [] },
+  {
+    folder: "src/rpcRun.ts",
+    files: ["src/features/rpc/headless/command.ts", "src/sandbox/main.ts"],
+    modules: [],
+  },
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },
 ];
 

@@ -27,6 +27,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/account/exportFile.ts": ["open"],
   // The user's .env, created with 0600, and its .gitignore.
   "src/features/account/envFile.ts": ["appendFile", "writeFile"],
+  // The reports of the command, at the user's paths.
+  "src/features/rpc/headless/command.ts": ["writeFile"],
   // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
   // Opens an ABI file for reading.

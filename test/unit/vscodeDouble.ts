@@ -78,7 +78,15 @@ export const double = {
   LanguageModelToolCallPart: partClass("callId", "name", "input"),
   LanguageModelToolResultPart: partClass("callId", "content"),
   LanguageModelPromptTsxPart: partClass("value"),
+  LanguageModelToolResult: partClass("content"),
   LanguageModelError,
+  CancellationError: class extends Error {},
+  MarkdownString: class {
+    value = "";
+    appendText(text: string) {
+      this.value += text;
+    }
+  },
   window: {
     activeTextEditor: undefined,
     visibleTextEditors: [],
@@ -92,6 +100,7 @@ export const double = {
     tabGroups: { onDidChangeTabs: event },
   },
   workspace: {
+    isTrusted: true,
     workspaceFolders: [{ uri: Uri.file("/work"), name: "work" }],
     getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: event,

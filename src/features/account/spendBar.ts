@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readSettings } from "../../platform/settings.ts";
+import { readBudgets } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Session, SpendEvent } from "../../session/session.ts";
 import { type BudgetState, budgetStates } from "../../session/spendBudget.ts";
@@ -25,7 +25,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
   const all = () => state.get<Readonly<Record<string, Shown>>>(shownKey, {});
   const show = () => {
     const { active } = session;
-    const { budgets } = readSettings();
+    const budgets = readBudgets();
     const last = active && all()[active.id];
     const isToday = last?.day === dayOf(Date.now());
     const hasBudget = budgets.dayUsd !== undefined || budgets.monthUsd !== undefined;

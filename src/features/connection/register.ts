@@ -11,8 +11,9 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   const { connections, session } = deps;
   const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);
   const showState = () => {
-    if (session.active) tickTour("connected");
-    return vscode.commands.executeCommand("setContext", contexts.connection, session.active?.kind ?? "none");
+    const { active } = session;
+    if (active) tickTour("connected");
+    return vscode.commands.executeCommand("setContext", contexts.connection, active?.kind ?? "none");
   };
   void showState();
   let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;

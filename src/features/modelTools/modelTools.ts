@@ -74,7 +74,8 @@ export function createModelTools(deps: ModelToolsDeps): ModelTools {
       explained(name, token, async (signal) => {
         const { tool, input, client } = await open(deps, tools, name, value);
         const question = await tool.prepare(input, client, signal);
-        if (shownByEditor.take(markOf(name, input, client, question))) await agreeConsent(deps, tool, question);
+        if (shownByEditor.take(markOf(name, input, client, question)))
+          await agreeConsent(deps, tool, question);
         else if (!(await askConsent(deps, tool, question)))
           throw new ToolRefusal("Nothing was sent, because the user declined.");
         signal.throwIfAborted();
@@ -121,9 +122,8 @@ function confirmation(
 }
 
 function toPart(part: ToolContent): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
-  if (part.kind === "text") return new vscode.LanguageModelTextPart(part.text);
-  return part.kind === "image"
-    ? vscode.LanguageModelDataPart.image(part.bytes, part.mime)
+  return part.kind === "text"
+    ? new vscode.LanguageModelTextPart(part.text)
     : new vscode.LanguageModelDataPart(part.bytes, part.mime);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
-import { notebooks } from "../../shared/ids.ts";
+import { environment, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
@@ -27,6 +27,8 @@ export interface CellCommands {
   convert(target: unknown): Promise<void>;
   showRequest(target: unknown): Promise<void>;
   importRequests(): Promise<void>;
+  /** Copies the command that runs the notebook without an editor. */
+  copyCiCommand(): Promise<void>;
 }
 
 export interface CellCommandDeps extends RpcDeps {
@@ -79,7 +81,32 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),
+    copyCiCommand: () => copyCiCommand(deps.extensionUri),
   };
+}
+
+async function copyCiCommand(extensionUri: vscode.Uri): Promise<void> {
+  const { notebook } = vscode.window.activeNotebookEditor ?? {};
+  if (notebook?.notebookType !== notebooks.rpc) return;
+  if (notebook.isUntitled) {
+    const message = "Save the notebook first. The command runs the file on disk.";
+    return void vscode.window.showWarningMessage(message);
+  }
+  const runner = vscode.Uri.joinPath(extensionUri, "dist", "rpc-run.js").fsPath;
+  const file = vscode.workspace.asRelativePath(notebook.uri, false);
+  const command = ["node", runner, file, "--junit", "rpc-results.xml"].map(shellWord).join(" ");
+  await vscode.env.clipboard.writeText(command);
+  const unsaved = notebook.isDirty ? " The notebook has changes that are not saved." : "";
+  void vscode.window.setStatusBarMessage(
+    `Copied. The command reads the key from the variable ${environment.key}.${unsaved}`,
+    4000,
+  );
+}
+
+/** One word for sh, or for PowerShell and cmd on Windows, where file names contain no double quotes. */
+function shellWord(word: string): string {
+  if (/^[\w./:=@%+,-]+$/.test(word)) return word;
+  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function requestOf(deps: CellCommandDeps, target: unknown) {

@@ -50,7 +50,10 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
-    sender: createSender(deps.session, () => readSettings().rpc.localNode),
+    sender: createSender(
+      async () => (await deps.session.client()).api,
+      () => readSettings().rpc.localNode,
+    ),
     sentTransactions: createSentTransactions(),
     order: { last: 0 },
   };

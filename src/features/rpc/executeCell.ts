@@ -9,16 +9,14 @@ import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
-import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
-import { needsEvm } from "./run/outcome.ts";
-import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
+import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
 import type { createSentTransactions, Values, WriteQuestion } from "./run/round.ts";
-import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
+import { type CellDeps, type CellRun, refusalOf, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 
 /** A run of a cell that has ended. */
@@ -46,9 +44,6 @@ export interface RunDeps extends RpcDeps {
   readonly order: { last: number };
 }
 
-/** Problems listed in the output; the cell underlines all of them. */
-const mostProblems = 20;
-
 /** Returns true if the following cells may run. */
 export async function executeCell(
   deps: RunDeps,
@@ -59,14 +54,9 @@ export async function executeCell(
 ): Promise<boolean> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
-  const problems = diagnose(project, index, evm.loaded).filter(({ refuses }) => refuses);
-  if (problems.length > 0) {
-    const lines = problems
-      .slice(0, mostProblems)
-      .map(({ start, message }) => `Line ${cell.document.positionAt(start).line + 1}: ${message}`);
-    const left = problems.length - lines.length;
-    if (left > 0) lines.push(`And ${left} more.`);
-    await endWith(execution, `Nothing was sent.\n${lines.join("\n")}`);
+  const refusal = refusalOf(project, index, evm.loaded);
+  if (refusal !== undefined) {
+    await endWith(execution, refusal);
     return false;
   }
   if (planCell(project, index).lines.length === 0) {
@@ -184,18 +174,12 @@ function createDrawing(
       draw(run);
     },
     async finish(run) {
-      if (wantsEvm(run)) await evm.load();
+      if (outputWantsEvm(run)) await evm.load();
       const output = draw(run);
       await drawing;
       return output;
     },
   };
-}
-
-function wantsEvm(run: CellRun): boolean {
-  return run.rounds.some(({ lines }) =>
-    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state))),
-  );
 }
 
 /** An output for our renderer, as plain text, and as JSON. */

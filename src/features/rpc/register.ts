@@ -41,6 +41,7 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
     command(commands.rpcShowRequest, (rpc, target) => rpc.showRequest(target)),
     command(commands.rpcHistory, (rpc, target) => rpc.showHistory(target)),
     command(commands.rpcImport, (rpc) => rpc.importRequests()),
+    command(commands.rpcCopyCi, (rpc) => rpc.copyCiCommand()),
     { dispose: () => loaded?.dispose() },
   );
 }

@@ -4,9 +4,10 @@ import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type Prices } from "../../../src/session/spend.ts";
-import type { BudgetState, Budgets } from "../../../src/session/spendBudget.ts";
+import type { BudgetState } from "../../../src/session/spendBudget.ts";
 import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spendGate.ts";
 
 export const connection: Connection = {

@@ -18,6 +18,8 @@ export interface Project {
   readonly cells: readonly ProjectCell[];
   /** The default networks, from the front matter. */
   readonly networks: readonly string[];
+  /** Replaces the networks of all cells. */
+  readonly onlyNetwork?: string;
   /** The available networks, including `local`. */
   readonly offered: readonly string[];
   /** The files of @abi directives, by their path in the source. */
@@ -59,6 +61,7 @@ export function networksOfCell(project: Project, cell: ProjectCell): readonly st
 
 /** The same without the limit. */
 export function namedNetworks(project: Project, { cell, facts }: ProjectCell): readonly string[] {
+  if (project.onlyNetwork !== undefined) return [project.onlyNetwork];
   const own = directivesOf(cell, "network").flatMap(({ statement }) => statement.args.flatMap(textOf));
   const named = [own, facts.networks ?? [], project.networks].find((list) => list.length > 0);
   return [...new Set(named ?? [defaultNetwork])];

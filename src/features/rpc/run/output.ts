@@ -22,7 +22,7 @@ import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
-import { type Hints, toOutcome } from "./outcome.ts";
+import { type Hints, needsEvm, toOutcome } from "./outcome.ts";
 import type { LineOutcome, LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
 import { localNodeName } from "./senders.ts";
@@ -74,6 +74,13 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   };
 }
 
+/** True if the results of a run can be decoded with the Ethereum library. */
+export function outputWantsEvm(run: CellRun): boolean {
+  return run.rounds.some(({ lines }) =>
+    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state))),
+  );
+}
+
 /** Explains the error that ended a run. Errors of a local node are not attributed to the service. */
 function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
   if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
@@ -105,7 +112,7 @@ export function lineKey(network: string, at: number): string {
 }
 
 /** The decoding hints of a line. */
-export function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
+function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
   const { project } = run;
   const method = run.plan.lines[at]?.method ?? "";
   return { method, decoding: state.decoding, declared: declaredIn(project), functions: functionsIn(project) };

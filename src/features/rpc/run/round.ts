@@ -72,7 +72,7 @@ export interface Item {
 export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
 
 /** True if a line of the notebook needs the Ethereum library. */
-export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
+export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "cell" | "plan">): boolean {
   if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
   if (one?.form !== "lines") return false;

@@ -35,9 +35,12 @@ export interface Sender {
   send(network: string, body: RpcItem | readonly RpcItem[], options: SendOptions): Promise<Sent>;
 }
 
+/** The part of the client that sends. */
+export type RpcApi = Pick<Api<Table>, "rpc">;
+
 /** Uses a node on this machine for `local`, else the service. */
-export function createSender(session: Session, localNode: () => string): Sender {
-  const service = createServiceSender(async () => (await session.client()).api);
+export function createSender(api: () => Promise<RpcApi>, localNode: () => string): Sender {
+  const service = createServiceSender(api);
   const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
   return {
     send: (network, body, options) =>
@@ -73,7 +76,7 @@ function connectionChanged(): ApiError {
  * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
  * 9). Each request has its own Idempotency-Key, which its retries share.
  */
-export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>): Sender {
+export function createServiceSender(api: () => Promise<RpcApi>): Sender {
   let before: Promise<unknown> = Promise.resolve();
   return {
     async send(network, body, options) {
