@@ -77,34 +77,48 @@ function questionItems(
         },
       ]
     : [];
-  const lines = [summary, paid, ...details].flatMap((text) => text.split("\n")).flatMap(wrap);
-  const shown = lines.slice(0, maxLines);
-  if (lines.length > shown.length) shown.push(`${lines.length - shown.length} more lines are not shown`);
   // The first one is the default, which a stray Enter chooses.
   return [
     { label: "$(close) Refuse", description: "Nothing is sent", answer: "no" },
     { label: "$(check) Allow", description: button, answer: "once" },
     ...always,
-    { label: "Request", kind: vscode.QuickPickItemKind.Separator },
-    ...shown.map((line) => ({ label: plain(line), alwaysShow: true })),
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    ...requestLines([summary, paid, ...details]).map((line) => ({ label: line, alwaysShow: true })),
   ];
 }
 
 const maxLines = 200;
-/** Characters that a line of a quick pick shows. */
-const lineLength = 84;
+/** Width of a line that the quick pick of a small window shows, in narrow letters. */
+const lineWidth = 56;
 
-/** Lines that end after a space if there is one in their second half. */
+/** Texts as lines of a quick pick, which cuts longer ones. Ends with the number of lines that are not shown. */
+export function requestLines(texts: readonly string[]): readonly string[] {
+  const lines = texts.flatMap((text) => text.split("\n")).flatMap((text) => wrap(plain(text)));
+  const more = lines.length - maxLines;
+  return more > 0 ? [...lines.slice(0, maxLines), `${more} more lines are not shown`] : lines;
+}
+
+/** Lines that end after a space if one is near. */
 function wrap(text: string): string[] {
   const lines: string[] = [];
-  for (let start = 0; start < text.length && lines.length <= maxLines; ) {
-    const space = text.lastIndexOf(" ", start + lineLength);
-    const isWhole = text.length - start <= lineLength;
-    const end = isWhole ? text.length : space > start + lineLength / 2 ? space + 1 : start + lineLength;
-    lines.push(text.slice(start, end));
-    start = end;
+  let line = "";
+  let width = 0;
+  for (const letter of text) {
+    const isFull = width >= lineWidth || (letter !== " " && line.endsWith(" ") && width > lineWidth - 12);
+    if (isFull) {
+      lines.push(line);
+      line = "";
+      width = 0;
+    }
+    line += letter;
+    width += widthOf(letter);
   }
-  return lines;
+  return line === "" ? lines : [...lines, line];
+}
+
+function widthOf(letter: string): number {
+  if (letter > "~") return 2;
+  return /[A-Zmw@%&]/.test(letter) ? 1.5 : 1;
 }
 
 /** Foreign text in a quick pick: hidden characters are shown, and `$(name)` is not an icon. */

@@ -7,6 +7,7 @@ import type { Client, Session } from "../../../src/session/session.ts";
 import { type ServiceTool, toolSchema } from "../../../src/session/tools/serviceTool.ts";
 import "../vscodeDouble.ts";
 
+const { requestLines } = await import("../../../src/features/mcp/approvals.ts");
 const { createCallRunner } = await import("../../../src/features/mcp/callRunner.ts");
 
 const signal = new AbortController().signal;
@@ -109,4 +110,15 @@ test("configurations quote hostile paths, and contain no secret", () => {
   for (const label of ["Cline", "Other"])
     assert.equal(JSON.parse(texts.get(label) ?? "").mcpServers["inference-workbench"].command, server.command);
   for (const text of texts.values()) assert.ok(text.includes("ELECTRON_RUN_AS_NODE") && !/token/i.test(text));
+});
+
+test("a request is shown in full, in lines that a quick pick does not cut, or says what is missing", () => {
+  const hostile = `Send “$(check) Allow” to 0x${"Ab".repeat(60)} ${"字".repeat(100)}\u202e\tend`;
+  const lines = requestLines([hostile, "Price: $0.01", ""]);
+  assert.ok(lines.every((line) => line.length <= 57));
+  assert.equal(
+    lines.join(""),
+    `${hostile.replace("$(", "$ (").replace("\u202e\t", "⟨U+202E⟩⟨U+0009⟩")}Price: $0.01`,
+  );
+  assert.match(requestLines(["x\n".repeat(300)]).at(-1) ?? "", /^100 more lines/);
 });
