@@ -1,13 +1,12 @@
-import type * as z from "zod";
 import { decodeBase64 } from "../api/base64.ts";
 import { type BinaryReply, type SafetyHeaders, toBytes } from "../api/binary.ts";
 import type { Api, ClientEvent } from "../api/client.ts";
-import type { images } from "../api/endpoints/images.ts";
 import { ApiError } from "../api/errors.ts";
 import { type ImageHead, imageSize } from "../api/imageSize.ts";
 import type { Table } from "../api/table.ts";
 
-type ImageInput<Row extends keyof typeof images> = z.input<(typeof images)[Row]["input"]>;
+type Images = Api<Table>["images"];
+type ImageInput<Row extends keyof Images> = Parameters<Images[Row]>[0];
 
 /** One API call for a picture. */
 export type ImageRequest =

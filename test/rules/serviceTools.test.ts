@@ -42,3 +42,11 @@ test("an agent learns of each tool what it costs, and of each member what it tak
       assert.ok(rules.description, `${name}: ${member}`);
   }
 });
+
+// VS Code's chat refuses every request while one tool has such a schema.
+test("each list of a schema describes its items", () => {
+  for (const { name, parameters } of tools) {
+    for (const [member, { type, items }] of Object.entries(parameters.properties))
+      assert.ok(type !== "array" || items, `${name}: ${member}`);
+  }
+});

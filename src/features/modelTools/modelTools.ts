@@ -13,7 +13,7 @@ import {
   ToolRefusal,
 } from "../../session/tools/serviceTool.ts";
 import { createServiceTools } from "../../session/tools/serviceTools.ts";
-import { agreeConsent, askConsent, isConsentDue, toPrice } from "../../session/tools/toolConsent.ts";
+import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
 import { toolErrorText } from "../../session/tools/toolErrorText.ts";
 import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ModelToolsDeps } from "./deps.ts";
@@ -115,7 +115,7 @@ function confirmation(
   tool: ServiceTool,
   question: ToolQuestion,
 ): vscode.LanguageModelToolConfirmationMessages {
-  const { title, paid } = priceWords(deps, toPrice(tool.name, question));
+  const { title, paid } = priceWords(deps, toPriceQuestion(tool.name, question));
   const message = new vscode.MarkdownString("", false);
   message.appendText(visibleText([paid, ...question.details].join("\n\n")));
   return { title: visibleLine(title), message };

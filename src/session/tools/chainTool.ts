@@ -2,7 +2,7 @@ import { creditsAmount } from "../../api/money/estimate.ts";
 import { mostCredits } from "../../api/money/rpcCredits.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import type { Client } from "../session.ts";
-import { callChain, writesToChain } from "./serviceActions.ts";
+import { callChainAction, mayWriteToChain } from "./serviceActions.ts";
 import {
   inputText,
   type ServiceTool,
@@ -31,16 +31,16 @@ const nodeSigns =
 export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
   return {
     name: serviceToolNames.callChain,
-    title: callChain.title,
-    description: `${callChain.description} Reading methods run without a question. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
+    title: callChainAction.title,
+    description: `${callChainAction.description} Reading methods run without a question. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
     userDescription:
       "Calls a blockchain. Signed transactions are shown decoded, and you are asked each time.",
-    parameters: callChain.parameters,
+    parameters: callChainAction.parameters,
     isReadOnly: false,
     prepare: (input, client) => prepareCall(input, client, describeWrite),
     async run(input, client, signal) {
       refuseNodeSigning(inputText(input, "method"));
-      const text = await callChain.run(input, { client: async () => client, files: noFiles }, signal);
+      const text = await callChainAction.run(input, { client: async () => client, files: noFiles }, signal);
       return [{ kind: "text", text }];
     },
   };
@@ -54,9 +54,9 @@ async function prepareCall(
   const [network, method] = [inputText(input, "network"), inputText(input, "method")];
   refuseNodeSigning(method);
   const usd = creditsAmount(mostCredits(network, [method]), client.dialect.usdPerCredit).usd?.[1];
-  const summary = callChain.summary(input);
+  const summary = callChainAction.summary(input);
   const receives = `${client.connection.name} receives the call.`;
-  if (!writesToChain(method)) return { summary, usd, asks: "never", details: [receives], button: "Call" };
+  if (!mayWriteToChain(method)) return { summary, usd, asks: "never", details: [receives], button: "Call" };
   const params = Array.isArray(input.params) ? input.params : [];
   const facts = await describeWrite({ network, method, params }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

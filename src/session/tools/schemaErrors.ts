@@ -15,18 +15,18 @@ export function schemaErrors(schema: string, text: string): readonly SchemaError
   } catch {
     return [{ at: "", message: "The answer is not JSON." }];
   }
-  return errorsOf(JSON.parse(schema) as Schema, value).slice(0, maxErrors);
+  return errorsOf(JSON.parse(schema), value).slice(0, maxErrors);
 }
 
 /**
  * Errors of a value against a JSON schema; empty if it is valid. A schema may come from anywhere: a pattern in it may
  * backtrack without end, a reference may be missing or circular. The result is then a single error that says so.
  */
-export function errorsOf(schema: Schema, value: unknown): readonly SchemaError[] {
+export function errorsOf(schema: Readonly<Record<string, unknown>>, value: unknown): readonly SchemaError[] {
   try {
     const errors = inTime(
       checkTimeoutMs,
-      () => new Validator(schema, "2020-12", false).validate(value).errors,
+      () => new Validator(schema as Schema, "2020-12", false).validate(value).errors,
     );
     const details = errors.filter(isDetail);
     return (details.length > 0 ? details : errors).map(toSchemaError);

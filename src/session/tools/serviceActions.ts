@@ -7,7 +7,7 @@ import { inputText, type ToolInput, ToolRefusal, type ToolSchema, toolSchema } f
 import { readOpenFile, type WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** What an action works with: the connection that is billed, and the files of the workspace. */
-export interface ActionContext {
+interface ActionContext {
   /** Called after the input and the file were checked. */
   client(): Promise<Client>;
   readonly files: Pick<WorkspaceFiles, "read">;
@@ -38,7 +38,7 @@ const text = (description: string, rules: Readonly<Record<string, unknown>> = {}
 });
 const usualResults = 8;
 
-export const searchWeb: ServiceAction = {
+export const searchWebAction: ServiceAction = {
   title: "Search the web",
   description:
     "Searches the web. Gives up to 20 results, each as a Markdown heading with the title, then the URL with the date if it is known, then what the page says. Costs $0.01 a call.",
@@ -66,7 +66,7 @@ export const searchWeb: ServiceAction = {
   },
 };
 
-export const readPage: ServiceAction = {
+export const readPageAction: ServiceAction = {
   title: "Read a web page",
   description:
     "Gives the text of a public web page as Markdown. Pages of private networks and of sites that block robots are refused. Costs $0.01 a call.",
@@ -82,7 +82,7 @@ export const readPage: ServiceAction = {
   },
 };
 
-export const parseDocument: ServiceAction = {
+export const parseDocumentAction: ServiceAction = {
   title: "Read a document",
   description:
     "Gives the text of a PDF, DOCX, PPTX, XLSX or text file of the workspace, at most 25 MB. The file is sent to the service. Costs $0.01 a call.",
@@ -101,7 +101,7 @@ export const parseDocument: ServiceAction = {
   },
 };
 
-export const callChain: ServiceAction = {
+export const callChainAction: ServiceAction = {
   title: "Call a blockchain",
   description:
     "Sends one JSON-RPC call to a blockchain network, such as eth_blockNumber. Gives the JSON-RPC response as JSON text: amounts of the chain are hexadecimal, in wei.",
@@ -109,7 +109,12 @@ export const callChain: ServiceAction = {
     {
       network: text("The network, such as ethereum-mainnet.", { pattern: "^[a-z0-9-]{1,64}$" }),
       method: text("The method, such as eth_getBalance."),
-      params: { type: "array", description: "Its parameters, in order. Default: none." },
+      params: {
+        type: "array",
+        // VS Code's chat refuses a list without it, and then every request.
+        items: { description: "Any JSON value." },
+        description: "Its parameters, in order. Default: none.",
+      },
     },
     ["params"],
   ),
@@ -125,7 +130,7 @@ export const callChain: ServiceAction = {
 };
 
 /** True for a method that changes a chain or asks a node to sign; "sender" also occurs in harmless names. */
-export function writesToChain(method: string): boolean {
+export function mayWriteToChain(method: string): boolean {
   return /send(?!er)|submit|sign(?!ature)|^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^starknet_add|airdrop/i.test(
     method,
   );
@@ -149,7 +154,7 @@ const longestPath = 200;
  * The scope of an approval for several pages: their site. A URL that can carry data away is a scope of its own, because
  * the model may put text of the workspace's files into it.
  */
-export function siteOf(address: string): string {
+export function approvalSite(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, search, hash, pathname } = new URL(address);
   return search === "" && hash === "" && pathname.length <= longestPath ? origin : address;

@@ -2,9 +2,15 @@ import { serviceToolNames } from "../../shared/ids.ts";
 import type { Session } from "../session.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
 import { createImageTools } from "./imageTools.ts";
+import { createLongResults, createReadMoreTool, type LongResults } from "./longResults.ts";
 import { createResultFiles } from "./resultFiles.ts";
-import { createReadMoreTool, createResultStore, type ResultStore } from "./resultStore.ts";
-import { augmentationUsd, parseDocument, readPage, type ServiceAction, searchWeb } from "./serviceActions.ts";
+import {
+  augmentationUsd,
+  parseDocumentAction,
+  readPageAction,
+  type ServiceAction,
+  searchWebAction,
+} from "./serviceActions.ts";
 import type { ServiceTool, ToolContent } from "./serviceTool.ts";
 import { createSpeechTool } from "./speechTool.ts";
 import { createUsageTool } from "./usageTool.ts";
@@ -20,22 +26,22 @@ export interface ServiceToolDeps {
 
 /** The tools of the service for agents. Their long results are kept together, for `inference_read_more`. */
 export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[] {
-  const results = createResultStore();
+  const results = createLongResults();
   const files = createResultFiles(deps);
   const augment = [
-    toAugmentTool(searchWeb, deps, {
+    toAugmentTool(searchWebAction, deps, {
       name: serviceToolNames.searchWeb,
       userDescription: "Searches the web. $0.01 a call.",
       sent: "the words of the search",
       button: "Search",
     }),
-    toAugmentTool(readPage, deps, {
+    toAugmentTool(readPageAction, deps, {
       name: serviceToolNames.readPage,
       userDescription: "Reads a public web page as Markdown. $0.01 a call.",
       sent: "the address of the page",
       button: "Read",
     }),
-    toAugmentTool(parseDocument, deps, {
+    toAugmentTool(parseDocumentAction, deps, {
       name: serviceToolNames.parseDocument,
       userDescription: "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. $0.01 a call.",
       sent: "the file",
@@ -85,7 +91,7 @@ function toAugmentTool(
   };
 }
 
-function withCutTexts(tool: ServiceTool, results: ResultStore): ServiceTool {
+function withCutTexts(tool: ServiceTool, results: LongResults): ServiceTool {
   const cut = (part: ToolContent): ToolContent =>
     part.kind === "text" ? { ...part, text: results.cut(part.text) } : part;
   return { ...tool, run: async (...call) => (await tool.run(...call)).map(cut) };

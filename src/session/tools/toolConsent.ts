@@ -4,7 +4,9 @@ import type { ServiceTool, ToolQuestion } from "./serviceTool.ts";
 
 /** True if the user has to be asked before this call. */
 export function isConsentDue(deps: PriceDeps, { name }: ServiceTool, question: ToolQuestion): boolean {
-  return question.asks === "always" || (isPriced(question) && isPriceDue(deps, toPrice(name, question)));
+  return (
+    question.asks === "always" || (isPriced(question) && isPriceDue(deps, toPriceQuestion(name, question)))
+  );
 }
 
 /** Asks if it is due, in a modal dialog that names the price and who receives the data. False: do not run the call. */
@@ -14,11 +16,14 @@ export async function askConsent(
   question: ToolQuestion,
 ): Promise<boolean> {
   if (!isConsentDue(deps, tool, question)) return true;
-  return confirmPrice(deps, toPrice(tool.name, question));
+  return confirmPrice(deps, toPriceQuestion(tool.name, question));
 }
 
 /** The question as it is stored and worded; approvals of tools are apart from those of the extension's own commands. */
-export function toPrice(name: string, { summary, usd, asks, details, button }: ToolQuestion): PriceQuestion {
+export function toPriceQuestion(
+  name: string,
+  { summary, usd, asks, details, button }: ToolQuestion,
+): PriceQuestion {
   const isAlways = asks === "always";
   return {
     action: `tool.${name}`,
@@ -37,5 +42,5 @@ function isPriced({ asks, usd }: ToolQuestion): boolean {
 
 /** Stores the approval of a call that the user confirmed elsewhere, such as in the editor's chat. */
 export function agreeConsent(deps: PriceDeps, { name }: ServiceTool, question: ToolQuestion): Promise<void> {
-  return agreePrice(deps, toPrice(name, question));
+  return agreePrice(deps, toPriceQuestion(name, question));
 }

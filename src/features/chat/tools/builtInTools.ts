@@ -1,13 +1,13 @@
 import type { Client } from "../../../session/session.ts";
 import {
   addressOf,
-  callChain,
-  parseDocument,
-  readPage,
+  approvalSite,
+  callChainAction,
+  mayWriteToChain,
+  parseDocumentAction,
+  readPageAction,
   type ServiceAction,
-  searchWeb,
-  siteOf,
-  writesToChain,
+  searchWebAction,
 } from "../../../session/tools/serviceActions.ts";
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { readOpenFile, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
@@ -71,24 +71,24 @@ function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): rea
     summary,
     run: (input: ToolInput, signal: AbortSignal) => run(input, { client, files }, signal),
   });
-  const chain = toTool(callChain);
+  const chain = toTool(callChainAction);
   return [
-    { ...toTool(parseDocument), name: "parse_document", price: perCall },
-    { ...toTool(searchWeb), name: "search_web", price: perCall },
+    { ...toTool(parseDocumentAction), name: "parse_document", price: perCall },
+    { ...toTool(searchWebAction), name: "search_web", price: perCall },
     {
-      ...toTool(readPage),
+      ...toTool(readPageAction),
       name: "read_page",
       price: perCall,
-      scope: (input) => siteOf(addressOf(input)),
+      scope: (input) => approvalSite(addressOf(input)),
     },
     {
       ...chain,
       name: "call_chain",
-      description: `${callChain.description} The method must be read-only.`,
+      description: `${callChainAction.description} The method must be read-only.`,
       price: "credits by the method",
       async run(input, signal) {
         const method = inputText(input, "method");
-        if (writesToChain(method))
+        if (mayWriteToChain(method))
           throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
         return chain.run(input, signal);
       },

@@ -1,4 +1,3 @@
-import type { Schema } from "@cfworker/json-schema";
 import { errorsOf } from "../../../session/tools/schemaErrors.ts";
 import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import type { ChatTool } from "./tool.ts";
@@ -16,7 +15,7 @@ export function readToolInput(tool: ChatTool, text: string): ToolInput | string 
   } catch {
     return "The arguments are not JSON.";
   }
-  const [first] = errorsOf(tool.parameters as Schema, value);
+  const [first] = errorsOf(tool.parameters, value);
   if (first === undefined) return value as ToolInput;
   return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
 }

@@ -10,22 +10,22 @@ import {
 } from "./serviceTool.ts";
 
 /** Long results, so that an agent can read on without a second charge. The oldest are dropped above either bound. */
-export interface ResultStore {
+export interface LongResults {
   /** The first part of a text. If it is cut, the result says so and names the handle of the rest. */
   cut(text: string): string;
   /** A part of a stored text. Throws ToolRefusal if the handle or the offset does not exist. */
   read(handle: string, offset: number): string;
 }
 
-export interface ResultBounds {
+export interface LongResultBounds {
   readonly results: number;
   /** UTF-16 code units of all texts together: 2 bytes each. */
   readonly characters: number;
 }
 
-const usualBounds: ResultBounds = { results: 32, characters: 8_000_000 };
+const usualBounds: LongResultBounds = { results: 32, characters: 8_000_000 };
 
-export function createResultStore({ results, characters }: ResultBounds = usualBounds): ResultStore {
+export function createLongResults({ results, characters }: LongResultBounds = usualBounds): LongResults {
   const texts = new Map<string, string>();
   let stored = 0;
   const drop = (handle: string) => {
@@ -78,7 +78,7 @@ function wholeLetters(text: string, end: number): number {
 }
 
 /** The tool that reads on in a cut result. */
-export function createReadMoreTool(results: ResultStore): ServiceTool {
+export function createReadMoreTool(results: LongResults): ServiceTool {
   return {
     name: serviceToolNames.readMore,
     title: "Read more of a result",
