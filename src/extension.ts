@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
-    registerLanguageModels({ session, connections, chosenModels, log }),
+    registerLanguageModels({ session, connections, chosenModels, globalState, log }),
     registerMcp({ session, log, extensionUri, globalStorageUri, globalState, extensionVersion, describeWrite: describeChainWrite }),
     registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
     registerImages({

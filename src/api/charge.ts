@@ -44,15 +44,32 @@ export type ChargeFact =
       readonly inputs: number;
     };
 
-/** The client outside of this extension's own views that made a call. */
+/**
+ * The part of the extension that makes a call. `editor`: edits, code actions and commit messages. `web`: web searches,
+ * pages and documents. `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. `tool`:
+ * a tool that an agent of the editor called. `mcp`: an MCP client. `completion`: inline completions.
+ */
+export type SpendKind =
+  | "chat"
+  | "notebook"
+  | "studio"
+  | "editor"
+  | "web"
+  | "speech"
+  | "account"
+  | "connection"
+  | "nativeChat"
+  | "tool"
+  | "mcp"
+  | "completion";
+
+/** Who makes a call. The ledger records it. */
 export interface SpendSource {
-  /**
-   * `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. `tool`: a tool that an
-   * agent of the editor called. `mcp`: an MCP client. `completion`: inline completions.
-   */
-  readonly kind: "nativeChat" | "tool" | "mcp" | "completion";
+  readonly kind: SpendKind;
   /** Id of the extension that asked, or name of the MCP client, if it is known. */
   readonly client?: string;
+  /** URI of the document, notebook or folder that the call is for. The ledger records only its workspace folder. */
+  readonly resource?: string;
 }
 
 /** A call that costs money was answered. For a stream, this is sent at its end with the last known facts. */

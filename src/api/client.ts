@@ -72,7 +72,7 @@ export interface CallOptions {
   readonly once?: boolean;
   /** Identifies the caller in the charge events of this call. */
   readonly caller?: string;
-  /** Added to the charge events of this call; default: this extension. */
+  /** Added to the charge events of this call. */
   readonly source?: SpendSource;
 }
 

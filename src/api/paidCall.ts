@@ -30,14 +30,16 @@ export type SendTries = (hold: string | undefined, onFailure: (error: ApiError) 
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
   const { endpoint, row, input, signal, caller, source, admit, report } = call;
   const isPaid = row.price.by !== "nothing";
-  const hold = isPaid ? await admit?.({ endpoint, price: row.price, input }, signal) : undefined;
+  const ofSource = source ? { source } : {};
+  const asked = { endpoint, price: row.price, input, ...ofSource };
+  const hold = isPaid ? await admit?.(asked, signal) : undefined;
   const unsure: ApiError[] = [];
   const onFailure = (error: ApiError) => void (mayBeBilled(row.resend, error) && unsure.push(error));
   try {
     return await send(hold, onFailure);
   } catch (error) {
     const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
-    const known = { ...knownMembers({ model, requestId, caller }), ...(source ? { source } : {}) };
+    const known = { ...knownMembers({ model, requestId, caller }), ...ofSource };
     if (hold !== undefined)
       report({ type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...known });
     throw error;

@@ -8,6 +8,7 @@ const keys = {
   found: contexts.tourFound,
   painted: contexts.tourPainted,
   ran: contexts.tourRan,
+  shared: contexts.tourShared,
 };
 export type TourStep = keyof typeof keys;
 

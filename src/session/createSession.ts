@@ -49,13 +49,6 @@ export function createSession(deps: SessionDeps): Session {
     clients.clear();
     changed.fire(active());
   };
-  const clientOf = (connection: Connection) =>
-    connection.id === active()?.id ? client() : clients.other(connection);
-  const client = async () => {
-    const connection = active();
-    if (!connection) throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
-    return clients.active(connection);
-  };
   const subscriptions = vscode.Disposable.from(
     deps.keys.onDidChange(refresh),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -69,10 +62,15 @@ export function createSession(deps: SessionDeps): Session {
       return active();
     },
     onDidChangeActive: changed.event,
-    client,
+    async client(source) {
+      const connection = active();
+      if (!connection)
+        throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
+      return withSource(await clients.active(connection), source);
+    },
     async clientOf(connection, source) {
-      const plain = await clientOf(connection);
-      return source ? withSource(plain, source) : plain;
+      const isActive = connection.id === active()?.id;
+      return withSource(await (isActive ? clients.active(connection) : clients.other(connection)), source);
     },
     onDidReceive: received.event,
     spend: async () => (await spending()).spend,
@@ -100,12 +98,13 @@ function createSpending(
 ): () => Promise<Spending> {
   let spending: Promise<Spending> | undefined;
   const load = async (): Promise<Spending> => {
-    const [{ createSpend }, { createSpendGate }, questions] = await Promise.all([
+    const [{ createSpend }, { createSpendGate }, { createSpendPlaces }, questions] = await Promise.all([
       import("./spend.ts"),
       import("./spendGate.ts"),
+      import("./spendPlaces.ts"),
       import("./budgetQuestions.ts"),
     ]);
-    const spend = createSpend({ folder, now: Date.now, onChange, report });
+    const spend = createSpend({ folder, now: Date.now, placeOf: createSpendPlaces(), onChange, report });
     const gate = createSpendGate({
       spend,
       state,

@@ -53,14 +53,11 @@ export interface Session extends Disposable {
   readonly onDidChangeActive: Event<Connection | undefined>;
   /**
    * The client of the active connection. Starts the sandbox if needed. Throws ApiError `unauthorized` without a
-   * connection.
+   * connection. The ledger records its calls as made by the source.
    */
-  client(): Promise<Client>;
-  /**
-   * The client of any connection. With a source, the ledger records its calls as made by that source. It shares its
-   * rate limits and prices with the client of the connection.
-   */
-  clientOf(connection: Connection, source?: SpendSource): Promise<Client>;
+  client(source: SpendSource): Promise<Client>;
+  /** The client of any connection. All sources share its rate limits and prices. */
+  clientOf(connection: Connection, source: SpendSource): Promise<Client>;
   /** Fires with each event of each connection's client. */
   readonly onDidReceive: Event<ClientActivity>;
   /** The spend of each connection; loaded on first use. */

@@ -1,10 +1,10 @@
-import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
+import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import type { Amount } from "../api/money/estimate.ts";
 import { toChargeEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
-import { dayText, monthOf } from "../shared/days.ts";
+import { dayText, monthOf, monthsSince } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
 import {
@@ -15,7 +15,14 @@ import {
   type SpendTotals,
   silentMs,
 } from "./spendBook.ts";
-import { lineOfEntry, lineOfHeartbeat, lineOfHold, lineOfRelease, type SpentEntry } from "./spendLines.ts";
+import {
+  boundedName,
+  lineOfEntry,
+  lineOfHeartbeat,
+  lineOfHold,
+  lineOfRelease,
+  type SpentEntry,
+} from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
 export interface Prices {
@@ -50,17 +57,26 @@ export interface Spend {
     judge: Judge<Refusal>,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
   totals(connection: Connection): Promise<SpendTotals>;
-  /** This month's calls of this extension, newest first. */
-  entries(connection: Connection): Promise<readonly SpentEntry[]>;
+  /** Calls of this extension since the first day of a month, newest first; default: this month's. */
+  entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
+}
+
+/** Where a call was made. */
+export interface SpendPlace {
+  /** Name of the workspace folder. */
+  readonly folder?: string;
+  readonly branch?: string;
 }
 
 export interface SpendDeps {
   /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
+  /** The place of a resource, or of a call without one. It ends in a short time. */
+  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
 }
@@ -72,7 +88,7 @@ interface MonthLedger {
   readonly bill: Journal;
 }
 
-export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
+export function createSpend({ folder, now, placeOf, onChange, report }: SpendDeps): Spend {
   const ledgerOf = createLedgers(folder, now);
   /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
@@ -129,17 +145,18 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       if (event.type !== "charged" && event.type !== "uncharged") return;
       const atMs = now();
       const id = event.hold ?? `${window}-${count++}`;
+      const place = findPlace(event, placeOf);
       void inTurn(async () => {
-        if (event.type === "charged") return enter(connection, event, await toSpent(id, event, prices, atMs));
-        if (event.mayBeBilled) return enter(connection, event, unsureOf(event, atMs));
+        if (event.type === "charged" || event.mayBeBilled)
+          return enter(connection, event, { ...(await entryOf(id, event, prices, atMs)), ...(await place) });
         const ledger = forget(event.hold);
         if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
       }).catch(() => {});
     },
     reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
-    entries: (connection) =>
-      inTurn(async () => (await synced(ledgerOf(connection))).book.entries.toReversed()),
+    entries: (connection, sinceMs = now()) =>
+      inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
       inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
     takeBill: (connection, bill) =>
@@ -149,6 +166,20 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
         onChange(connection, (await synced(ledger)).book.totals(now()));
       }),
   };
+}
+
+/** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
+async function findPlace(event: Charged | Uncharged, placeOf: SpendDeps["placeOf"]): Promise<SpendPlace> {
+  if (event.type === "uncharged" && !event.mayBeBilled) return {};
+  const found: SpendPlace = (await placeOf?.(event.source?.resource).catch(() => undefined)) ?? {};
+  const { folder, branch } = found;
+  return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+}
+
+/** Newest first. */
+async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all(ledgers.map(synced));
+  return books.flatMap(({ book }) => book.entries).toReversed();
 }
 
 async function chainSpendOf(
@@ -210,9 +241,13 @@ function createHeartbeat(send: () => Promise<void>) {
   };
 }
 
+async function entryOf(id: string, event: Charged | Uncharged, prices: Prices, atMs: number) {
+  return event.type === "charged" ? toSpent(id, event, prices, atMs) : unsureOf(event, atMs);
+}
+
 /** A call that may be billed, with the reserved amount as its upper bound. */
 function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
-  const known = { ...knownMembers({ model, requestId, caller }), ...(source ? { source } : {}) };
+  const known = { ...knownMembers({ model, requestId, caller }), ...sourceMember(source) };
   return { id: hold, atMs, endpoint, ...known, usd: undefined };
 }
 
@@ -226,10 +261,17 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     atMs,
     endpoint,
     ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
-    ...(event.source ? { source: event.source } : {}),
+    ...sourceMember(event.source),
     ...creditsIn(event),
     usd: worthOf(amount),
   };
+}
+
+/** The resource stays out of the ledger: a path can name more than the folder. */
+function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source"> {
+  if (!source) return {};
+  const client = source.client && boundedName(source.client);
+  return { source: { kind: source.kind, ...knownMembers({ client }) } };
 }
 
 function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {

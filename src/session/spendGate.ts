@@ -113,14 +113,21 @@ async function mostOf(
   throw notSent(`${what}. Choose another model, or turn the hard stop off`);
 }
 
-function refusal({ period, spent, claimed, limit }: BudgetState, { price }: PaidCall, most: Exact): ApiError {
+function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall, most: Exact): ApiError {
   const sum = `${moneyText(spent, "USD")} of ${moneyText(limit, "USD")} is spent`;
   const others = `${moneyText(claimed, "USD")} more is reserved for calls in progress or of unknown price`;
   const facts = claimed > 0n ? `${sum}, ${others}` : sum;
   if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
-  const advice = price.by === "tokens" ? ". A lower “Longest answer” reduces the cost" : "";
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
-  return notSent(`${text}: ${facts}${advice}`);
+  return notSent(`${text}: ${facts}${adviceFor(call)}`);
+}
+
+/** The settings of the Inference chat do not apply to callers outside of it. */
+function adviceFor({ price, source }: PaidCall): string {
+  if (price.by !== "tokens") return "";
+  return source
+    ? ". A cheaper model or a shorter conversation reduces the cost"
+    : ". A lower “Longest answer” reduces the cost";
 }
 
 function notSent(message: string): ApiError {

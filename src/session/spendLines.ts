@@ -1,5 +1,13 @@
-import type { SpendSource } from "../api/charge.ts";
+import { knownMembers, type SpendSource } from "../api/charge.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
+import { visibleLine } from "../shared/visibleText.ts";
+
+/** Who made a recorded call. */
+interface EntrySource {
+  readonly kind: SpendSource["kind"] | (string & {});
+  /** Bounded, because programs outside of this extension name themselves. */
+  readonly client?: string;
+}
 
 /** A billable call of this extension with its recorded charge. */
 export interface SpentEntry {
@@ -12,8 +20,12 @@ export interface SpentEntry {
   readonly requestId?: string;
   /** The caller, from the call's options. */
   readonly caller?: string;
-  /** Absent for calls of this extension's own features. */
-  readonly source?: SpendSource;
+  /** Absent in entries of older versions. A newer version may have more kinds. */
+  readonly source?: EntrySource;
+  /** Name of the workspace folder. */
+  readonly folder?: string;
+  /** Git branch of the folder at the end of the call. */
+  readonly branch?: string;
   /** For chain RPC, if the service states them. */
   readonly credits?: number;
   /** Its value in USD, from whichever balance; undefined if the price is unknown. */
@@ -38,7 +50,9 @@ interface SpentLine {
   readonly model?: string;
   readonly requestId?: string;
   readonly caller?: string;
-  readonly source?: SpendSource;
+  readonly source?: EntrySource;
+  readonly folder?: string;
+  readonly branch?: string;
   readonly credits?: number;
   readonly usd?: string;
   readonly mostUsd?: string;
@@ -85,9 +99,12 @@ export function lineOfHeartbeat(window: string, atMs: number): string {
   return JSON.stringify({ t: "alive", window, atMs } satisfies Line);
 }
 
-export function toEntry({ t: _, usd, mostUsd, ...entry }: SpentLine): SpentEntry {
+/** An unreadable source or place is left out: the amount of the line counts all the same. */
+export function toEntry({ t: _, usd, mostUsd, source, folder, branch, ...entry }: SpentLine): SpentEntry {
   return {
     ...entry,
+    ...readSource(source),
+    ...knownMembers({ folder: readName(folder), branch: readName(branch) }),
     usd: usd === undefined ? undefined : toExact(usd),
     ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
   };
@@ -112,7 +129,7 @@ function isLine(line: Line): boolean {
       const { id, atMs, endpoint, usd, mostUsd } = line;
       const isPriced = [usd, mostUsd].every((amount) => amount === undefined || decimal.test(amount));
       const isCounted = line.credits === undefined || typeof line.credits === "number";
-      const isNamed = typeof id === "string" && typeof endpoint === "string" && isSource(line.source);
+      const isNamed = typeof id === "string" && typeof endpoint === "string";
       return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
@@ -129,10 +146,24 @@ function isLine(line: Line): boolean {
   }
 }
 
+const longestName = 100;
+
+/** A name in one line without hidden characters, of bounded length. */
+export function boundedName(text: string): string {
+  const line = visibleLine(text.slice(0, longestName * 2));
+  return line.length > longestName ? `${line.slice(0, longestName - 1)}…` : line;
+}
+
 /** Lines of older versions have none. */
-function isSource(source: unknown): boolean {
-  if (source === undefined) return true;
-  return typeof source === "object" && source !== null && "kind" in source && typeof source.kind === "string";
+function readSource(source: unknown): Pick<SpentEntry, "source"> {
+  if (typeof source !== "object" || source === null || !("kind" in source)) return {};
+  const kind = readName(source.kind);
+  const client = "client" in source ? readName(source.client) : undefined;
+  return kind ? { source: { kind, ...knownMembers({ client }) } } : {};
+}
+
+function readName(value: unknown): string | undefined {
+  return typeof value === "string" ? boundedName(value) : undefined;
 }
 
 function isSign({ window, atMs }: { readonly window: string; readonly atMs: number }): boolean {

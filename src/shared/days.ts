@@ -36,6 +36,16 @@ export function monthOf(atMs: number): { readonly from: number; readonly to: num
   return { from: start(0), to: start(1) };
 }
 
+/** A time in each UTC month from one time to another, the oldest first; at least the last month. */
+export function monthsSince(sinceMs: number, nowMs: number): number[] {
+  const months = [nowMs];
+  for (;;) {
+    const before = monthOf(months.at(-1) ?? nowMs).from * dayMs - 1;
+    if (!(before >= sinceMs)) return months.toReversed();
+    months.push(before);
+  }
+}
+
 /** Days of a range, both ends included. */
 export function daysBetween(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);

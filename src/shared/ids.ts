@@ -9,6 +9,8 @@ export const commands = {
   connectionSignOut: "inference.connection.signOut",
   connectionDiagnose: "inference.connection.diagnose",
   modelUseLocal: "inference.model.useLocal",
+  modelUseInVsCode: "inference.model.useInVsCode",
+  modelExtensions: "inference.model.extensions",
   chatNew: "inference.chat.new",
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
@@ -192,6 +194,7 @@ export const contexts = {
   tourFound: "inference.tourFound",
   tourPainted: "inference.tourPainted",
   tourRan: "inference.tourRan",
+  tourShared: "inference.tourShared",
 } as const;
 
 /** The walkthrough that VS Code offers on its Welcome page. */

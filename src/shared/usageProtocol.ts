@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -81,6 +82,7 @@ export interface RequestDetail {
 
 /** Host → view. */
 export type ToUsageView =
+  | ToCallsView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
   /** Result of the query with this number. */
@@ -115,6 +117,8 @@ const bodies = {
     isDescending: z.boolean(),
   }),
   rows: z.strictObject({ query: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
+  calls: CallsRequest,
+  callRows: CallRowsRequest,
   request: z.strictObject({ requestId: text.min(1) }),
   exportFile: z.strictObject({}),
   addAdmin: z.strictObject({}),

@@ -14,6 +14,7 @@ import { benchmark as chatSearch } from "./chatSearch.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as gallery } from "./gallery.ts";
+import { benchmark as lmOverhead } from "./lmOverhead.ts";
 import { benchmark as parseFolder } from "./parseFolder.ts";
 import { benchmark as parseGrowth } from "./parseGrowth.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   cancel,
   sse,
   chatAnswer,
+  lmOverhead,
   usagePage,
   usageCsv,
   exportUsage,

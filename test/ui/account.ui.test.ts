@@ -23,6 +23,7 @@ describe("keys, usage and limits", () => {
       "account",
       { "inference.budget.dayUsd": 0.00001 },
       { INFERENCE_API_KEY: adminKey, INFERENCE_BASE_URL: service.baseUrl.replace("/api/v1", "") },
+      { ".git/HEAD": "ref: refs/heads/who-spent\n" },
     ).catch(async (error) => {
       await service.close();
       throw error;
@@ -89,6 +90,8 @@ describe("keys, usage and limits", () => {
         .count(),
       0,
     );
+    await dialog().getByText("Source: Chat").waitFor();
+    await dialog().getByText("Git branch: who-spent").waitFor();
     await workbench.screenshot("account-why");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await openAccount();
@@ -139,6 +142,9 @@ describe("keys, usage and limits", () => {
     const rows = await exportCsv();
     assert.equal(rows.length, after.length);
     assert.equal(totalOf(rows.map((cells) => ({ amount: cells[4] ?? "" }))), totalOf(after));
+    // The calls of this connection are in its ledger, those of the other key are not.
+    const places = new Set(rows.map((cells) => [cells[11], cells[14]].join(" ")));
+    assert.deepEqual([...places].sort(), [" ", "Chat who-spent"]);
     await openAccount();
     // The service updates its counts every ten minutes, and a new window requests them again.
     aheadMs += elevenMinutesMs;
@@ -191,10 +197,23 @@ describe("keys, usage and limits", () => {
     await page.getByRole("button", { name: "Close" }).click();
   });
 
+  it("shows who spent it on this computer, and what the bill has beyond that", async () => {
+    const calls = workbench.webview().getByRole("region", { name: "Who spent it" });
+    await calls.getByText(/The bill shows \$0\.\d+ more\./).waitFor();
+    assert.deepEqual(await calls.locator("tbody th").allInnerTexts(), ["Chat", "Elsewhere"]);
+    await calls.getByRole("button", { name: "By branch" }).click();
+    await calls.getByRole("button", { name: "who-spent" }).click();
+    await calls.getByRole("button", { name: /^Show \d+ calls?$/ }).click();
+    await calls.getByRole("grid", { name: "Calls" }).getByText("chat.stream").first().waitFor();
+    await calls.scrollIntoViewIfNeeded();
+    await workbench.screenshot("account-dashboard-calls");
+  });
+
   it("renders in each theme and in a narrow window", async () => {
     for (const theme of ["light", "hc", "dark"] as const) {
       await workbench.setTheme(theme);
       await workbench.webview().getByRole("heading", { name: "Models" }).waitFor();
+      await workbench.webview().getByRole("heading", { name: "Who spent it" }).scrollIntoViewIfNeeded();
       await workbench.screenshot(`account-dashboard-${theme}`);
     }
     await workbench.page.setViewportSize({ width: 620, height: 800 });

@@ -34,6 +34,7 @@ class Uri {
   get fsPath(): string {
     return this.path;
   }
+  static parse = (text: string) => new Uri(text.replace(/^file:\/\//, ""));
   static file = (path: string) => new Uri(path);
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
   static from = ({ path, scheme }: { readonly path: string; readonly scheme: string }) =>
@@ -95,6 +96,10 @@ export const double = {
     showErrorMessage: noted,
     showQuickPick: noted,
     showSaveDialog: async ({ defaultUri }: { readonly defaultUri?: Uri }) => note(defaultUri?.path),
+    withProgress: async ({ title }: { readonly title?: string }, task: () => unknown) => {
+      note(title);
+      return task();
+    },
     createInputBox: quickInput,
     createQuickPick: quickInput,
     tabGroups: { onDidChangeTabs: event },
@@ -102,9 +107,13 @@ export const double = {
   workspace: {
     isTrusted: true,
     workspaceFolders: [{ uri: Uri.file("/work"), name: "work" }],
+    getWorkspaceFolder: (): unknown => undefined,
     getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: event,
     fs: { stat: () => Promise.reject(new Error("nothing is there")) },
+  },
+  extensions: {
+    getExtension: (_id: string): unknown => undefined,
   },
   commands: {
     executeCommand: async (command: string, ...reported: readonly unknown[]) =>

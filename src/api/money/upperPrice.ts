@@ -1,3 +1,4 @@
+import type { SpendSource } from "../charge.ts";
 import type { Model } from "../endpoints/models.ts";
 import { splitModelId } from "../modelId.ts";
 import type { CallPrice as PriceRule } from "../price.ts";
@@ -11,6 +12,7 @@ export interface PaidCall {
   readonly price: PriceRule;
   /** The validated input of the row. */
   readonly input: Readonly<Record<string, unknown>>;
+  readonly source?: SpendSource;
 }
 
 /** The prices to use; `models` are all models that the service lists. */

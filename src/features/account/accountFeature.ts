@@ -57,6 +57,9 @@ export function createAccountFeature(
     }),
     session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(views.onSpend),
+    session.onDidSpend(({ connection }) => {
+      if (connection.id === session.active?.id) dashboard.spendChanged();
+    }),
     keys.onDidChange((id) => {
       current.keyChanged(id);
       views.redraw();

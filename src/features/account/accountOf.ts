@@ -7,6 +7,7 @@ import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spendBook.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
+import type { CallLedger } from "./callSearch.ts";
 import type { StringTables } from "./dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./dayFiles.ts";
 import { type KeyOrder, keyOrders } from "./keyNodes.ts";
@@ -20,6 +21,8 @@ export interface Account {
   readonly data: AccountData;
   /** Passes the bill of these days to the spend ledger. */
   takeBill(usage: LoadedUsage): Promise<void>;
+  /** This month's calls of this extension on this computer. */
+  ledger(): Promise<CallLedger>;
 }
 
 export interface AccountOfDeps {
@@ -57,7 +60,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
   const { session, connections, globalState, storagePath, onChange, report } = deps;
   const memory = accountMemory(globalState);
   const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
-  const clientOf = async (of: Connection) => (await session.clientOf(of)).api;
+  const clientOf = async (of: Connection) => (await session.clientOf(of, { kind: "account" })).api;
   const takeBill = async (usage: LoadedUsage) => {
     await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));
   };
@@ -72,7 +75,12 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     report,
     onBill: (usage) => void takeBill(usage).catch(report),
   });
-  return { connection, admin, data, takeBill };
+  const ledger = async (): Promise<CallLedger> => {
+    const spend = await session.spend();
+    const [entries, totals] = await Promise.all([spend.entries(connection), spend.totals(connection)]);
+    return { entries, totals, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
+  };
+  return { connection, admin, data, takeBill, ledger };
 }
 
 export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {

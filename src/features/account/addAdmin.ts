@@ -22,7 +22,7 @@ export interface AccountTools {
 /** Asks for a key of type ADMIN, verifies it, and stores it as a connection that only these views use. */
 export async function addAdminConnection({ connection }: Account, tools: AccountTools): Promise<boolean> {
   const { session, memory } = tools;
-  const { root } = await session.clientOf(connection);
+  const { root } = await session.clientOf(connection, { kind: "account" });
   const answer = await ask({
     title: "Add an ADMIN Key for the Account View",
     prompt: `Key of type ADMIN for ${new URL(root).host}. It is used to read the account and manage keys. Chats and other calls continue to use their own key.`,

@@ -74,7 +74,7 @@ async function hasRoom({ data }: Account): Promise<boolean> {
 /** The service's rules for keys; undefined if they can't be read, after an error message. */
 async function dialectOf({ admin }: Account, { session }: AccountTools): Promise<Dialect | undefined> {
   try {
-    return (await session.clientOf(admin)).dialect;
+    return (await session.clientOf(admin, { kind: "account" })).dialect;
   } catch (error) {
     await vscode.window.showErrorMessage(explain(error, { service: admin.name, kind: admin.kind }).sentence);
     return undefined;
@@ -241,7 +241,7 @@ async function create(
   { session, memory, log }: AccountTools,
 ) {
   try {
-    const { api } = await session.clientOf(admin);
+    const { api } = await session.clientOf(admin, { kind: "account" });
     const { data } = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: "Creating the key" },
       () => api.keys.create(toNewKey(draft)),

@@ -4,6 +4,7 @@ import { dayFrom, daysBetween } from "../../shared/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
 import type { KeySpend } from "./analyticsTotals.ts";
+import { type CallLedger, createCallSearch } from "./callSearch.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 import { toRequestDetail, toUsageRow } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
@@ -15,6 +16,7 @@ interface DashboardAccount {
   readonly admin: Connection;
   readonly data: AccountData;
   takeBill(usage: LoadedUsage): Promise<void>;
+  ledger(): Promise<CallLedger>;
 }
 
 export interface DashboardControllerDeps {
@@ -55,10 +57,10 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let loading: AbortController | undefined;
   let pendingFilter: string | undefined;
   const search = createRecordSearch(() => loaded?.table, post);
+  const calls = createCallSearch(() => account()?.ledger(), post);
 
   const nowMs = () => account()?.data.now() ?? Date.now();
-  const chosen = (): DashboardChoice =>
-    choice ?? { range: lookbackRange(30, nowMs()), lookback: 30, groupBy: "model", currency: "" };
+  const chosen = () => choice ?? firstChoice(nowMs());
   const onProgress = (text: string) => post({ v: 1, type: "loading", text });
   const load = async (maxAgeMs?: number) => {
     const of = account();
@@ -87,6 +89,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     choice = { ...chosen(), ...next };
     return load();
   };
+  const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
   return {
     load,
     async handle(message) {
@@ -97,14 +100,16 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
           return load(0);
         case "lookback":
           return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
-        case "range": {
-          const range = toRange(message.body);
-          return range && change({ lookback: 0, range });
-        }
+        case "range":
+          return changeRange(toRange(message.body));
         case "groupBy":
           return change({ groupBy: message.body.by });
         case "currency":
           return change({ currency: message.body.currency });
+        case "calls":
+          return calls.query(message.body);
+        case "callRows":
+          return calls.rows(message.body);
         default:
           return search.handle(message);
       }
@@ -124,6 +129,10 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       search.clear();
     },
   };
+}
+
+function firstChoice(nowMs: number): DashboardChoice {
+  return { range: lookbackRange(30, nowMs), lookback: 30, groupBy: "model", currency: "" };
 }
 
 type SearchRequest = Extract<UsageRequest, { readonly type: "query" | "rows" | "request" }>;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { commands } from "../../shared/ids.ts";
-import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
+import { type FromUsageView, parseFromUsageView, type ToUsageView } from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
 import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
@@ -13,6 +13,8 @@ export interface Dashboard extends vscode.Disposable {
   show(filter?: string): void;
   /** The account or its data has changed. */
   accountChanged(): void;
+  /** The ledger of the account has changed. */
+  spendChanged(): void;
   /** The shown range, for the export. */
   readonly range: StoredDays;
   /** The records of its table with its filter and order. */
@@ -77,6 +79,10 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
     accountChanged() {
       // A hidden page is destroyed, and sends `ready` when it is created again.
       if (panel?.visible) void controller.load();
+    },
+    spendChanged() {
+      if (panel?.visible)
+        void panel.webview.postMessage({ v: 1, type: "callsChanged" } satisfies ToUsageView);
     },
     get range() {
       return controller.range;

@@ -34,14 +34,14 @@ export async function updateKey(
 ): Promise<boolean> {
   const chosen = await pickKey(account, keyId, "Edit API Key");
   if (!chosen) return false;
-  const { dialect } = await tools.session.clientOf(account.admin);
+  const { dialect } = await tools.session.clientOf(account.admin, { kind: "account" });
   const change = await askChange(chosen, dialect);
   if (!change) return false;
   // A name can be changed back. Other changes may affect access or spend.
   if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
     return false;
   return report(account, "changed", async () => {
-    const { api } = await tools.session.clientOf(account.admin);
+    const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
     await api.keys.update({ id: chosen.id, ...change });
   });
 }
@@ -55,7 +55,7 @@ export async function revokeKey(
   const chosen = await pickKey(account, keyId, "Revoke API Key");
   if (!chosen || !(await isNameTyped(chosen, "Revoke API Key", "revoke"))) return false;
   return report(account, "revoked", async () => {
-    const { api } = await tools.session.clientOf(account.admin);
+    const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
     await api.keys.revoke({ id: chosen.id });
   });
 }

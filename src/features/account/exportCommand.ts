@@ -3,14 +3,17 @@ import * as vscode from "vscode";
 import { choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
+import type { Session } from "../../session/session.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
 import { toExact } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
+import { callFacts } from "./callGroups.ts";
 import { lookbackRange } from "./dashboardState.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
+import type { CallOf } from "./exportRows.ts";
 import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
 import type { RecordView } from "./recordTable.ts";
 import type { StoredDays } from "./usageStore.ts";
@@ -115,11 +118,12 @@ async function runShown(
   view: RecordView,
   job: ExportJob & { readonly format: "csv" | "json" },
   account: Account,
-  { log }: AccountTools,
+  { session, log }: AccountTools,
 ): Promise<void> {
   try {
     const { signal } = new AbortController();
-    await reportDone(job, await exportRecords(view, job, { signal }));
+    const callOf = await readCalls(session, account, job);
+    await reportDone(job, await exportRecords(view, job, { signal, callOf }));
   } catch (error) {
     log.error("the export was interrupted", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
@@ -143,12 +147,14 @@ async function run(
       async (progress, token) => {
         const cancel = new AbortController();
         token.onCancellationRequested(() => cancel.abort());
-        const { api } = await tools.session.clientOf(account.admin);
+        const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
         const onProgress = (records: number, total: number | undefined) =>
           progress.report({
             message: `${records.toLocaleString("en-US")}${total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`} records`,
           });
-        return exportUsage(api, job, { signal: cancel.signal, onProgress, ...(from ? { from } : {}) });
+        const callOf = await readCalls(tools.session, account, job);
+        const options = { signal: cancel.signal, callOf, onProgress };
+        return exportUsage(api, job, { ...options, ...(from ? { from } : {}) });
       },
     );
     await reportDone(job, exported);
@@ -162,6 +168,16 @@ async function run(
     );
     if (answer === again) await run(account, job, await unfinished(job), tools);
   }
+}
+
+/** The calls in the spend ledger, by request id. */
+async function readCalls(session: Session, { connection }: Account, { range }: ExportJob): Promise<CallOf> {
+  const entries = await (await session.spend()).entries(connection, Date.parse(range.start));
+  const known = new Map(entries.map((entry) => [entry.requestId, entry]));
+  return (requestId) => {
+    const entry = known.get(requestId);
+    return entry && callFacts(entry);
+  };
 }
 
 async function reportDone(

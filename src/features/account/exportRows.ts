@@ -1,8 +1,16 @@
 import { type UsageRecord, usageCsvColumns } from "../../api/endpoints/billing.ts";
+import type { CallDimension } from "../../shared/callsProtocol.ts";
 import { csvCell } from "../../shared/csvCell.ts";
 import { decimalText } from "../../shared/money/exact.ts";
+import { callDimensions } from "./callGroups.ts";
 
-export const csvHead = `${usageCsvColumns.join(",")}\r\n`;
+/** Source, client, folder and branch of the call with a request id, if the spend ledger has it. */
+export type CallOf = (requestId: string) => ReadonlyMap<CallDimension, string> | undefined;
+
+const unknownCall: CallOf = () => undefined;
+
+/** The columns of the service, and those of the spend ledger of this computer. */
+export const csvHead = `${[...usageCsvColumns, ...callDimensions].join(",")}\r\n`;
 
 /** Encodes records. A million rows reuse one buffer. */
 export interface RowWriter {
@@ -12,7 +20,7 @@ export interface RowWriter {
 }
 
 /** CSV rows. Numbers have plain digits; texts that a spreadsheet would run as formulas are escaped. */
-export function createCsvRows(): RowWriter {
+export function createCsvRows(callOf = unknownCall): RowWriter {
   const text = createTextBuffer();
   return {
     put(record) {
@@ -20,21 +28,29 @@ export function createCsvRows(): RowWriter {
       const { requestId, inferenceExecutionTime, promptTokens, completionTokens } = inferenceDetails ?? {};
       const paid = `${digits(pricePerUnitUsd)},${digits(units)},${digits(amount)},${cell(currency)}`;
       const details = `${digits(inferenceExecutionTime)},${digits(promptTokens)},${digits(completionTokens)}`;
-      text.put(`${cell(timestamp)},${cell(sku)},${paid},${cell(notes)},${cell(requestId)},${details}\r\n`);
+      const call = requestId ? callOf(requestId) : undefined;
+      const from = call ? callDimensions.map((dimension) => cell(call.get(dimension))).join(",") : noCall;
+      text.put(
+        `${cell(timestamp)},${cell(sku)},${paid},${cell(notes)},${cell(requestId)},${details},${from}\r\n`,
+      );
     },
     take: text.take,
   };
 }
 
+const noCall = ",".repeat(callDimensions.length - 1);
+
 /** Members of a JSON array, one per line; `follows` is true if the array has members already. */
-export function createJsonRows(follows: boolean): RowWriter {
+export function createJsonRows(follows: boolean, callOf = unknownCall): RowWriter {
   const text = createTextBuffer();
   let isFirst = !follows;
   return {
     put(record) {
       if (!isFirst) text.put(",\n");
       isFirst = false;
-      text.put(JSON.stringify(record));
+      const id = record.inferenceDetails?.requestId;
+      const call = id ? callOf(id) : undefined;
+      text.put(JSON.stringify(call ? { ...record, ledger: Object.fromEntries(call) } : record));
     },
     take: text.take,
   };

@@ -1,7 +1,7 @@
 import { usageCsv } from "../../api/usageCsv.ts";
 import { type BillingApi, eachUsageRecord } from "../../api/usagePages.ts";
 import { type ExportFile, type ExportJob, type ExportState, openExportFile } from "./exportFile.ts";
-import { createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
+import { type CallOf, createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
 import type { RecordView } from "./recordTable.ts";
 
 export interface Exported {
@@ -16,6 +16,8 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Resumes an interrupted export of the same job. */
   readonly from?: ExportState;
+  /** Default: no call is known. */
+  readonly callOf?: CallOf;
   readonly onProgress?: (records: number, total: number | undefined) => void;
 }
 
@@ -51,11 +53,11 @@ const recordsAtOnce = 5_000;
 export async function exportRecords(
   view: RecordView,
   job: ExportJob & { readonly format: "csv" | "json" },
-  { signal, onProgress }: Omit<ExportOptions, "from">,
+  { signal, callOf, onProgress }: Omit<ExportOptions, "from">,
 ): Promise<Exported> {
   const file = await openExportFile(job, undefined);
   const isJson = job.format === "json";
-  const rows = isJson ? createJsonRows(false) : createCsvRows();
+  const rows = isJson ? createJsonRows(false, callOf) : createCsvRows(callOf);
   try {
     await file.write(Buffer.from(isJson ? "[\n" : csvHead));
     for (let at = 0; at < view.size; at += recordsAtOnce) {
@@ -78,11 +80,11 @@ export async function exportRecords(
 async function writeRecords(
   api: BillingApi,
   job: ExportJob,
-  { signal, from, onProgress }: ExportOptions,
+  { signal, from, callOf, onProgress }: ExportOptions,
   file: ExportFile,
 ): Promise<string | undefined> {
   const isJson = job.format === "json";
-  const rows = isJson ? createJsonRows(file.records > 0) : createCsvRows();
+  const rows = isJson ? createJsonRows(file.records > 0, callOf) : createCsvRows(callOf);
   let warningMessage: string | undefined;
   let total: number | undefined;
   if (!from) await file.write(Buffer.from(isJson ? "[\n" : csvHead));

@@ -87,7 +87,7 @@ async function save(
   { admin }: Account,
   tools: AccountTools,
 ): Promise<string | undefined> {
-  const { root } = await tools.session.clientOf(admin);
+  const { root } = await tools.session.clientOf(admin, { kind: "account" });
   const saved = await saveConnection(tools, { ...admin, baseUrl: root }, secret, name);
   return saved && `Saved as "${saved.name}".`;
 }

@@ -5,8 +5,10 @@ import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
+import { callFacts } from "./callGroups.ts";
 import { toRequestDetail } from "./recordRow.ts";
 import { createRecordTable } from "./recordTable.ts";
 
@@ -55,7 +57,12 @@ export async function whyCommand(
     const answer = await askModally(
       `This cost ${total}${money}.`,
       {
-        detail: [...lines, "", ...facts.map(([name, value]) => `${name}: ${value}`)].join("\n"),
+        detail: [
+          ...lines,
+          "",
+          ...facts.map(([name, value]) => `${name}: ${value}`),
+          ...(entry ? sourceLines(entry) : []),
+        ].join("\n"),
       },
       show,
     );
@@ -72,7 +79,9 @@ export async function whyCommand(
 async function showReason(entry: SpentEntry | undefined, money: string, reason: string): Promise<void> {
   const seen =
     entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")}${money} for it. `;
-  await vscode.window.showInformationMessage(`${seen}${reason}`);
+  const facts = entry ? sourceLines(entry).join(", ") : "";
+  const from = facts ? `${facts}. ` : "";
+  await vscode.window.showInformationMessage(withoutLinks(`${seen}${from}${reason}`));
 }
 
 async function pickEntry(entries: readonly SpentEntry[], money: string): Promise<SpentEntry | undefined> {
@@ -84,7 +93,7 @@ async function pickEntry(entries: readonly SpentEntry[], money: string): Promise
   }
   const items = entries.slice(0, 1000).map((entry) => ({
     label: `${entry.usd === undefined ? "price unknown" : `${moneyText(entry.usd, "USD")}${money}`}  ${nameOf(entry.endpoint)}`,
-    description: [entry.model, sourceName(entry), `${spanText(Date.now() - entry.atMs)} ago`]
+    description: [entry.model, ...placeNames(entry), `${spanText(Date.now() - entry.atMs)} ago`]
       .filter(Boolean)
       .join(", "),
     detail: entry.requestId ?? "no request id",
@@ -109,9 +118,15 @@ const names: Readonly<Record<string, string>> = {
   "rpc.batch": "Chain batch",
 };
 
-function sourceName({ source }: SpentEntry): string | undefined {
-  if (source?.kind !== "nativeChat") return undefined;
-  return source.client ? `VS Code chat (${source.client})` : "VS Code chat";
+/** Without the source if the name of the call says it. */
+function placeNames(entry: SpentEntry): string[] {
+  return [...callFacts(entry).values()].filter((value) => value !== nameOf(entry.endpoint));
+}
+
+const factNames = { source: "Source", client: "Client", folder: "Workspace folder", branch: "Git branch" };
+
+function sourceLines(entry: SpentEntry): string[] {
+  return [...callFacts(entry)].map(([dimension, value]) => `${factNames[dimension]}: ${value}`);
 }
 
 function nameOf(endpoint: string): string {

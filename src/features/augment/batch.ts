@@ -53,7 +53,7 @@ export async function runBatch<Item>(
     if (only && showRejected && rejected.length === 1) return void showRejected(only);
     return deps.failures.show({ title: batch.failedTitle, rows: rejected });
   }
-  const client = await deps.session.client();
+  const client = await deps.session.client({ kind: "web" });
   if (!(await confirmPrice(deps, price))) return;
   const stored: StoredResult[] = [];
   const run = async (item: Item, signal: AbortSignal) => {

@@ -44,7 +44,7 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
       // Models of the same service stay visible during a reload.
       if (shownFor !== active?.id) show({ status: "loading" });
       try {
-        const { api } = await session.client();
+        const { api } = await session.client({ kind: "chat" });
         const { data } = await api.models.list({}, { signal: mine.signal });
         if (mine.signal.aborted) return;
         shownFor = active?.id;

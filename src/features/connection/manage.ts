@@ -30,6 +30,14 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
       { label: "$(sign-out) Sign Out…", command: commands.connectionSignOut },
     );
   }
+  others.push(
+    { label: "VS Code's own chat and other extensions", kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: "$(comment-discussion) Use These Models in VS Code's Chat…",
+      command: commands.modelUseInVsCode,
+    },
+    { label: "$(extensions) Extensions That Use the Models…", command: commands.modelExtensions },
+  );
   const picked = await vscode.window.showQuickPick([...items, ...others], {
     title: "Switch Connection",
     placeHolder: "Select a service",

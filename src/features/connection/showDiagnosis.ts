@@ -59,7 +59,7 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
       "",
     ].join("\n");
   try {
-    const client = await deps.session.client();
+    const client = await deps.session.client({ kind: "connection" });
     const findings = await runChecks(client, signal);
     return [...head, ...facts(client), "", "## Steps", "", ...findings.map(line), ""].join("\n");
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { chooseRepository, gitApi, type Repository } from "../../platform/gitApi.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
@@ -6,7 +7,6 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { toCommitMessage } from "./cleanAnswer.ts";
 import { boundDiff, describeLeftOut } from "./commitDiff.ts";
 import type { EditorDeps } from "./deps.ts";
-import { chooseRepository, gitApi, type Repository } from "./gitApi.ts";
 import { diffCharacters } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import { commitQuestion, commitRules } from "./prompts.ts";
@@ -90,7 +90,7 @@ async function writeMessage(
     void vscode.window.showInformationMessage(withoutLinks(changes.notice));
     return undefined;
   }
-  const client = await deps.session.client();
+  const client = await deps.session.client({ kind: "editor", resource: repository.rootUri.toString() });
   const model = await chosenModel(client, deps.chosenModels, abort.signal);
   const bound = boundDiff(changes.diff, diffCharacters(model));
   const leftOut = describeLeftOut(bound);

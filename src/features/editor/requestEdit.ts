@@ -23,7 +23,7 @@ export async function requestEdit(deps: EditorDeps, edits: OpenEdits, edit: Prop
   // A new request or a closed tab makes the result irrelevant.
   const isCurrent = () => edit.abort === abort && edits.has(edit);
   try {
-    const client = await deps.session.client();
+    const client = await deps.session.client({ kind: "editor", resource: edit.document.uri.toString() });
     const model = await chosenModel(client, deps.chosenModels, abort.signal);
     const question = editQuestion(questionOf(edit));
     const refused = refuseWindow(model, question.length, edit.original.length);

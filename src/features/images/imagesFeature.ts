@@ -141,7 +141,7 @@ function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
   return {
     onStored: () => tickTour("painted"),
     async service() {
-      const { api, dialect, connection } = await session.client();
+      const { api, dialect, connection } = await session.client({ kind: "studio" });
       return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
     },
     serviceName: () => session.active?.name,

@@ -7,5 +7,7 @@ export interface LanguageModelsDeps {
   readonly session: Session;
   readonly connections: Connections;
   readonly chosenModels: ChosenModels;
+  /** Stores which extensions may use the models. */
+  readonly globalState: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }

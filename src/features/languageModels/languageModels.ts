@@ -2,14 +2,16 @@ import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readListsAllModels } from "../../platform/settings.ts";
+import { tickTour } from "../../platform/tour.ts";
 import type { Connection } from "../../session/connection.ts";
 import { createCallEchoes } from "./callEchoes.ts";
+import { chooseExtensions, createConsent } from "./consent.ts";
 import type { LanguageModelsDeps } from "./deps.ts";
 import { createModelCards, type ListedModel, recommendedModels, toListedModel } from "./modelList.ts";
-import { readMessages } from "./readMessages.ts";
+import { type ChatTurn, readMessages } from "./readMessages.ts";
 import { streamParts, toLanguageModelError } from "./respond.ts";
 import { createTokenCounts } from "./tokenCounts.ts";
-import { toModelRequest } from "./toModelRequest.ts";
+import { type ModelRequest, toModelRequest } from "./toModelRequest.ts";
 import { chosenEffort, requestingExtension } from "./untypedApi.ts";
 
 export type { ListedModel } from "./modelList.ts";
@@ -18,7 +20,7 @@ export type { ListedModel } from "./modelList.ts";
 export interface LanguageModels {
   /** Never throws. A connection whose list can't be read has no models. */
   list(): Promise<readonly ListedModel[]>;
-  /** Throws LanguageModelError. */
+  /** Asks for consent if another extension sent the request. Throws LanguageModelError. */
   respond(
     model: ListedModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -29,53 +31,56 @@ export interface LanguageModels {
   countTokens(model: ListedModel, text: string | vscode.LanguageModelChatRequestMessage): number;
   /** Call it after a change of connections or settings. */
   refresh(): void;
+  /** Lets the user change which other extensions may use the models. */
+  chooseExtensions(): Promise<void>;
 }
 
 export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
-  const { session, connections, chosenModels, log } = deps;
+  const { session, connections, chosenModels, globalState, log } = deps;
   const cards = createModelCards(session, ({ name: service, kind }, error) =>
     log.warn(`no language models: ${explain(error, { service, kind }).sentence}`),
   );
   const echoes = createCallEchoes();
   const counts = createTokenCounts();
+  const consent = createConsent(globalState);
 
   const listOf = async (connection: Connection, order: number) => {
     const all = await cards.get(connection);
     const listed = readListsAllModels() ? all : recommendedModels(all, chosenModels.get(connection.id));
     return listed.map((card) => toListedModel(connection, card, order));
   };
+  const contextOf = ({ connectionId, name }: ListedModel) => {
+    const { name: service = name, ...rest } = connections.byId(connectionId) ?? {};
+    return { service, ...("kind" in rest ? { kind: rest.kind } : {}) };
+  };
+  /** The model's connection, if the extension may use it. */
+  const permitted = async (model: ListedModel, extension: string | undefined, signal: AbortSignal) => {
+    const connection = connections.byId(model.connectionId);
+    if (connection && extension) await consent.obtain(extension, connection, signal);
+    // It may have been removed or changed while the question was open.
+    const current = connections.byId(model.connectionId);
+    if (!current) throw vscode.LanguageModelError.NotFound(gone(model));
+    return current;
+  };
   return {
     list: async () => (await Promise.all(listedConnections(deps).map(listOf))).flat(),
     async respond(model, messages, options, progress, token) {
-      const connection = connections.byId(model.connectionId);
-      if (!connection) throw vscode.LanguageModelError.NotFound(gone(model));
-      const turns = readMessages(messages);
-      const effort = chosenEffort(options);
-      const { tools = [], modelOptions = {} } = options;
-      const request = toModelRequest(
-        {
-          model: model.modelId,
-          turns,
-          tools,
-          mustCallTool: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-          effort: effort !== undefined && model.reasoningEfforts.includes(effort) ? effort : undefined,
-          modelOptions,
-        },
-        (call) => echoes.find(model.id, call),
-      );
       const { signal, dispose } = signalOf(token);
       try {
         const client = requestingExtension(options);
+        const connection = await permitted(model, client, signal);
+        const turns = readMessages(messages);
+        const request = toModelRequest(asked(model, turns, options), (call) => echoes.find(model.id, call));
         const source = { kind: "nativeChat", ...(client ? { client } : {}) } as const;
-        const { name: service, kind } = connection;
-        const connected = await session.clientOf(connection, source).catch((error: unknown) => {
-          throw toLanguageModelError(error, { service, kind });
-        });
+        const connected = await session.clientOf(connection, source);
         const answer = await streamParts(connected, request, signal, (part) => progress.report(part));
         if (!answer) return;
+        tickTour("shared");
         echoes.add(model.id, answer);
-        const sentTools = tools.length > 0 ? JSON.stringify(request.tools) : "";
+        const sentTools = request.tools ? JSON.stringify(request.tools) : "";
         if (answer.usage) counts.learn(model.id, turns, sentTools, answer.usage.prompt_tokens);
+      } catch (error) {
+        if (!signal.aborted) throw toLanguageModelError(error, contextOf(model));
       } finally {
         dispose();
       }
@@ -85,6 +90,7 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
         ? counts.countText(model.id, text)
         : readMessages([text]).reduce((sum, turn) => sum + counts.countTurn(model.id, turn), 0),
     refresh: () => cards.clear(),
+    chooseExtensions: () => chooseExtensions(consent, connections),
   };
 }
 
@@ -93,6 +99,24 @@ function listedConnections({ session, connections }: LanguageModelsDeps): readon
   const { active } = session;
   const others = connections.all().filter(({ id, kind }) => id !== active?.id && kind !== "sandbox");
   return active ? [active, ...others] : others;
+}
+
+/** The request as plain values. */
+function asked(
+  { modelId: model, reasoningEfforts }: ListedModel,
+  turns: readonly ChatTurn[],
+  options: vscode.ProvideLanguageModelChatResponseOptions,
+): ModelRequest {
+  const { tools = [], modelOptions = {}, toolMode } = options;
+  const chosen = chosenEffort(options);
+  return {
+    model,
+    turns,
+    tools,
+    mustCallTool: toolMode === vscode.LanguageModelChatToolMode.Required,
+    effort: chosen !== undefined && reasoningEfforts.includes(chosen) ? chosen : undefined,
+    modelOptions,
+  };
 }
 
 function gone({ name }: ListedModel): string {

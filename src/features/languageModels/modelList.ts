@@ -35,7 +35,7 @@ export function createModelCards(
 ): ModelCards {
   const cached = new Map<string, { readonly cards: Promise<readonly ModelCard[]>; untilMs: number }>();
   const load = async (connection: Connection) => {
-    const { api } = await session.clientOf(connection);
+    const { api } = await session.clientOf(connection, { kind: "nativeChat" });
     const { data } = await api.models.list({}, { signal: AbortSignal.timeout(listingMs) });
     return data
       .filter(({ type }) => !type || type === "text")
@@ -106,8 +106,9 @@ export function toListedModel(connection: Connection, card: ModelCard, order: nu
 
 function priceText({ inputUsd, outputUsd }: ModelCard, isPlayMoney: boolean): string | undefined {
   if (inputUsd === undefined || outputUsd === undefined) return undefined;
-  const play = isPlayMoney ? ", play money" : "";
-  return `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens${play}`;
+  // First, because the editor cuts the text in a narrow column.
+  const play = isPlayMoney ? "Play money: " : "";
+  return `${play}${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens`;
 }
 
 function tooltipOf(card: ModelCard, connection: Connection, pricing: string | undefined): string {

@@ -32,6 +32,12 @@ export function registerLanguageModels(deps: LanguageModelsDeps): vscode.Disposa
   };
   return vscode.Disposable.from(
     changed,
+    vscode.commands.registerCommand(commands.modelUseInVsCode, async () =>
+      (await import("./nativeChat.ts")).useInNativeChat(),
+    ),
+    vscode.commands.registerCommand(commands.modelExtensions, async () =>
+      (await feature()).chooseExtensions(),
+    ),
     deps.session.onDidChangeActive(() => {
       void loading?.then((loaded) => loaded.refresh());
       changed.fire();

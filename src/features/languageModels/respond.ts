@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { carriesDocuments, createAnswerBuilder } from "../../api/chatAnswer.ts";
+import { carriesDocuments, createAnswerBuilder, mostCalls } from "../../api/chatAnswer.ts";
 import { createTextSplitter } from "../../api/chatText.ts";
+import type { ClientEvent } from "../../api/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest, ToolCall } from "../../api/endpoints/chatRequest.ts";
 import { isApiError } from "../../api/errors.ts";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Client } from "../../session/session.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
 import { thinkingPart, unknownError } from "./untypedApi.ts";
 
@@ -44,7 +46,9 @@ async function readStream(
   const builder = createAnswerBuilder();
   const hasTools = (request.tools?.length ?? 0) > 0;
   let usage: Usage | undefined;
-  const stream = await client.api.chat.stream(request, { signal });
+  const waits = createWaitNotice(client.connection.name);
+  const { observe } = waits;
+  const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
   for await (const chunks of stream.batches()) {
     if (signal.aborted) return undefined;
     for (const { choice, part, text } of splitter.split(chunks)) {
@@ -59,14 +63,40 @@ async function readStream(
   }
   if (signal.aborted) return undefined;
   if (stream.end === "truncated") throw new TruncatedAnswer();
+  if (builder.leftOut(0).has("tool_calls")) throw new TooManyCalls();
   const message = builder.answer().choices.find(({ index }) => index === 0)?.message ?? {};
-  const calls = ("tool_calls" in message ? (message.tool_calls ?? []) : [])
-    .filter((call) => !carriesDocuments(call))
-    .map(toCompleteCall);
+  const calls = toCompleteCalls(
+    ("tool_calls" in message ? (message.tool_calls ?? []) : []).filter((call) => !carriesDocuments(call)),
+  );
   // All are checked before the first is reported.
   for (const part of calls.map(toCallPart)) report(part);
   if (usage) report(usagePart(usage));
   return { message, calls, usage };
+}
+
+/** Shorter waits are not shown. */
+const shownWaitMs = 2_000;
+
+/** Says why nothing arrives during a wait: a request of the editor's chat can't show it in the answer. */
+function createWaitNotice(service: string) {
+  let end: (() => void) | undefined;
+  const stop = () => {
+    end?.();
+    end = undefined;
+  };
+  return {
+    observe(event: ClientEvent): void {
+      stop();
+      if (event.type !== "waiting" || event.ms < shownWaitMs) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      end = resolve;
+      const cause = event.because.kind === "rate-limited" ? "is at a rate limit" : "could not answer yet";
+      const title = `${service} ${cause}. The request is sent again in ${Math.ceil(event.ms / 1000)} s. To cancel it, stop the answer.`;
+      const location = vscode.ProgressLocation.Notification;
+      void vscode.window.withProgress({ location, title: withoutLinks(title) }, () => promise);
+    },
+    end: stop,
+  };
 }
 
 /** The text is already reported. Memory does not grow with it. */
@@ -78,9 +108,14 @@ function withoutContent(chunk: ChatChunk): ChatChunk {
   return { ...chunk, choices };
 }
 
-/** A call without an id gets one, because its result has to refer to it. */
-function toCompleteCall(call: ReplyToolCall): ToolCall {
-  return { ...call, id: call.id || `call_${randomUUID()}` } as ToolCall;
+/** A call without an id of its own gets one, because its result has to refer to it. */
+function toCompleteCalls(calls: readonly ReplyToolCall[]): ToolCall[] {
+  const used = new Set<string>();
+  return calls.map((call) => {
+    const id = call.id && !used.has(call.id) ? call.id : `call_${randomUUID()}`;
+    used.add(id);
+    return { ...call, id } as ToolCall;
+  });
 }
 
 function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
@@ -102,6 +137,7 @@ function usagePart(usage: Usage): vscode.LanguageModelDataPart {
 }
 
 class TruncatedAnswer extends Error {}
+class TooManyCalls extends Error {}
 /** Its message is the name of the tool. */
 class BrokenCall extends Error {}
 
@@ -115,6 +151,8 @@ export function toLanguageModelError(error: unknown, context: ErrorContext): Err
 
 function sentenceOf(error: unknown, context: ErrorContext): string {
   if (error instanceof TruncatedAnswer) return explainTruncated(context).sentence;
+  if (error instanceof TooManyCalls)
+    return `The model called more than ${mostCalls} tools in one answer, so none of the calls was run. Ask for smaller steps, or choose another model.`;
   if (error instanceof BrokenCall)
     return `The model called the tool ${error.message} with arguments that are not valid JSON, so the call was not run. Send the message again, or choose another model.`;
   return explain(error, context).sentence;

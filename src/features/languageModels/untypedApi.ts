@@ -22,9 +22,11 @@ export function untypedInformation({ card, group, pricing }: UntypedFacts): obje
 }
 
 const effortMember = "reasoningEffort";
+/** The editor sends the default with each request although the user chose none, so it must not be a level. */
+const noEffort = "default";
 
 function effortSchema(efforts: readonly string[]): object {
-  const [first] = efforts;
+  const levels = [noEffort, ...efforts.filter((effort) => effort !== noEffort)];
   return {
     type: "object",
     properties: {
@@ -32,9 +34,9 @@ function effortSchema(efforts: readonly string[]): object {
         type: "string",
         title: "Reasoning Effort",
         description: "More effort takes longer and costs more.",
-        enum: efforts,
-        enumItemLabels: efforts.map((effort) => effort.charAt(0).toUpperCase() + effort.slice(1)),
-        default: efforts.includes("medium") ? "medium" : first,
+        enum: levels,
+        enumItemLabels: levels.map((level) => level.charAt(0).toUpperCase() + level.slice(1)),
+        default: noEffort,
         group: "navigation",
       },
     },
@@ -44,13 +46,17 @@ function effortSchema(efforts: readonly string[]): object {
 /** The level of reasoning that the user chose in the editor's chat. */
 export function chosenEffort(options: object): string | undefined {
   const chosen = memberOf(memberOf(options, "modelConfiguration"), effortMember);
-  return typeof chosen === "string" ? chosen : undefined;
+  return typeof chosen === "string" && chosen !== noEffort ? chosen : undefined;
 }
 
-/** Id of the extension that sent the request; undefined for the editor's own chat. */
+/** The editor, and the extension that is its own chat. Older versions of the editor install it from the marketplace. */
+const editorsOwn: ReadonlySet<string> = new Set(["", "core", "github.copilot-chat"]);
+
+/** Id of the extension that sent the request, in lower case; undefined for the editor's own chat. */
 export function requestingExtension(options: object): string | undefined {
   const initiator = memberOf(options, "requestInitiator");
-  return typeof initiator === "string" && initiator !== "core" ? initiator : undefined;
+  const id = typeof initiator === "string" ? initiator.toLowerCase() : "";
+  return editorsOwn.has(id) ? undefined : id;
 }
 
 type Thinking = new (text: string) => vscode.LanguageModelTextPart & { readonly value: string | string[] };

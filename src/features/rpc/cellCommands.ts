@@ -118,7 +118,9 @@ async function requestOf(deps: CellCommandDeps, target: unknown) {
   const networks = networksOfCell(project, one);
   const [network = localNetwork] = networks;
   const wire = await wireFor(deps, cell);
-  const root = deps.session.active ? (await deps.session.client()).root : "https://SERVICE/api/v1";
+  const root = deps.session.active
+    ? (await deps.session.client({ kind: "notebook" })).root
+    : "https://SERVICE/api/v1";
   return { ...wire, network, networks: networks.length, root, localNode: readSettings().rpc.localNode };
 }
 

@@ -51,7 +51,10 @@ export function createController(deps: ControllerDeps): RpcController {
     history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
     sender: createSender(
-      async () => (await deps.session.client()).api,
+      async (notebook) => {
+        const source = { kind: "notebook", ...(notebook ? { resource: notebook } : {}) } as const;
+        return (await deps.session.client(source)).api;
+      },
       () => readSettings().rpc.localNode,
     ),
     sentTransactions: createSentTransactions(),

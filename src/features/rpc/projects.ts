@@ -107,7 +107,7 @@ export function createOfferedNetworks(
   let received: { readonly from: Connection; readonly done: Promise<void> } | undefined;
   const ask = async () => {
     try {
-      const { api } = await session.client();
+      const { api } = await session.client({ kind: "notebook" });
       const { networks } = await api.rpc.networks({});
       if (networks.length > 0) projects.offered = [...networks, localNetwork];
     } catch (error) {

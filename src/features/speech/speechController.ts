@@ -100,7 +100,7 @@ function createParts(deps: SpeechControllerDeps) {
     isAway: () => highlight.isAway,
   });
   const sounds = createSounds({
-    client: () => session.client(),
+    client: () => session.client({ kind: "speech" }),
     store: deps.store,
     onPaid({ input }) {
       readAloud.addCost(models.usdOf([...input].length) ?? 0);

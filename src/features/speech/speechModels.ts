@@ -45,7 +45,7 @@ export function createSpeechModels({ session, choices, voices }: SpeechModelsDep
     return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
   };
   const load = async (): Promise<LoadedSpeechModels> => {
-    const { api, connection } = await session.client();
+    const { api, connection } = await session.client({ kind: "speech" });
     const { data } = await api.models.list({ type: "tts" });
     const listed = data.filter(({ model_spec: spec }) => !spec?.offline);
     const cards = listed.map(toSpeechModel);

@@ -1,4 +1,5 @@
 import { utcText } from "../../shared/whenText.ts";
+import { Calls } from "./Calls.tsx";
 import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
@@ -53,6 +54,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
               note="The service updates the figures of keys every 10 minutes."
             />
           </div>
+          <Calls calls={model.calls} model={model} />
           <RequestPanel model={model} />
           <Records model={model} />
           <p class="quiet">As of {utcText(state.asOfMs)}. Days are UTC days.</p>

@@ -27,7 +27,7 @@ export function UsageControls({ state, model: { bridge } }: ControlsProps) {
         setDates(undefined);
       }}
     >
-      <Choice
+      <ButtonChoice
         label="Range"
         values={lookbacks}
         chosen={state.lookback}
@@ -44,7 +44,7 @@ export function UsageControls({ state, model: { bridge } }: ControlsProps) {
           </button>
         )}
       </DateFields>
-      <Choice
+      <ButtonChoice
         label="Stacked by"
         values={groupings}
         chosen={state.groupBy}
@@ -87,7 +87,7 @@ interface ChoiceProps<Value> {
 }
 
 /** Buttons for the values of a setting; the chosen one is pressed. */
-function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+export function ButtonChoice<Value extends string | number>(props: ChoiceProps<Value>) {
   const { label, values, chosen, labelOf, onPick } = props;
   return (
     <fieldset class="choice" aria-label={label}>

@@ -5,6 +5,7 @@ import { createUsageModel } from "./usageModel.ts";
 import "./dashboard.css";
 import "./tables.css";
 import "./records.css";
+import "./calls.css";
 
 const bridge = createUsageBridge();
 render(<DashboardApp model={createUsageModel(bridge)} />, document.body);

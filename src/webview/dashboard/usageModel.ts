@@ -8,6 +8,7 @@ import type {
 } from "../../shared/usageProtocol.ts";
 import { createPageRequests } from "../ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
+import { type CallsModel, createCallsModel } from "./callsModel.ts";
 
 /** Data of the table: the query, the number of records, and the loaded rows. */
 interface FoundRecords {
@@ -35,6 +36,7 @@ export interface UsageModel {
   readonly query: Signal<TableQuery>;
   readonly found: Signal<FoundRecords>;
   readonly detail: Signal<RequestDetail | undefined>;
+  readonly calls: CallsModel;
   readonly bridge: UsageBridge;
   search(change: Partial<TableQuery>): void;
   /** Loads the pages with these rows, each once. */
@@ -105,6 +107,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     query,
     found,
     detail,
+    calls: createCallsModel(bridge),
     bridge,
     search(change) {
       query.value = { ...query.value, ...change };

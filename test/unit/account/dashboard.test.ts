@@ -17,6 +17,7 @@ import { results } from "../../vscode/paths.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom } from "./bookkeeping.ts";
+import { noCalls } from "./callLedgers.ts";
 
 declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
@@ -36,7 +37,13 @@ function controllerOf(
     onChange: () => {},
     report: (error) => assert.fail(String(error)),
   });
-  const account = { connection, admin: connection, data, takeBill: async () => {} };
+  const account = {
+    connection,
+    admin: connection,
+    data,
+    takeBill: async () => {},
+    ledger: async () => noCalls,
+  };
   return createDashboardController({ account: () => account, post, report: () => {} });
 }
 

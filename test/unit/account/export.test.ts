@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
+import { callFacts } from "../../../src/features/account/callGroups.ts";
 import { type ExportFormat, partOf, unfinished } from "../../../src/features/account/exportFile.ts";
-import { createCsvRows } from "../../../src/features/account/exportRows.ts";
+import { createCsvRows, createJsonRows, csvHead } from "../../../src/features/account/exportRows.ts";
 import { exportRecords, exportUsage } from "../../../src/features/account/exportUsage.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { csvText } from "../../../src/sandbox/billing/handlers.ts";
@@ -187,7 +188,7 @@ test("writes complete rows that exceed the buffer, with multi-byte characters", 
   for (const notes of ["ß€😀".repeat(60_000), "x"]) {
     csvRows.put({ ...base, sku: "a", notes });
     const text = Buffer.from(csvRows.take()).toString();
-    assert.equal(text, `t,a,0,0,0,USD,${notes},,,,\r\n`);
+    assert.equal(text, `t,a,0,0,0,USD,${notes},,,,,,,,\r\n`);
   }
 });
 
@@ -206,6 +207,44 @@ test("escapes cells that a spreadsheet would execute, and keeps numbers", () => 
   rows.put(row);
   assert.equal(
     Buffer.from(rows.take()).toString(),
-    `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,\r\n`,
+    `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,,,,,\r\n`,
   );
+});
+
+test("a record whose call is in the spend ledger names its source, client, folder and branch", () => {
+  const row = {
+    timestamp: "t",
+    sku: "a",
+    pricePerUnitUsd: 1,
+    units: 1,
+    amount: -1,
+    currency: "USD",
+    notes: null,
+    inferenceDetails: { requestId: "known" },
+  };
+  const facts = callFacts({
+    id: "1",
+    atMs: 0,
+    endpoint: "chat.stream",
+    usd: 0n,
+    source: { kind: "mcp", client: '=cmd|"x"' },
+    folder: "a, b",
+  });
+  const callOf = (requestId: string) => (requestId === "known" ? facts : undefined);
+  const rows = createCsvRows(callOf);
+  rows.put(row);
+  assert.equal(
+    Buffer.from(rows.take()).toString(),
+    `t,a,1,1,-1,USD,,known,,,,MCP client,"'=cmd|""x""","a, b",\r\n`,
+  );
+  rows.put({ ...row, inferenceDetails: { requestId: "__proto__" } });
+  assert.equal(Buffer.from(rows.take()).toString(), "t,a,1,1,-1,USD,,__proto__,,,,,,,\r\n");
+  assert.ok(csvHead.endsWith(",source,client,folder,branch\r\n"));
+  const json = createJsonRows(false, callOf);
+  json.put(row);
+  assert.deepEqual(JSON.parse(Buffer.from(json.take()).toString()).ledger, {
+    source: "MCP client",
+    client: '=cmd|"x"',
+    folder: "a, b",
+  });
 });

@@ -11,6 +11,7 @@ import type { Connection } from "../../../src/session/connection.ts";
 import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openBooks } from "../account/bookkeeping.ts";
+import { ledgerOf, someCalls } from "../account/callLedgers.ts";
 import { openChat, openViewWith, serveChat } from "../chat/chat.ts";
 import { openApp } from "../chat/openApp.ts";
 import { openPage } from "../webview/page.ts";
@@ -50,7 +51,13 @@ for (const theme of themeNames) {
       report: (error) => assert.fail(String(error)),
     });
     const desk = createDashboardController({
-      account: () => ({ connection, admin: connection, data, takeBill: async () => {} }),
+      account: () => ({
+        connection,
+        admin: connection,
+        data,
+        takeBill: async () => {},
+        ledger: async () => ledgerOf(someCalls),
+      }),
       post: (message) =>
         void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
       report: () => {},

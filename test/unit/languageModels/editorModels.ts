@@ -48,6 +48,7 @@ export async function openModels(t: TestContext, answer: Answer, options: Editor
   const { api, events } = clientOf(t, server.origin);
   const sources: unknown[] = [];
   const warnings: string[] = [];
+  const stored = new Map<string, unknown>();
   const deps = {
     session: {
       active: connections[0],
@@ -62,10 +63,14 @@ export async function openModels(t: TestContext, answer: Answer, options: Editor
       byId: (id: string) => connections.find((connection) => connection.id === id),
     },
     chosenModels: { get: () => chosen },
+    globalState: {
+      get: (key: string, absent: unknown) => stored.get(key) ?? absent,
+      update: async (key: string, value: unknown) => void stored.set(key, value),
+    },
     log: { warn: (text: string) => warnings.push(text) },
   } as unknown as LanguageModelsDeps;
   const models = createLanguageModels(deps);
-  return { models, server, events, sources, warnings };
+  return { models, server, events, sources, warnings, stored };
 }
 
 export const model = {

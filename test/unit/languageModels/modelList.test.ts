@@ -64,9 +64,9 @@ test("the recommended text models of each connection are listed, the active conn
           type: "string",
           title: "Reasoning Effort",
           description: "More effort takes longer and costs more.",
-          enum: ["low", "medium", "high"],
-          enumItemLabels: ["Low", "Medium", "High"],
-          default: "medium",
+          enum: ["default", "low", "medium", "high"],
+          enumItemLabels: ["Default", "Low", "Medium", "High"],
+          default: "default",
           group: "navigation",
         },
       },
@@ -94,7 +94,7 @@ test("the chosen model is listed, and all models by the setting or where the ser
 test("the sandbox is listed while it is active, with its play money", async (t) => {
   const { models } = await openModels(t, lists(guide), { connections: [sandbox] });
   const [listed] = await models.list();
-  assert.match(String(listed?.detail), /^Sandbox · .* per million tokens, play money$/);
+  assert.match(String(listed?.detail), /^Sandbox · Play money: .* per million tokens$/);
 });
 
 test("a list is read once until a refresh; a connection that fails costs no other its models, and is logged once", async (t) => {

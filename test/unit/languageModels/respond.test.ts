@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginEvents, chunk, frame, sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
+import { double } from "../vscodeDouble.ts";
 import { ask, cancellation, message, model, openModels, parts, user } from "./editorModels.ts";
 
 const weather = { name: "weather", description: "The weather.", inputSchema: { type: "object" } };
@@ -31,14 +32,19 @@ test("text and reasoning arrive as parts, the usage as data of type `usage`; the
     t,
     stream(delta({ reasoning_content: "Hm." }), chunk("Hello"), { ...chunk(""), choices: [], usage }),
   );
-  const seen = await ask(models.respond, [user("Hi")], { requestInitiator: "publisher.name" });
+  const seen = await ask(models.respond, [user("Hi")], {
+    requestInitiator: "inference-workbench.inference-workbench",
+  });
   assert.deepEqual(seen, [
     { value: "Hm." },
     { value: "Hello" },
     { data: JSON.stringify({ ...usage, total_tokens: 11 }), mimeType: "usage" },
   ]);
   await ask(models.respond, [user("Hi")], { requestInitiator: "core" });
-  assert.deepEqual(sources, [{ kind: "nativeChat", client: "publisher.name" }, { kind: "nativeChat" }]);
+  assert.deepEqual(sources, [
+    { kind: "nativeChat", client: "inference-workbench.inference-workbench" },
+    { kind: "nativeChat" },
+  ]);
 });
 
 test("reasoning and unknown members of parallel calls go back verbatim with the next request", async (t) => {
@@ -142,6 +148,83 @@ test("a cut answer is an error after its text", async (t) => {
     code: "Unknown",
     message: /^One ended the answer before it was complete\./,
   });
+});
+
+test("a call whose id was used before in the answer gets its own id, and its result goes with it", async (t) => {
+  const calls = ["Rome", "Oslo"].map((place, index) => call(index, "same", `{"place":"${place}"}`));
+  const { models, server } = await openModels(t, stream(delta({ tool_calls: calls }, "tool_calls")));
+  const seen = (await ask(models.respond, [user("?")], { tools: [weather] })) as {
+    readonly callId: string;
+  }[];
+  const [first = "", second = ""] = seen.map(({ callId }) => callId);
+  assert.equal(first, "same");
+  assert.notEqual(second, first);
+  const { LanguageModelToolCallPart: Call, LanguageModelToolResultPart: Result } = parts;
+  const results = [first, second].map((id) => new Result(id, [new parts.LanguageModelTextPart(`of ${id}`)]));
+  const made = [
+    new Call(first, "weather", { place: "Rome" }),
+    new Call(second, "weather", { place: "Oslo" }),
+  ];
+  await ask(models.respond, [user("?"), message(2, ...made), message(1, ...results)], { tools: [weather] });
+  const sent = JSON.parse(server.received[1]?.body ?? "").messages.slice(2);
+  assert.deepEqual(sent, [
+    { role: "tool", tool_call_id: first, content: `of ${first}` },
+    { role: "tool", tool_call_id: second, content: `of ${second}` },
+  ]);
+});
+
+test("names of members of Object are only data: as a tool, as an argument, as an option, as a model", async (t) => {
+  const text = '{"__proto__": {"a": 1}, "constructor": 2}';
+  const tools = [{ ...weather, name: "constructor" }];
+  const made = { ...call(0, "__proto__", text), function: { name: "constructor", arguments: text } };
+  const { models, server } = await openModels(t, stream(delta({ tool_calls: [made] }, "tool_calls")));
+  const modelOptions = JSON.parse('{"__proto__": 1, "constructor": 2, "temperature": 0.5}');
+  const [seen] = await ask(models.respond, [user("?")], { tools, modelOptions });
+  assert.deepEqual(seen, { callId: "__proto__", name: "constructor", input: JSON.parse(text) });
+  const body = JSON.parse(server.received[0]?.body ?? "");
+  assert.equal(body.temperature, 0.5);
+  assert.ok(!Object.hasOwn(body, "constructor"));
+});
+
+test("more calls than an answer may hold are refused, and none is run", async (t) => {
+  const calls = Array.from({ length: 129 }, (_, index) => call(index, `call_${index}`, "{}"));
+  const { models } = await openModels(t, stream(delta({ tool_calls: calls }, "tool_calls")));
+  await assert.rejects(ask(models.respond, [user("?")], { tools: [weather] }), {
+    message: /^The model called more than 128 tools in one answer, so none of the calls was run\./,
+  });
+});
+
+test("10 MB of reasoning arrive complete, and go back with the next round", async (t) => {
+  const piece = "why ".repeat(2_500);
+  const pieces = Array.from({ length: 1_000 }, () => delta({ reasoning_content: piece }));
+  const last = delta({ tool_calls: [call(0, "call_1", "{}")] }, "tool_calls");
+  const { models } = await openModels(t, stream(...pieces, last));
+  const seen = (await ask(models.respond, [user("?")], { tools: [weather] })) as {
+    readonly value?: string;
+  }[];
+  assert.equal(
+    seen.reduce((sum, { value = "" }) => sum + value.length, 0),
+    10_000_000,
+  );
+});
+
+test("a long wait at a rate limit is shown with its reason, and ends with a cancel", async (t) => {
+  const { models } = await openModels(t, (_, response) => {
+    sendJson(response, 429, { error: "Slow down." }, { "retry-after": "40" });
+  });
+  const { promise: isShown, resolve } = Promise.withResolvers<string>();
+  const done: unknown[] = [];
+  t.mock.method(double.window, "withProgress", async ({ title }: { title?: string }, task: () => unknown) => {
+    resolve(title ?? "");
+    done.push(await task());
+  });
+  const { token, cancel } = cancellation();
+  const asked = models.respond(model, [user("?")], { toolMode: 1 }, { report() {} }, token);
+  assert.match(await isShown, /^One is at a rate limit\. The request is sent again in (39|40|41) s\./);
+  cancel();
+  await asked;
+  await new Promise((resolved) => setImmediate(resolved));
+  assert.equal(done.length, 1);
 });
 
 const refusals = [

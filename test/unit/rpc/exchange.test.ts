@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { type EncodeFunctionDataParameters, encodeFunctionData, parseAbi } from "viem";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
 import { shellWords } from "../../../src/features/rpc/exchange/shellWords.ts";
@@ -224,4 +226,63 @@ test("what is copied for a shell is what a shell reads, whatever a notebook's fi
     }),
     { numRuns: 100 },
   );
+});
+
+describe("contract calls that are copied", () => {
+  const me = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const token = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
+  const wireOfLine = (line: string) => ({
+    ...wireOf(projectOf([line]), 0, evm, () => undefined),
+    network: "base-mainnet",
+    root: "https://x.example/api/v1",
+  });
+
+  test("cast has the signature, and no value becomes an option", () => {
+    const plain = writeRequest("cast", wireOfLine(`call ${token} balanceOf(address)(uint256) ${me}`));
+    assert.ok(plain.endsWith(`  ${token} 'balanceOf(address)(uint256)' ${me}`), plain);
+    const odd = writeRequest("cast", wireOfLine(`call ${token} f(string,int8) "--rpc-url" -3 at:17`));
+    assert.ok(odd.startsWith("cast call --block 0x11 "), odd);
+    assert.ok(odd.endsWith(`  -- ${token} 'f(string,int8)' --rpc-url -3`), odd);
+  });
+
+  test("viem encodes the same calldata", async () => {
+    const lines = [
+      `call ${token} balanceOf(address)(uint256) ${me}`,
+      `call ${token} f((uint256,bool)[],string,int8)(uint256,string) [[5,true],[6,false]] "a \\"b" -3`,
+      `call ${token} g(uint256[2][],bytes) [[1,2],[3,115792089237316195423570985008687907853269984665640564039457584007913129639935]] 0x1234`,
+      `call ${token} h()`,
+    ];
+    for (const line of lines) {
+      const request = wireOfLine(line);
+      const script = writeRequest("viem", request).replace(/^import .*$/m, "");
+      const seen: string[] = [];
+      const client = {
+        readContract: async (call: EncodeFunctionDataParameters) => void seen.push(encodeFunctionData(call)),
+      };
+      const run = new Function(
+        ...["createPublicClient", "http", "parseAbi", "process", "console"],
+        `return (async () => {${script}})();`,
+      );
+      await run(
+        () => client,
+        () => {},
+        parseAbi,
+        { env: {} },
+        { log: () => {} },
+      );
+      const [item] = request.items;
+      const [{ data }] = (item ?? assert.fail()).params as [{ readonly data: string }];
+      assert.deepEqual(seen, [data], line);
+    }
+  });
+
+  test("a Foundry test decodes what Solidity can decode without a struct", () => {
+    const text = writeRequest(
+      "Foundry test",
+      wireOfLine(`call ${token} f(address)(uint256 amount,string) ${me}`),
+    );
+    assert.match(text, /\(uint256 r0, string memory r1\) = abi\.decode\(result, \(uint256, string\)\);/);
+    const tuple = writeRequest("Foundry test", wireOfLine(`call ${token} f()((uint256,bool))`));
+    assert.doesNotMatch(tuple, /abi\.decode/);
+  });
 });

@@ -272,19 +272,3 @@ test("budgets are fine below 80 %, near from 80 %, and spent from 100 % on", () 
     [],
   );
 });
-
-test("the source of a call is in the journal; a line without one, or with one of a later version, is read", async (t) => {
-  const { spend, folder } = open(t);
-  const source = { kind: "nativeChat", client: "publisher.name" } as const;
-  spend.record(live, { ...chat("r-1"), source }, prices);
-  spend.record(live, search("r-2"), prices);
-  const sources = async () => (await spend.entries(live)).map((entry) => entry.source);
-  assert.deepEqual(await sources(), [undefined, source]);
-  const [file = ""] = readdirSync(join(folder, live.id));
-  const line = { t: "spent", id: "later-1", atMs: Date.now(), endpoint: "chat.stream", usd: "0.1" };
-  appendFileSync(
-    join(folder, live.id, file),
-    `${JSON.stringify({ ...line, source: { kind: "later" } })}\n${JSON.stringify({ ...line, id: "bad", source: 1 })}\n`,
-  );
-  assert.deepEqual(await sources(), [{ kind: "later" }, undefined, source]);
-});

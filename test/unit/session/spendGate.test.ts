@@ -124,6 +124,9 @@ test("an answer that breaks off before its price reserves its maximum until the 
   const other = await window.api.chat.stream(open, { signal: second.signal });
   const third = window.api.chat.complete(request);
   await assert.rejects(third, (error: Error) => isRefused(error) && /Longest answer/.test(error.message));
+  // Its caller has no such setting.
+  const outside = window.api.chat.complete(request, { source: { kind: "nativeChat" } });
+  await assert.rejects(outside, (error: Error) => isRefused(error) && /A cheaper model/.test(error.message));
   assert.equal((await window.spend.totals(connection)).unpriced, 1);
   await assert.rejects(async () => {
     for await (const _ of other) second.abort();

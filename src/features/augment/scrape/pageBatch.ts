@@ -13,7 +13,7 @@ export async function pageBatch(
   { session, store }: BatchDeps,
   all: readonly string[],
 ): Promise<Batch<string>> {
-  const { root } = await session.client();
+  const { root } = await session.client({ kind: "web" });
   const urls = [...new Set(all)];
   const problems = new Map(urls.map((url) => [url, urlProblemAt(root, url)]));
   const items = urls.filter((url) => !problems.get(url));

@@ -13,7 +13,7 @@ export async function chooseQuery(
   { session, store }: BatchDeps,
   start: string,
 ): Promise<string | StoredSearch | undefined> {
-  const { id: dialect } = (await session.client()).dialect;
+  const { id: dialect } = (await session.client({ kind: "web" })).dialect;
   for (let value = start; ; ) {
     const { label: name, detail: privacy } = providerInUse(dialect);
     const answer = await askQuery({
@@ -37,7 +37,7 @@ export async function chooseQuery(
 export async function searchTheWeb(deps: BatchDeps, query: string): Promise<StoredSearch | undefined> {
   const { session, store } = deps;
   const { provider, limit } = readSettings().search;
-  const card = providerInUse((await session.client()).dialect.id);
+  const card = providerInUse((await session.client({ kind: "web" })).dialect.id);
   const price = {
     action: "search",
     title: "Search the web",
@@ -47,7 +47,7 @@ export async function searchTheWeb(deps: BatchDeps, query: string): Promise<Stor
   };
   if (!(await confirmPrice(deps, price))) return undefined;
   return withProgress(`Searching the web for “${shortQuery(query)}”`, async (signal) => {
-    const { api } = await session.client();
+    const { api } = await session.client({ kind: "web" });
     const reply = await api.augment.search({ query, limit, search_provider: provider }, { signal });
     return store.add({ kind: "search", query, provider, hits: toHits(reply.results) });
   });

@@ -105,7 +105,7 @@ class AnswerRun implements AnswerEvents {
   async send(): Promise<void> {
     const { session, onAnswered } = this.#deps;
     try {
-      const client = await session.client();
+      const client = await session.client({ kind: "chat" });
       const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
       const end = await askForAnswer(client, request, this.#abort.signal, this);
       if (this.#hasEnded) return;

@@ -190,7 +190,7 @@ class QuestionAttachments implements AttachmentDraft {
     const { blobs, session } = this.#deps;
     const bytes = await blobs.read(document.blob);
     if (!bytes) throw new Error(`the content of ${document.name} is missing`);
-    const { api } = await session.client();
+    const { api } = await session.client({ kind: "chat" });
     const file = uploadFromBytes(document.name, document.mediaType, bytes);
     const { text, tokens } = await api.augment.parse({ file }, { signal: this.#disposed.signal });
     const textBlob = await blobs.put(text, "txt");

@@ -22,7 +22,7 @@ const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
-  const builtIn = createBuiltInTools(editorFiles, () => session.client()).map((tool) =>
+  const builtIn = createBuiltInTools(editorFiles, () => session.client({ kind: "chat" })).map((tool) =>
     withExplainedErrors(tool, session),
   );
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);

@@ -50,21 +50,21 @@ export function wireOf(
     },
   });
   let size = 0;
-  const items = requestsOf(cell).map(({ offset, statement }) => {
+  const items = requestsOf(cell).map(({ offset, statement }): WireItem => {
     const place = indexOfStatement(cell, offset);
     const request = encodeRequest(statement, contextAt(index, place));
-    const { method, params, waitsFor, needsHead, isKnown } = request;
+    const { method, params, call, waitsFor, needsHead, isKnown } = request;
     size += request.size;
     if (size > maxEncodedSize) {
       unknown.push(tooLarge);
       return { method, params: [tooLarge] };
     }
-    if (isKnown) return { method, params };
+    if (isKnown) return { method, params, ...(call ? { call } : {}) };
     const placeholder = waitsFor[0] ? `<$${waitsFor[0]}>` : needsHead ? "<block>" : "<?>";
     unknown.push(placeholder);
     return { method, params: replaced(params, placeholder) as unknown[] };
   });
-  const numbered = items.map((item, at) => ({ jsonrpc: "2.0", id: at + 1, ...item }));
+  const numbered = items.map(({ method, params }, at) => ({ jsonrpc: "2.0", id: at + 1, method, params }));
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
 }
 

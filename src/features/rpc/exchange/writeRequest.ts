@@ -1,10 +1,14 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import type { ContractCall } from "../language/encodeRequest.ts";
+import { castCall, ethersCall, foundryTest, viemCall } from "./writeCall.ts";
 
 /** One JSON-RPC call. */
 export interface WireItem {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** For `call` lines whose values are all known. */
+  readonly call?: ContractCall;
 }
 
 export interface WireRequest {
@@ -18,7 +22,7 @@ export interface WireRequest {
   readonly localNode?: string;
 }
 
-export const exportForms = ["curl", "cast", "viem", "ethers", "Python", "JSON-RPC"] as const;
+export const exportForms = ["curl", "cast", "viem", "ethers", "Foundry test", "Python", "JSON-RPC"] as const;
 export type ExportForm = (typeof exportForms)[number];
 
 /** Writes a request for another tool. The key is always the variable INFERENCE_API_KEY. */
@@ -39,15 +43,20 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
     ].join("\n"),
   cast: ({ items, ...at }) =>
     items
-      .map(({ method, params }) => {
+      .map(({ method, params, call }) => {
+        const target = `  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
+        if (call) {
+          const { options, words } = castCall(call);
+          const head = ["cast call", ...options.map(quoted)].join(" ");
+          return `${head} \\\n${target} \\\n  ${words.map(quoted).join(" ")}`;
+        }
         const args = params.map((one) => quoted(isBare(one) ? one : exactJsonText(one)));
-        const call = ["cast rpc", quoted(method), ...args].join(" ");
-        return `${call} \\\n  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
+        return `${["cast rpc", quoted(method), ...args].join(" ")} \\\n${target}`;
       })
       .join("\n"),
   viem: ({ items, ...at }) =>
     [
-      'import { createPublicClient, http } from "viem";',
+      `import { createPublicClient, http${items.some(({ call }) => call) ? ", parseAbi" : ""} } from "viem";`,
       "",
       "const client = createPublicClient({",
       `  transport: http(${JSON.stringify(urlOf(at))}, {`,
@@ -56,27 +65,29 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "  }),",
       "});",
       "const results = await Promise.all([",
-      ...items.map(
-        ({ method, params }) =>
-          `  client.request({ method: ${JSON.stringify(method)}, params: ${scriptText(params)} }),`,
+      ...items.map(({ method, params, call }) =>
+        call
+          ? viemCall(call)
+          : `  client.request({ method: ${JSON.stringify(method)}, params: ${scriptText(params)} }),`,
       ),
       "]);",
       "console.log(results);",
     ].join("\n"),
   ethers: ({ items, ...at }) =>
     [
-      'import { FetchRequest, JsonRpcProvider } from "ethers";',
+      `import { ${items.some(({ call }) => call) ? "Contract, " : ""}FetchRequest, JsonRpcProvider } from "ethers";`,
       "",
       `const request = new FetchRequest(${JSON.stringify(urlOf(at))});`,
       `request.setHeader("Authorization", ${bearer});`,
       "const provider = new JsonRpcProvider(request);",
       "const results = await Promise.all([",
-      ...items.map(
-        ({ method, params }) => `  provider.send(${JSON.stringify(method)}, ${scriptText(params)}),`,
+      ...items.map(({ method, params, call }) =>
+        call ? ethersCall(call) : `  provider.send(${JSON.stringify(method)}, ${scriptText(params)}),`,
       ),
       "]);",
       "console.log(results);",
     ].join("\n"),
+  "Foundry test": ({ items, ...at }) => foundryTest(items, urlOf(at)),
   Python: ({ body, ...at }) =>
     [
       "import json, os, urllib.request",

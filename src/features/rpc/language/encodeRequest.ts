@@ -16,11 +16,24 @@ export type ResultDecoding =
   | { readonly by: "call"; readonly signature: string }
   | { readonly by: "logs"; readonly signature: string };
 
+/** The parts of a `call` line before they are encoded as calldata. */
+export interface ContractCall {
+  readonly to: unknown;
+  /** `balanceOf(address)(uint256)`, or a declaration of an ABI. */
+  readonly signature: string;
+  readonly args: readonly unknown[];
+  /** `from`, `value`, `gas`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly block: unknown;
+}
+
 /** A line as a JSON-RPC call. Unknown parts are `unknownYet`. */
 export interface EncodedRequest extends Omit<EncodedValue, "value"> {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly decoding?: ResultDecoding;
+  /** For `call` lines. */
+  readonly call?: ContractCall;
   /** Repeated until the result is not null. */
   readonly waits: boolean;
 }
@@ -174,7 +187,7 @@ function effortOf(written: readonly Value[], { signature, args }: Encoded): numb
   return args.reduce((sum, { size }) => sum + size, length);
 }
 
-type EncodedParams = Pick<EncodedRequest, "params" | "decoding">;
+type EncodedParams = Pick<EncodedRequest, "params" | "decoding" | "call">;
 
 function encodeCall(request: Request, gather: Gathering): EncodedParams {
   const { to, signature, args, options } = readSugar(request, gather);
@@ -182,7 +195,8 @@ function encodeCall(request: Request, gather: Gathering): EncodedParams {
     evm.encodeCall(signature, args.map(plainValue)),
   );
   const { at = "latest", ...others } = options;
-  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature } };
+  const call = { to, signature, args: args.map(plainValue), options: others, block: at };
+  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature }, call };
 }
 
 function encodeLogs(request: Request, gather: Gathering): EncodedParams {

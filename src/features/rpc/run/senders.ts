@@ -20,7 +20,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Never retried automatically, because it moves money. */
   readonly once: boolean;
-  /** The id of the caller in the spend ledger. */
+  /** The id of the caller in the spend ledger: a URI of the notebook. */
   readonly caller?: string;
 }
 
@@ -38,8 +38,11 @@ export interface Sender {
 /** The part of the client that sends. */
 export type RpcApi = Pick<Api<Table>, "rpc">;
 
+/** The API for the calls of one caller, so that the ledger can name the notebook. */
+type ApiOfCaller = (caller: string | undefined) => Promise<RpcApi>;
+
 /** Uses a node on this machine for `local`, else the service. */
-export function createSender(api: () => Promise<RpcApi>, localNode: () => string): Sender {
+export function createSender(api: ApiOfCaller, localNode: () => string): Sender {
   const service = createServiceSender(api);
   const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
   return {
@@ -76,7 +79,7 @@ function connectionChanged(): ApiError {
  * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
  * 9). Each request has its own Idempotency-Key, which its retries share.
  */
-export function createServiceSender(api: () => Promise<RpcApi>): Sender {
+export function createServiceSender(api: ApiOfCaller): Sender {
   let before: Promise<unknown> = Promise.resolve();
   return {
     async send(network, body, options) {
@@ -85,7 +88,7 @@ export function createServiceSender(api: () => Promise<RpcApi>): Sender {
       before = mine.promise;
       try {
         await untilAborted(turn, options.signal);
-        const { rpc } = await api();
+        const { rpc } = await api(options.caller);
         return await sendNow(rpc, network, body as RpcItem | RpcItem[], options);
       } finally {
         // An aborted request still waits for its predecessor before the next one may start.

@@ -59,7 +59,7 @@ async function upload(
   { name, bytes, type, title }: Sample & { readonly type: string; readonly title: string },
 ): Promise<ClonedVoice | undefined> {
   try {
-    const client = await deps.session.client();
+    const client = await deps.session.client({ kind: "speech" });
     const { id, model: modelId } = await withProgress(`Creating a voice from ${name}`, (signal) =>
       client.api.audio.createVoice({ file: uploadFromBytes(name, type, bytes), model: model.id }, { signal }),
     );

@@ -33,6 +33,12 @@ export async function gitApi(): Promise<GitApi | string> {
   return git.enabled ? git.getAPI(1) : "Git is disabled. Enable the setting git.enabled.";
 }
 
+/** The git API if the git extension runs already. */
+export function activeGitApi(): GitApi | undefined {
+  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  return extension?.isActive && extension.exports?.enabled ? extension.exports.getAPI(1) : undefined;
+}
+
 /** The repository of the source control's button, else of the active file, else the only one, else the user picks. */
 export async function chooseRepository(git: GitApi, source: unknown): Promise<Repository | undefined> {
   const { repositories } = git;

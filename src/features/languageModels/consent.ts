@@ -1,0 +1,146 @@
+import * as vscode from "vscode";
+import { visibleItem } from "../../platform/ask.ts";
+import { warnModally } from "../../platform/modal.ts";
+import { untilAborted } from "../../platform/untilAborted.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Connections } from "../../session/connections.ts";
+import { extensionId } from "../../shared/ids.ts";
+
+/** The user's decisions about other extensions that use the models: one per extension and connection. */
+export interface Consent {
+  /**
+   * Resolves once the extension may use the connection; asks the user the first time. Throws LanguageModelError
+   * `NoPermissions` after a refusal, and the signal's reason on abort.
+   */
+  obtain(extension: string, connection: Connection, signal: AbortSignal): Promise<void>;
+  /** Allowed ones of all windows, and those that were refused in this window. */
+  decisions(): readonly Decision[];
+  /** Allows exactly these of the decisions. */
+  allow(allowed: readonly Decision[]): Promise<void>;
+}
+
+interface Decision {
+  /** Lower case. */
+  readonly extension: string;
+  readonly connectionId: string;
+  readonly isAllowed: boolean;
+}
+
+const allowedKey = "languageModels.allowed";
+/** The oldest are dropped, and asked about again. */
+const mostStored = 200;
+const longestName = 80;
+const allowButton = "Allow";
+
+export function createConsent(globalState: Pick<vscode.Memento, "get" | "update">): Consent {
+  const asking = new Map<string, Promise<boolean>>();
+  /** Refused in this window: an extension that repeats its request must not repeat the question. */
+  const refused = new Set<string>();
+  const allowed = () => globalState.get<readonly string[]>(allowedKey, []);
+  const store = async (keys: readonly string[]) => {
+    // Another window may have stored others meanwhile.
+    await globalState.update(allowedKey, [...new Set([...allowed(), ...keys])].slice(-mostStored));
+  };
+  const ask = async (extension: string, connection: Connection): Promise<boolean> => {
+    const key = keyOf(extension, connection.id);
+    const isAllowed = await question(extension, connection);
+    if (isAllowed) await store([key]);
+    else refused.add(key);
+    return isAllowed;
+  };
+  const askOnce = (extension: string, connection: Connection) => {
+    const key = keyOf(extension, connection.id);
+    const open = asking.get(key) ?? ask(extension, connection).finally(() => asking.delete(key));
+    asking.set(key, open);
+    return open;
+  };
+  return {
+    async obtain(extension, connection, signal) {
+      const key = keyOf(extension, connection.id);
+      if (isOfTheEditor(extension) || allowed().includes(key)) return;
+      // A modal dialog can't be closed. Its answer counts for the next request.
+      const isAllowed = !refused.has(key) && (await untilAborted(askOnce(extension, connection), signal));
+      if (!isAllowed) throw vscode.LanguageModelError.NoPermissions(refusal(extension, connection));
+    },
+    decisions: () => [
+      ...allowed().map((key) => ({ ...parsed(key), isAllowed: true })),
+      ...[...refused].map((key) => ({ ...parsed(key), isAllowed: false })),
+    ],
+    async allow(chosen) {
+      const keys = chosen.map((one) => keyOf(one.extension, one.connectionId));
+      for (const key of allowed()) if (!keys.includes(key)) refused.add(key);
+      for (const key of keys) refused.delete(key);
+      await globalState.update(allowedKey, keys.slice(-mostStored));
+    },
+  };
+}
+
+/** Ids of extensions contain no space. */
+function keyOf(extension: string, connectionId: string): string {
+  return `${extension.toLowerCase()} ${connectionId}`;
+}
+
+function parsed(key: string): Omit<Decision, "isAllowed"> {
+  const [extension = "", ...rest] = key.split(" ");
+  return { extension, connectionId: rest.join(" ") };
+}
+
+/** True for extensions that are part of the product, and for this one: they act for the user in the editor's own views. */
+function isOfTheEditor(extension: string): boolean {
+  if (extension.toLowerCase() === extensionId) return true;
+  return vscode.extensions.getExtension(extension)?.packageJSON?.isBuiltin === true;
+}
+
+async function question(extension: string, { name, kind }: Connection): Promise<boolean> {
+  const charged =
+    kind === "sandbox"
+      ? "Its requests are charged to the sandbox in play money and do not leave this machine."
+      : `The extension decides which data it sends to ${name}. Its requests cost money and count against your budgets.`;
+  const answer = await warnModally(
+    `Allow the extension ${extensionName(extension)} to use the models of ${name}?`,
+    {
+      detail: `${charged}\n"Why Did This Cost?" lists each request. To withdraw this, run "Switch Connection…" and choose "Extensions That Use the Models…".`,
+    },
+    allowButton,
+  ).then(undefined, () => undefined);
+  return answer === allowButton;
+}
+
+/** `Name (publisher.name)`. An extension of another host has no known name. */
+function extensionName(extension: string): string {
+  const name: unknown = vscode.extensions.getExtension(extension)?.packageJSON?.displayName;
+  const isNamed = typeof name === "string" && name !== "" && !name.startsWith("%");
+  return isNamed ? `"${name.slice(0, longestName)}" (${extension})` : extension;
+}
+
+function refusal(extension: string, { name }: Connection): string {
+  return `Nothing was sent, because you did not allow the extension ${extensionName(extension)} to use the models of ${name}. To allow it, run "Inference: Switch Connection…" and choose "Extensions That Use the Models…".`;
+}
+
+const title = "Extensions That Use the Models";
+
+/** Lets the user change which other extensions may use the models of which connection. */
+export async function chooseExtensions(consent: Consent, connections: Connections): Promise<void> {
+  const items = consent.decisions().map((decision) => ({ ...itemOf(decision, connections), decision }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      "No other extension has asked for the models. VS Code asks you here before the first one uses them.",
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: "Checked extensions may use the models, at the cost of the connection",
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  if (picked) await consent.allow(picked.map(({ decision }) => decision));
+}
+
+function itemOf({ extension, connectionId, isAllowed }: Decision, connections: Connections) {
+  const connection = connections.byId(connectionId);
+  const description = connection
+    ? `${connection.name}${connection.kind === "sandbox" ? ", play money" : ""}`
+    : "a connection that was removed";
+  return { ...visibleItem({ label: extensionName(extension), description }), picked: isAllowed };
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+describe("the editor's own chat", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench("native-chat", {
+      "inference.sandbox.autoStart": true,
+      "inference.sandbox.tokensPerSecond": 100_000,
+    });
+  });
+  after(() => workbench.close());
+
+  const row = (text: string) =>
+    workbench.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+
+  it("is prepared by a step in the list of connections, after a question", async () => {
+    const { page } = workbench;
+    await workbench.runCommand("Inference: Switch Connection…");
+    await row("Extensions That Use the Models").waitFor();
+    await workbench.screenshot("native-chat-connections");
+    await row("Use These Models in VS Code's Chat").click();
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.getByText("Use these models in VS Code's chat?").waitFor();
+    await workbench.screenshot("native-chat-question");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.locator(".models-widget, .ai-models-management-editor").first().waitFor();
+    await workbench.screenshot("native-chat-models");
+    const settings = readFileSync(join(workbench.profile.userData, "User", "settings.json"), "utf8");
+    assert.match(settings, /"chat\.byokUtilityModelDefault": "mainAgent"/);
+  });
+});

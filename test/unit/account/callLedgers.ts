@@ -1,0 +1,43 @@
+// Spend ledgers for tests of the dashboard.
+import type { CallLedger } from "../../../src/features/account/callSearch.ts";
+import type { SpentEntry } from "../../../src/session/spendLines.ts";
+import { type Exact, toExact } from "../../../src/shared/money/exact.ts";
+
+const nowMs = Date.parse("2026-11-23T12:00:00Z");
+
+/** The bill has `elsewhereUsd` more than these calls. */
+export function ledgerOf(
+  entries: readonly SpentEntry[],
+  elsewhereUsd = "0",
+  isMonthBilled = true,
+): CallLedger {
+  const monthUsd = sumOf(entries) + toExact(elsewhereUsd);
+  const totals = { todayUsd: 0n, monthUsd, unbilledUsd: 0n, unpriced: 0, isMonthBilled };
+  return { entries, totals, isPlayMoney: false, nowMs };
+}
+
+export function sumOf(entries: readonly SpentEntry[]): Exact {
+  return entries.reduce((sum, { usd = 0n }) => sum + usd, 0n);
+}
+
+export const noCalls = ledgerOf([]);
+
+export function callAt(index: number, members: Partial<SpentEntry> = {}): SpentEntry {
+  const place = { folder: "workbench", branch: "main" };
+  const call = { endpoint: "chat.stream", model: "guide", usd: toExact("0.25"), ...place };
+  return {
+    id: `call-${index}`,
+    atMs: nowMs - index * 60_000,
+    requestId: `request-${index}`,
+    ...call,
+    ...members,
+  };
+}
+
+export const someCalls: readonly SpentEntry[] = [
+  callAt(0, { source: { kind: "chat" } }),
+  callAt(1, { source: { kind: "mcp", client: "claude-code" }, usd: toExact("1"), branch: "fix" }),
+  callAt(2, { source: { kind: "mcp", client: "codex" }, folder: "service" }),
+  callAt(3, { source: { kind: "notebook" }, endpoint: "rpc.call", usd: undefined }),
+  { id: "old", atMs: nowMs - 86_400_000, endpoint: "augment.search", usd: toExact("0.01") },
+];

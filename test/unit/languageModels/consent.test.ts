@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { extensionId } from "../../../src/shared/ids.ts";
+import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
+import type { Answer } from "../../loopback/server.ts";
+import { double } from "../vscodeDouble.ts";
+import { ask, cancellation, live, model, openModels, user } from "./editorModels.ts";
+
+const hello: Answer = (_, response) => {
+  beginEvents(response, chunk("Hello"));
+  response.end(frame("[DONE]"));
+};
+const from = (requestInitiator: string) => ({ requestInitiator });
+
+/** Answers the modal questions, and notes them. */
+function answerQuestions(t: TestContext, answer: () => unknown) {
+  const questions: string[] = [];
+  t.mock.method(double.window, "showWarningMessage", async (message: string, options: object) => {
+    questions.push(`${message}\n${Reflect.get(options, "detail")}`);
+    return answer();
+  });
+  return questions;
+}
+
+function installed(t: TestContext, packageJSON: object) {
+  t.mock.method(double.extensions, "getExtension", () => ({ packageJSON }));
+}
+
+test("another extension is named in one question per connection, and then served", async (t) => {
+  installed(t, { displayName: "Tidy\u202e Code" });
+  const questions = answerQuestions(t, () => "Allow");
+  const { models, server } = await openModels(t, hello, {
+    connections: [live, { ...live, id: "c-2", name: "Two" }],
+  });
+  for (const sender of ["publisher.tidy", "Publisher.Tidy"])
+    await ask(models.respond, [user("Hi")], from(sender));
+  assert.equal(server.received.length, 2);
+  assert.equal(questions.length, 1);
+  assert.match(questions[0] ?? "", /"Tidy⟨U\+202E⟩ Code" \(publisher\.tidy\) to use the models of One\?/);
+  assert.match(questions[0] ?? "", /cost money.*Switch Connection/s);
+  const { token } = cancellation();
+  const options = { toolMode: 1, ...from("publisher.tidy") } as const;
+  await models.respond({ ...model, connectionId: "c-2" }, [user("Hi")], options, { report() {} }, token);
+  assert.match(questions[1] ?? "", /the models of Two\?/);
+});
+
+test("a refusal sends nothing, says how to allow it, and is not followed by another question", async (t) => {
+  const questions = answerQuestions(t, () => undefined);
+  const { models, server, stored } = await openModels(t, hello);
+  for (let attempt = 0; attempt < 2; attempt++)
+    await assert.rejects(ask(models.respond, [user("Hi")], from("constructor.proto")), {
+      code: "NoPermissions",
+      message:
+        /^Nothing was sent, because you did not allow the extension constructor\.proto .*Switch Connection/,
+    });
+  assert.equal(questions.length, 1);
+  assert.equal(server.received.length, 0);
+  assert.equal(stored.size, 0);
+});
+
+test("a question that can't be shown is a refusal", async (t) => {
+  answerQuestions(t, () => Promise.reject(new Error("no dialogs here")));
+  const { models } = await openModels(t, hello);
+  await assert.rejects(ask(models.respond, [user("Hi")], from("a.b")), { code: "NoPermissions" });
+});
+
+test("the editor's chat, built-in extensions and this one are not asked about", async (t) => {
+  const questions = answerQuestions(t, () => undefined);
+  const { models } = await openModels(t, hello);
+  for (const own of ["core", "github.copilot-chat", extensionId])
+    await ask(models.respond, [user("Hi")], from(own));
+  installed(t, { isBuiltin: true });
+  await ask(models.respond, [user("Hi")], from("vscode.git"));
+  assert.deepEqual(questions, []);
+});
+
+test("two requests at once share a question; one that is cancelled stops waiting for it", async (t) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const questions = answerQuestions(t, () => promise);
+  const { models, server } = await openModels(t, hello);
+  const waiting = [1, 2].map(() => ask(models.respond, [user("Hi")], from("a.b")));
+  const { token, cancel } = cancellation();
+  const options = { toolMode: 1, ...from("a.b") } as const;
+  const cancelled = models.respond(model, [user("Hi")], options, { report: () => assert.fail() }, token);
+  cancel();
+  await cancelled;
+  assert.equal(server.received.length, 0);
+  resolve("Allow");
+  await Promise.all(waiting);
+  assert.equal(questions.length, 1);
+  assert.equal(server.received.length, 2);
+});
+
+test("the list withdraws an approval, and allows what was refused", async (t) => {
+  let answer: string | undefined = "Allow";
+  const questions = answerQuestions(t, () => answer);
+  const { models, server } = await openModels(t, hello);
+  await ask(models.respond, [user("Hi")], from("a.allowed"));
+  answer = undefined;
+  await assert.rejects(ask(models.respond, [user("Hi")], from("a.refused")));
+  let listed: readonly { readonly label: string; readonly picked: boolean }[] = [];
+  const pick = async (items: typeof listed) => {
+    listed = items;
+    return items.filter(({ picked }) => !picked);
+  };
+  t.mock.method(double.window, "showQuickPick", pick as never);
+  await models.chooseExtensions();
+  assert.deepEqual(
+    listed.map(({ label, picked }) => [label, picked]),
+    [
+      ["a.allowed", true],
+      ["a.refused", false],
+    ],
+  );
+  await assert.rejects(ask(models.respond, [user("Hi")], from("a.allowed")), { code: "NoPermissions" });
+  await ask(models.respond, [user("Hi")], from("a.refused"));
+  assert.equal(server.received.length, 2);
+  assert.equal(questions.length, 2);
+});
+
+test("the stored approvals are bounded", async (t) => {
+  answerQuestions(t, () => "Allow");
+  const { models, stored } = await openModels(t, hello);
+  for (let index = 0; index < 210; index++) await ask(models.respond, [user("Hi")], from(`a.e${index}`));
+  const [kept] = [...stored.values()] as string[][];
+  assert.equal(kept?.length, 200);
+  assert.equal(kept?.at(-1), "a.e209 c-1");
+});
