@@ -76,7 +76,15 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, globalState, log }),
-    registerMcp({ session, log, extensionUri, globalStorageUri, globalState, extensionVersion, describeWrite: describeChainWrite }),
+    registerMcp({
+      session,
+      log,
+      extensionUri,
+      globalStorageUri,
+      globalState,
+      extensionVersion,
+      describeWrite: describeChainWrite,
+    }),
     registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
     registerImages({
       session,

@@ -16,7 +16,6 @@ async function main(): Promise<void> {
     process.stderr.write(
       `${linkEnvironment.folder} is not set. Copy the configuration again: “Inference: Copy MCP Configuration” in VS Code.\n`,
     );
-    process.exitCode = 1;
     return;
   }
   const starter = process.env[linkEnvironment.window];

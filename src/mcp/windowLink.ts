@@ -121,7 +121,10 @@ function toLink(socket: Socket, tools: readonly LinkTool[], pending: Map<number,
       if (line.length > maxLineToWindow)
         throw new LinkError("too-large", `${name} was not run, because its input is too large.`);
       if (socket.destroyed)
-        throw new LinkError("unreachable", "The window of VS Code is gone. Nothing was sent. Repeat the call.");
+        throw new LinkError(
+          "unreachable",
+          "The window of VS Code is gone. Nothing was sent. Repeat the call.",
+        );
       const settle = Promise.withResolvers<LinkResult>();
       pending.set(id, { onState, settle });
       socket.write(line);

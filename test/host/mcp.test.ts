@@ -47,10 +47,7 @@ describe("the MCP server", () => {
     const [window] = await findWindows(search);
     assert.ok(window);
     const link = await openWindowLink(window, { name: "host test", version: "1" });
-    assert.deepEqual(
-      link.tools.map(({ name }) => name).sort(),
-      Object.values(serviceToolNames).sort(),
-    );
+    assert.deepEqual(link.tools.map(({ name }) => name).sort(), Object.values(serviceToolNames).sort());
     const { signal } = new AbortController();
     const { content, isError } = await link.call(serviceToolNames.usage, {}, signal, () => {});
     const [part] = content;

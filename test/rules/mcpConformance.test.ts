@@ -12,8 +12,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { RunCall } from "../../src/features/mcp/callRunner.ts";
-import { linkEnvironment, type LinkResult } from "../../src/shared/mcpLink.ts";
-import { openTestWindow, type TestWindow, temporaryFolder, testTool, textResult } from "../unit/mcp/testWindow.ts";
+import { type LinkResult, linkEnvironment } from "../../src/shared/mcpLink.ts";
+import {
+  openTestWindow,
+  type TestWindow,
+  temporaryFolder,
+  testTool,
+  textResult,
+} from "../unit/mcp/testWindow.ts";
 import { root } from "../vscode/paths.ts";
 
 /** The scenarios of features that this server has. */
@@ -134,7 +140,9 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
 
 const runner = join(root, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
-async function run(...args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
+async function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly text: string }> {
   const child = spawn(process.execPath, [runner, ...args], { cwd: folder.path });
   let text = "";
   for (const stream of [child.stdout, child.stderr])

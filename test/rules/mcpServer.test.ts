@@ -45,7 +45,9 @@ async function openWindow(runCall: RunCall): Promise<void> {
 
 async function connect(path = script): Promise<void> {
   const env = path === script ? { [linkEnvironment.folder]: folder.path } : {};
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [path], env, stderr: "pipe" }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [path], env, stderr: "pipe" }),
+  );
 }
 
 const textOf = (result: object) => String(Reflect.get(Reflect.get(result, "content")[0], "text"));
@@ -68,9 +70,15 @@ test("lists and calls every tool; pictures and sounds are content of their own",
   for (const { name } of listed) {
     const result = await client.callTool({ name, arguments: {} });
     assert.equal(textOf(result), `${name} for official client`);
-    assert.deepEqual((result.content as { type: string }[]).map(({ type }) => type), ["text", "image", "audio"]);
+    assert.deepEqual(
+      (result.content as { type: string }[]).map(({ type }) => type),
+      ["text", "image", "audio"],
+    );
   }
-  assert.equal(client.getServerVersion()?.version, JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
+  assert.equal(
+    client.getServerVersion()?.version,
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
+  );
 });
 
 test("a picture has an MCP App without external requests", async () => {
@@ -116,7 +124,10 @@ test("arguments of 1 MB", async () => {
   await openWindow(echo);
   await connect();
   const text = "ü\n".repeat(500_000);
-  assert.equal(textOf(await client.callTool({ name: searchWeb, arguments: { text } })), JSON.stringify({ text }));
+  assert.equal(
+    textOf(await client.callTool({ name: searchWeb, arguments: { text } })),
+    JSON.stringify({ text }),
+  );
 });
 
 test("the window is lost during a call, and opens again", async () => {
@@ -141,7 +152,10 @@ test("a stale token is refused with a sentence", async () => {
   const path = join(folder.path, "windows", `${window?.name}.json`);
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), token: "stale" }));
   await connect();
-  assert.match(textOf(await client.callTool({ name: searchWeb, arguments: {} })), /token is not that of this window/);
+  assert.match(
+    textOf(await client.callTool({ name: searchWeb, arguments: {} })),
+    /token is not that of this window/,
+  );
 });
 
 test("the client loses the server during a call", async () => {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../session/confirmPrice.ts";
-import { isConsentDue, toPrice } from "../../session/tools/toolConsent.ts";
+import { isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import type { Approve, Consent } from "./callRunner.ts";
 
@@ -18,7 +18,7 @@ export function createApprovals(deps: PriceDeps): Approve {
     const mine = last.then(async () => {
       // The answer to an earlier question may have covered this one.
       if (signal.aborted || !isDue()) return !signal.aborted;
-      const price = toPrice(named.name, consent.question);
+      const price = toPriceQuestion(named.name, consent.question);
       const answer = await showQuestion(consent, priceWords(deps, price), signal);
       if (answer === "client") await agreePrice(deps, price);
       return answer !== "no";

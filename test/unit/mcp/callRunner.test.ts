@@ -45,7 +45,8 @@ function runner(change: Partial<ServiceTool> = {}, approves = async () => true) 
   return { call, session, sources, ran };
 }
 
-const textOf = ({ content: [part] }: { readonly content: readonly object[] }) => String(Reflect.get(part ?? {}, "text"));
+const textOf = ({ content: [part] }: { readonly content: readonly object[] }) =>
+  String(Reflect.get(part ?? {}, "text"));
 
 test("runs a tool as the client, and gives images as base64", async () => {
   const { call, sources } = runner();
@@ -108,7 +109,10 @@ test("configurations quote hostile paths, and contain no secret", () => {
   const { servers } = JSON.parse(texts.get("VS Code") ?? "");
   assert.deepEqual(servers["inference-workbench"].args, [server.script]);
   for (const label of ["Cline", "Other"])
-    assert.equal(JSON.parse(texts.get(label) ?? "").mcpServers["inference-workbench"].command, server.command);
+    assert.equal(
+      JSON.parse(texts.get(label) ?? "").mcpServers["inference-workbench"].command,
+      server.command,
+    );
   for (const text of texts.values()) assert.ok(text.includes("ELECTRON_RUN_AS_NODE") && !/token/i.test(text));
 });
 

@@ -44,7 +44,10 @@ export async function openTestWindow(
 }
 
 /** A tool that exists in the list only. */
-export function testTool(name: string, parameters: unknown = { type: "object", properties: {} }): ServiceTool {
+export function testTool(
+  name: string,
+  parameters: unknown = { type: "object", properties: {} },
+): ServiceTool {
   const never = async () => Promise.reject(new Error("not called"));
   return {
     name,

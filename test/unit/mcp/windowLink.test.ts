@@ -10,7 +10,14 @@ import { findWindows } from "../../../src/mcp/findWindows.ts";
 import { LinkError, openWindowLink } from "../../../src/mcp/windowLink.ts";
 import { createWindows } from "../../../src/mcp/windows.ts";
 import { createLineReader, type OpenedWindow } from "../../../src/shared/mcpLink.ts";
-import { echo, openTestWindow, type TestWindow, temporaryFolder, textResult, waitingCalls } from "./testWindow.ts";
+import {
+  echo,
+  openTestWindow,
+  type TestWindow,
+  temporaryFolder,
+  textResult,
+  waitingCalls,
+} from "./testWindow.ts";
 
 const client = { name: "tester", version: "1" };
 const signal = new AbortController().signal;
@@ -27,7 +34,9 @@ afterEach(() => {
   folder.remove();
 });
 
-async function window(...[runCall, options]: [Parameters<typeof openTestWindow>[1], Parameters<typeof openTestWindow>[2]?]) {
+async function window(
+  ...[runCall, options]: [Parameters<typeof openTestWindow>[1], Parameters<typeof openTestWindow>[2]?]
+) {
   const opened = await openTestWindow(folder.path, runCall, options);
   open.push(opened);
   return opened;
@@ -72,7 +81,8 @@ test("a wrong token is refused with a sentence, and runs nothing", async () => {
   const opened = await first();
   await assert.rejects(
     openWindowLink({ ...opened, token: "x".repeat(opened.token.length) }, client),
-    (error) => error instanceof LinkError && error.kind === "refused" && /Restart the MCP server/.test(error.message),
+    (error) =>
+      error instanceof LinkError && error.kind === "refused" && /Restart the MCP server/.test(error.message),
   );
   assert.match(log.join(), /refused/);
   // A call before `hello`.
@@ -91,8 +101,14 @@ test("a window that closes ends its calls with a sentence, and the next call fin
   const call = (await windows.link(client)).call("echo", {}, signal, nothing);
   await started;
   closing.close();
-  await assert.rejects(call, (error) => error instanceof LinkError && /may have been billed/.test(error.message));
-  assert.deepEqual(await (await windows.link(client)).call("echo", {}, signal, nothing), textResult("second"));
+  await assert.rejects(
+    call,
+    (error) => error instanceof LinkError && /may have been billed/.test(error.message),
+  );
+  assert.deepEqual(
+    await (await windows.link(client)).call("echo", {}, signal, nothing),
+    textResult("second"),
+  );
   windows.close();
 });
 
@@ -143,7 +159,8 @@ test("the window that started the process comes first, then that of the working 
       }),
     ),
   );
-  const order = async (cwd: string, starter?: string) => (await find(cwd, starter)).map(({ token }) => names.get(token));
+  const order = async (cwd: string, starter?: string) =>
+    (await find(cwd, starter)).map(({ token }) => names.get(token));
   assert.deepEqual(await order(join(real, "inner", "deep")), [inner.name, outer.name, other.name]);
   assert.deepEqual(await order(linked), [outer.name, other.name, inner.name]);
   assert.deepEqual(await order("/elsewhere"), [other.name, inner.name, outer.name]);
