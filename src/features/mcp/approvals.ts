@@ -3,7 +3,7 @@ import { readSettings } from "../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../session/confirmPrice.ts";
 import { isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
-import type { Approve, Consent } from "./callRunner.ts";
+import type { Approve, CallConsent } from "./callRunner.ts";
 
 type Answer = "once" | "client" | "no";
 
@@ -34,7 +34,7 @@ interface AnswerItem extends vscode.QuickPickItem {
 
 /** A quick pick, because it can be closed when the client cancels; a dialog can't. */
 async function showQuestion(
-  { client, tool, question }: Consent,
+  { client, tool, question }: CallConsent,
   words: ReturnType<typeof priceWords>,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -64,7 +64,7 @@ async function showQuestion(
 
 function questionItems(
   client: string,
-  { asks, button, summary, details }: Consent["question"],
+  { asks, button, summary, details }: CallConsent["question"],
   { paid }: ReturnType<typeof priceWords>,
 ): AnswerItem[] {
   const canRemember = asks === "price" && readSettings().askPrice === "firstUse";

@@ -23,14 +23,14 @@ export type RunCall = (
   onState: (text: string) => void,
 ) => Promise<LinkResult>;
 
-export interface Consent {
+export interface CallConsent {
   readonly tool: ServiceTool;
   readonly question: ToolQuestion;
   readonly client: string;
 }
 
 /** Resolves to false if the user refuses. Calls `onAsk` before a question. Rejects on abort. */
-export type Approve = (consent: Consent, signal: AbortSignal, onAsk: () => void) => Promise<boolean>;
+export type Approve = (consent: CallConsent, signal: AbortSignal, onAsk: () => void) => Promise<boolean>;
 
 export interface CallRunnerDeps {
   readonly session: Pick<Session, "active" | "clientOf">;

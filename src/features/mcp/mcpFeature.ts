@@ -5,7 +5,7 @@ import { createServiceTools } from "../../session/tools/serviceTools.ts";
 import { linkEnvironment } from "../../shared/mcpLink.ts";
 import { createApprovals } from "./approvals.ts";
 import { createCallRunner } from "./callRunner.ts";
-import { pickConfiguration } from "./copyConfiguration.ts";
+import { clientConfigurations, type ServerCommand } from "./configurations.ts";
 import type { McpDeps } from "./deps.ts";
 import { createLinkFolder } from "./linkFolder.ts";
 import { type LinkServer, openLinkServer } from "./linkServer.ts";
@@ -90,4 +90,17 @@ let focusedAtMs = Date.now();
 function describeWindow() {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
   return { folders: folders.map(({ uri }) => uri.fsPath), focusedAtMs };
+}
+
+/** Asks for the client, and copies its configuration. It contains no token and no key. */
+async function pickConfiguration(server: ServerCommand): Promise<void> {
+  const picked = await vscode.window.showQuickPick([...clientConfigurations], {
+    title: "Copy MCP Configuration",
+    placeHolder: "The client that is to use the tools of this service",
+  });
+  if (!picked) return;
+  await vscode.env.clipboard.writeText(picked.text(server, process.platform === "win32"));
+  void vscode.window.showInformationMessage(
+    `The configuration for ${picked.label} was copied. ${picked.detail}.`,
+  );
 }
