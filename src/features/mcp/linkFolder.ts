@@ -53,11 +53,13 @@ function launcherCode(script: string): string {
   const path = JSON.stringify(script);
   return `// Written by Inference Workbench, again at each start.
 process.env.${linkEnvironment.folder} = __dirname;
-if (!require("node:fs").existsSync(${path})) {
+try {
+  require(${path});
+} catch (error) {
+  if (error.code !== "MODULE_NOT_FOUND") throw error;
   console.error("Inference Workbench was updated or removed. Open VS Code with it once.");
   process.exit(1);
 }
-require(${path});
 `;
 }
 
