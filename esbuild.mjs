@@ -43,7 +43,13 @@ const wasm = wasmNamed.map((name) => fileURLToPath(import.meta.resolve(name)));
 const zodNamed = globSync("src/**/*.ts").flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/\bz\.(\w+)/g)].map(([, name]) => name),
 );
-const zodUsed = Object.keys(zod).filter((name) => name !== "core" && zodNamed.includes(name));
+/** The MCP SDK names the versions of zod by path. Its types need more of it than ours do. */
+const mcpZodNamed = [
+  ...readFileSync("node_modules/@modelcontextprotocol/sdk/dist/esm/types.js", "utf8").matchAll(/\bz\.(\w+)/g),
+].map(([, name]) => name);
+const zodUsed = Object.keys(zod).filter(
+  (name) => name !== "core" && [...zodNamed, ...mcpZodNamed, "safeParse"].includes(name),
+);
 
 /** @type {esbuild.Plugin} */
 const keepApart = {
@@ -76,6 +82,25 @@ const takeNamespacesAsTheyAre = {
         "const $1 = require($2);",
       ),
       loader: "ts",
+    }));
+  },
+};
+
+/**
+ * The MCP SDK supports two versions of zod, and schema validators that this server does not use.
+ * @type {esbuild.Plugin}
+ */
+const mcpSdk = {
+  name: "mcp-sdk",
+  setup(build) {
+    build.onResolve({ filter: /^zod\/(v4|v4-mini)$/ }, () => ({ path: "./zod.js", external: true }));
+    build.onResolve({ filter: /^(zod\/v3|zod-to-json-schema|.*\/ajv-provider\.js)$/ }, ({ path }) => ({
+      path,
+      namespace: "unused",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "unused" }, () => ({
+      contents:
+        "export const AjvJsonSchemaValidator = undefined, zodToJsonSchema = undefined, object = undefined;",
     }));
   },
 };
@@ -160,6 +185,12 @@ const builds = [
     // It resolves its worker relative to itself.
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+  },
+  {
+    ...forNode,
+    entryPoints: { mcp: "src/mcp/main.ts" },
+    define: { extensionVersion: JSON.stringify(JSON.parse(readFileSync("package.json", "utf8")).version) },
+    plugins: [keepApart, mcpSdk],
   },
   {
     ...forNode,

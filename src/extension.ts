@@ -7,6 +7,7 @@ import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
+import { registerMcp } from "./features/mcp/register.ts";
 import { registerModelTools } from "./features/modelTools/register.ts";
 import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
@@ -61,6 +62,15 @@ export function activate(context: vscode.ExtensionContext): void {
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, globalState, log }),
     registerCompletions({ session, counts, log }),
+    registerMcp({
+      session,
+      log,
+      extensionUri,
+      globalStorageUri,
+      globalState,
+      extensionVersion,
+      describeWrite: describeChainWrite,
+    }),
     registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
     registerImages({
       session,

@@ -11,6 +11,7 @@ export * from "./features/editor/editorFeature.ts";
 export * from "./features/images/imageSchemas.ts";
 export * from "./features/languageModels/languageModels.ts";
 export * from "./features/languageModels/nativeChat.ts";
+export * from "./features/mcp/mcpFeature.ts";
 export * from "./features/modelTools/modelTools.ts";
 export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";

@@ -112,6 +112,11 @@ export function readCompletionSettings(): CompletionConfiguration {
   };
 }
 
+/** True if MCP clients on this machine may use the tools of the service. */
+export function readMcpEnabled(): boolean {
+  return reader()(settings.mcpEnabled) === true;
+}
+
 /** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;

@@ -83,6 +83,7 @@ export const commands = {
   speechStop: "inference.speech.stop",
   speechSave: "inference.speech.save",
   voiceClone: "inference.voice.clone",
+  mcpCopyConfiguration: "inference.mcp.copyConfiguration",
   logShow: "inference.log.show",
 } as const;
 
@@ -127,6 +128,7 @@ export const settings = {
   completionsLanguages: "inference.completions.languages",
   completionsDebounceMs: "inference.completions.debounceMs",
   completionsHourUsd: "inference.completions.hourUsd",
+  mcpEnabled: "inference.mcp.enabled",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxModelServers: "inference.sandbox.modelServers",
@@ -138,6 +140,9 @@ export const extensionId = "inference-workbench.inference-workbench";
 
 /** Vendor of the models in VS Code's own chat. */
 export const languageModelVendor = "inference";
+
+/** Provider of the MCP server for the editor's own clients. */
+export const mcpProvider = "inference.mcp";
 
 /** Tools for agents of the editor and for MCP clients. */
 export const serviceToolNames = {

@@ -41,6 +41,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/connection/": ["register.ts", "localModel.ts", "manage.ts", "showDiagnosis.ts", "signIn.ts"],
   "src/features/editor/": ["register.ts", "editorFeature.ts"],
   "src/features/images/": ["register.ts", "imageSchemas.ts"],
+  "src/features/mcp/": ["register.ts", "mcpFeature.ts"],
   "src/features/modelTools/": ["register.ts", "modelTools.ts"],
   // `headless/command.ts` is the command that runs without an editor.
   "src/features/rpc/": ["register.ts", "headless/command.ts"],
@@ -168,6 +169,8 @@ export const layers: readonly Layer[] = [
       "micromark-extension-gfm",
     ],
   },
+  // The process of the MCP server.
+  { folder: "src/mcp/", files: ["src/mcp/", "src/shared/"], modules: ["node:", "@modelcontextprotocol/sdk"] },
   {
     folder: "src/features/*/",
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],

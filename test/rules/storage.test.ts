@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Opens an ABI file for reading.
   "src/features/rpc/readAbiFile.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
+  "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],
 };
 

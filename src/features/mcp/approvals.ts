@@ -1,0 +1,127 @@
+import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
+import { agreePrice, type PriceDeps, priceWords } from "../../session/confirmPrice.ts";
+import { isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
+import type { Approve, CallConsent } from "./callRunner.ts";
+
+type Answer = "once" | "client" | "no";
+
+/** Asks the user in this window, one question at a time. Approvals of one client do not count for another. */
+export function createApprovals(deps: PriceDeps): Approve {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (consent, signal, onAsk) => {
+    const named = { ...consent.tool, name: `mcp.${consent.client}.${consent.tool.name}` };
+    const isDue = () => isConsentDue(deps, named, consent.question);
+    if (!isDue()) return true;
+    onAsk();
+    const mine = last.then(async () => {
+      // The answer to an earlier question may have covered this one.
+      if (signal.aborted || !isDue()) return !signal.aborted;
+      const price = toPriceQuestion(named.name, consent.question);
+      const answer = await showQuestion(consent, priceWords(deps, price), signal);
+      if (answer === "client") await agreePrice(deps, price);
+      return answer !== "no";
+    });
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
+
+interface AnswerItem extends vscode.QuickPickItem {
+  readonly answer?: Answer;
+}
+
+/** A quick pick, because it can be closed when the client cancels; a dialog can't. */
+async function showQuestion(
+  { client, tool, question }: CallConsent,
+  words: ReturnType<typeof priceWords>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const pick = vscode.window.createQuickPick<AnswerItem>();
+  pick.title = plain(`MCP client ${client} asks: ${tool.title}`);
+  pick.placeholder = plain(`${words.title}?`);
+  pick.ignoreFocusOut = true;
+  pick.items = questionItems(client, question, words);
+  // Text that was meant for the editor must not choose an item.
+  pick.onDidChangeValue(() => {
+    pick.value = "";
+  });
+  try {
+    return await new Promise<Answer>((resolve) => {
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item?.answer) resolve(item.answer);
+      });
+      pick.onDidHide(() => resolve("no"));
+      signal.addEventListener("abort", () => resolve("no"), { once: true });
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function questionItems(
+  client: string,
+  { asks, button, summary, details }: CallConsent["question"],
+  { paid }: ReturnType<typeof priceWords>,
+): AnswerItem[] {
+  const canRemember = asks === "price" && readSettings().askPrice === "firstUse";
+  const always: AnswerItem[] = canRemember
+    ? [
+        {
+          label: "$(check-all) Allow for This Client",
+          description: plain(`${client} may repeat it for up to 10 cents, or this price, without a question`),
+          answer: "client",
+        },
+      ]
+    : [];
+  // The first one is the default, which a stray Enter chooses.
+  return [
+    { label: "$(close) Refuse", description: "Nothing is sent", answer: "no" },
+    { label: "$(check) Allow", description: button, answer: "once" },
+    ...always,
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    ...requestLines([summary, paid, ...details]).map((line) => ({ label: line, alwaysShow: true })),
+  ];
+}
+
+const maxLines = 200;
+/** Width of a line that the quick pick of a small window shows, in narrow letters. */
+const lineWidth = 56;
+
+/** Texts as lines of a quick pick, which cuts longer ones. Ends with the number of lines that are not shown. */
+export function requestLines(texts: readonly string[]): readonly string[] {
+  const lines = texts.flatMap((text) => text.split("\n")).flatMap((text) => wrap(plain(text)));
+  const more = lines.length - maxLines;
+  return more > 0 ? [...lines.slice(0, maxLines), `${more} more lines are not shown`] : lines;
+}
+
+/** Lines that end after a space if one is near. */
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let width = 0;
+  for (const letter of text) {
+    const isFull = width >= lineWidth || (letter !== " " && line.endsWith(" ") && width > lineWidth - 12);
+    if (isFull) {
+      lines.push(line);
+      line = "";
+      width = 0;
+    }
+    line += letter;
+    width += widthOf(letter);
+  }
+  return line === "" ? lines : [...lines, line];
+}
+
+function widthOf(letter: string): number {
+  if (letter > "~") return 2;
+  return /[A-Zmw@%&]/.test(letter) ? 1.5 : 1;
+}
+
+/** Foreign text in a quick pick: hidden characters are shown, and `$(name)` is not an icon. */
+function plain(text: string): string {
+  return visibleLine(text).replaceAll("$(", "$ (");
+}

@@ -1,0 +1,81 @@
+import type { Session } from "../../session/session.ts";
+import { checkToolInput } from "../../session/tools/checkToolInput.ts";
+import {
+  type ServiceTool,
+  type ToolContent,
+  type ToolQuestion,
+  ToolRefusal,
+} from "../../session/tools/serviceTool.ts";
+import { toolErrorText } from "../../session/tools/toolErrorText.ts";
+import type { LinkContent, LinkResult } from "../../shared/mcpLink.ts";
+
+export interface McpCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** The name that the client gave itself. */
+  readonly client: string;
+}
+
+/** Runs a call of an MCP client. Never rejects: an error is a result. `onState` receives sentences about the progress. */
+export type RunCall = (
+  call: McpCall,
+  signal: AbortSignal,
+  onState: (text: string) => void,
+) => Promise<LinkResult>;
+
+export interface CallConsent {
+  readonly tool: ServiceTool;
+  readonly question: ToolQuestion;
+  readonly client: string;
+}
+
+/** Resolves to false if the user refuses. Calls `onAsk` before a question. Rejects on abort. */
+export type Approve = (consent: CallConsent, signal: AbortSignal, onAsk: () => void) => Promise<boolean>;
+
+export interface CallRunnerDeps {
+  readonly session: Pick<Session, "active" | "clientOf">;
+  readonly tools: readonly ServiceTool[];
+  readonly approve: Approve;
+}
+
+export function createCallRunner({ session, tools, approve }: CallRunnerDeps): RunCall {
+  const run = async (call: McpCall, signal: AbortSignal, onState: (text: string) => void) => {
+    const tool = tools.find(({ name }) => name === call.name);
+    if (!tool) throw new ToolRefusal(`There is no tool ${call.name}.`);
+    const input = checkToolInput(tool, call.input);
+    const { active } = session;
+    if (!active) throw new ToolRefusal(noConnection);
+    const service = await session.clientOf(active, { kind: "mcp", client: call.client });
+    const question = await tool.prepare(input, service, signal);
+    // The question names the active connection; another one must not be billed instead.
+    const checkActive = () => {
+      if (session.active?.id !== active.id) throw new ToolRefusal(switched);
+    };
+    checkActive();
+    const mayRun = await approve({ tool, question, client: call.client }, signal, () =>
+      onState("Waiting for the user's approval in VS Code"),
+    );
+    signal.throwIfAborted();
+    if (!mayRun) throw new ToolRefusal(`The user refused ${tool.name} in VS Code. Nothing was sent.`);
+    checkActive();
+    onState("Running");
+    return tool.run(input, service, signal);
+  };
+  return async (call, signal, onState) => {
+    try {
+      const content = await run(call, signal, onState);
+      return { content: content.map(toLinkContent), isError: false };
+    } catch (error) {
+      return { content: [{ type: "text", text: toolErrorText(error, session.active) }], isError: true };
+    }
+  };
+}
+
+const noConnection =
+  "Inference Workbench has no connection. Run “Inference: Sign In…” or “Inference: Use the Sandbox” in VS Code, then repeat the call. Nothing was sent.";
+const switched = "The connection was switched in VS Code during the call. Nothing was sent. Repeat the call.";
+
+function toLinkContent(part: ToolContent): LinkContent {
+  if (part.kind === "text") return { type: "text", text: part.text };
+  return { type: part.kind, data: Buffer.from(part.bytes).toString("base64"), mimeType: part.mime };
+}

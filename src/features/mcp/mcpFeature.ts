@@ -1,0 +1,106 @@
+import * as vscode from "vscode";
+import { readMcpEnabled } from "../../platform/settings.ts";
+import { trustedFiles } from "../../session/tools/editorFiles.ts";
+import { createServiceTools } from "../../session/tools/serviceTools.ts";
+import { linkEnvironment } from "../../shared/mcpLink.ts";
+import { createApprovals } from "./approvals.ts";
+import { createCallRunner } from "./callRunner.ts";
+import { clientConfigurations, type ServerCommand } from "./configurations.ts";
+import type { McpDeps } from "./deps.ts";
+import { createLinkFolder } from "./linkFolder.ts";
+import { type LinkServer, openLinkServer } from "./linkServer.ts";
+
+/** The window's side of the MCP server. */
+export interface McpFeature extends vscode.Disposable {
+  /** Opens the socket. Never rejects; a failure is shown. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The server for the editor's own MCP clients; none if the socket could not be opened. */
+  definitions(): Promise<vscode.McpStdioServerDefinition[]>;
+  copyConfiguration(): Promise<void>;
+}
+
+export function createMcpFeature(deps: McpDeps): McpFeature {
+  const { session, log, extensionUri, extensionVersion, globalStorageUri, describeWrite } = deps;
+  const script = vscode.Uri.joinPath(extensionUri, "dist", "mcp.js").fsPath;
+  const folder = createLinkFolder(vscode.Uri.joinPath(globalStorageUri, "mcp").fsPath, script);
+  const tools = createServiceTools({
+    session,
+    files: trustedFiles,
+    folder: vscode.Uri.joinPath(globalStorageUri, "tools").fsPath,
+    describeWrite,
+  });
+  const runCall = createCallRunner({ session, tools, approve: createApprovals(deps) });
+  let server: LinkServer | undefined;
+  let work: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const next = work.then(step);
+    work = next.catch(() => {});
+    return next;
+  };
+  const open = async () => {
+    server ??= await openLinkServer({ folder, tools, describe: describeWindow, runCall, log });
+  };
+  const start = () =>
+    inTurn(open).catch((error: unknown) => {
+      log.error(`the MCP server could not be started: ${error}`);
+      void vscode.window.showErrorMessage(`The MCP server could not be started. ${error}`);
+    });
+  const watching = vscode.Disposable.from(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) focusedAtMs = Date.now();
+      if (focused) server?.announce();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => server?.announce()),
+  );
+  const close = () => {
+    server?.close();
+    server = undefined;
+  };
+  return {
+    start,
+    stop: () => inTurn(async () => close()),
+    async definitions() {
+      await start();
+      if (!server) return [];
+      const env = {
+        ELECTRON_RUN_AS_NODE: "1",
+        [linkEnvironment.folder]: folder.path,
+        [linkEnvironment.window]: server.name,
+      };
+      const { execPath } = process;
+      return [
+        new vscode.McpStdioServerDefinition("Inference Workbench", execPath, [script], env, extensionVersion),
+      ];
+    },
+    async copyConfiguration() {
+      if (!readMcpEnabled()) return;
+      await folder.writeLauncher();
+      await pickConfiguration({ command: process.execPath, script: folder.launcher });
+    },
+    dispose() {
+      watching.dispose();
+      close();
+    },
+  };
+}
+
+let focusedAtMs = Date.now();
+
+function describeWindow() {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  return { folders: folders.map(({ uri }) => uri.fsPath), focusedAtMs };
+}
+
+/** Asks for the client, and copies its configuration. It contains no token and no key. */
+async function pickConfiguration(server: ServerCommand): Promise<void> {
+  const picked = await vscode.window.showQuickPick([...clientConfigurations], {
+    title: "Copy MCP Configuration",
+    placeHolder: "The client that is to use the tools of this service",
+  });
+  if (!picked) return;
+  await vscode.env.clipboard.writeText(picked.text(server, process.platform === "win32"));
+  void vscode.window.showInformationMessage(
+    `The configuration for ${picked.label} was copied. ${picked.detail}.`,
+  );
+}
