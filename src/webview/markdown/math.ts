@@ -42,6 +42,8 @@ export function readBackslashed(
   at: number,
   find: Find,
 ): MathFound | "incomplete" | undefined {
+  // Documentation escapes brackets behind a name: `createError\[code\]`. Formulas do not begin within a word.
+  if (/\w/.test(source.charAt(at - 1))) return undefined;
   const isDisplay = source[at + 1] === "[";
   const found = readUntil(source, at, isDisplay ? "\\]" : "\\)", isDisplay, find);
   return typeof found === "object" && isText(found.tex) ? undefined : found;

@@ -44,6 +44,12 @@ describe("marks in markdown", () => {
     assert.match(await render(["$\\frac{1}$"]), /class="math math-problem"[^>]*>\$\\frac\{1\}\$</);
   });
 
+  it("takes escaped brackets behind a word for text", async () => {
+    const html = await render(["createError\\[code || name\\](\\[msg\\]) and f\\(a+1\\)"]);
+    assert.equal(textOf(html), "createError[code || name]([msg]) and f(a+1)");
+    assert.match(await render(["其中\\(a+1\\)"]), /<math/);
+  });
+
   const sources = [
     { title: "One", url: "https://one.test/a", date: "2026-01-02" },
     { title: "Two", url: "javascript:alert(1)" },
