@@ -122,6 +122,20 @@ const requireVscodeOnce = {
   },
 };
 
+/**
+ * Only the WebP encoder with SIMD is shipped, which every supported editor runs; the package would add the script of the
+ * other one.
+ * @type {esbuild.Plugin}
+ */
+const simdOnly = {
+  name: "simd-only",
+  setup(build) {
+    build.onResolve({ filter: /\/webp_enc\.js$/ }, ({ resolveDir }) => ({
+      path: resolve(resolveDir, "codec/enc/webp_enc_simd.js"),
+    }));
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const shared = {
   bundle: true,
@@ -203,6 +217,7 @@ const builds = [
     splitting: true,
     outExtension: { ".js": ".mjs" },
     loader: { ".wasm": "copy" },
+    plugins: [...forNode.plugins, simdOnly],
   },
   {
     ...shared,

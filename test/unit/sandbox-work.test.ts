@@ -1,5 +1,6 @@
 // Worker threads: results and refusals cross over, a caller who leaves ends the work, no more run than may.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { createThreads } from "../../src/sandbox/work/threads.ts";
 import { createSlots, createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
@@ -113,4 +114,18 @@ test("no more hold a place than there are, and they take turns in their order", 
   (await second)();
   await third;
   assert.deepEqual(order, ["first done", "second", "third"]);
+});
+
+test("a thread that was idle for too long is not taken again, even before it has exited", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const threads = createThreads();
+  const old = threads.take();
+  await once(old, "online");
+  threads.keep(old);
+  const exited = once(old, "exit");
+  t.mock.timers.tick(60_000);
+  const next = threads.take();
+  assert.notEqual(next, old);
+  await exited;
+  await next.terminate();
 });

@@ -52,12 +52,24 @@ export async function useInNativeChat(): Promise<void> {
     await vscode.commands.executeCommand(openChat);
 }
 
-/** False if the editor does not run the extension of its chat. Rejects if it takes too long, or on abort. */
+/** Waits until the extension of the chat runs. Rejects if that takes too long, or on abort. */
 async function startChat(signal: AbortSignal): Promise<boolean> {
-  const extension = vscode.extensions.getExtension(chatExtension);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
-  if (extension) await untilAborted(extension.activate(), limit);
-  return extension !== undefined;
+  const appeared = Promise.withResolvers<vscode.Extension<unknown>>();
+  const look = () => {
+    const extension = vscode.extensions.getExtension(chatExtension);
+    if (extension) appeared.resolve(extension);
+  };
+  // The editor enables the extension a moment after the command.
+  const watching = vscode.extensions.onDidChange(look);
+  look();
+  try {
+    const extension = await untilAborted(appeared.promise, limit);
+    await untilAborted(extension.activate(), limit);
+    return true;
+  } finally {
+    watching.dispose();
+  }
 }
 
 async function tellOff(): Promise<void> {

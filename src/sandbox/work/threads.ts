@@ -32,7 +32,12 @@ export function createThreads(): Threads {
     },
     keep(worker) {
       worker.unref(); // nobody's process waits for it
-      idle.push({ worker, timer: setTimeout(() => void worker.terminate(), idleMs).unref() });
+      const end = () => {
+        // At once: until it has exited, it could be taken for a job that it never does.
+        forget(worker);
+        void worker.terminate();
+      };
+      idle.push({ worker, timer: setTimeout(end, idleMs).unref() });
     },
   };
 }
