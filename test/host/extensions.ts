@@ -7,9 +7,20 @@ export function ourExtension(): vscode.Extension<unknown> {
   return extension("inference-workbench.inference-workbench");
 }
 
-/** The context of an extension without code: exported by test/host/probe. */
+interface Probe {
+  readonly context: vscode.ExtensionContext;
+  /** Requests over it are those of another extension. The tests themselves count as ours. */
+  readonly lm: typeof vscode.lm;
+}
+
+/** Exported by test/host/probe, an extension that does nothing. */
+export async function activateProbe(): Promise<Probe> {
+  return (await extension("inference-workbench.probe").activate()) as Probe;
+}
+
+/** The context of an extension without code. */
 export async function probeContext(): Promise<vscode.ExtensionContext> {
-  return (await extension("inference-workbench.probe").activate()) as vscode.ExtensionContext;
+  return (await activateProbe()).context;
 }
 
 /** The path of a bundle in dist/. */

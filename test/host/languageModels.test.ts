@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { commands, extensionId, settings, languageModelVendor as vendor } from "../../src/shared/ids.ts";
-import { probeContext } from "./extensions.ts";
+import { activateProbe, probeContext } from "./extensions.ts";
 
 const configuration = () => vscode.workspace.getConfiguration();
 const user = vscode.LanguageModelChatMessage.User;
@@ -112,6 +112,43 @@ describe("language models", () => {
     assert.ok((await read(await ask(guide, "How do I choose a model?"))).texts.length > 0);
   });
 
+  it("refuse another extension as long as the user has not allowed it: no dialog opens in tests", async () => {
+    const { lm } = await activateProbe();
+    const [guide] = await lm.selectChatModels({ vendor, family: "guide" });
+    assert.ok(guide);
+    const failure = await failureOf(async () => read(await ask(guide, "How do I choose a model?")));
+    assert.equal(failure.code, vscode.LanguageModelError.NoPermissions.name);
+    assert.match(
+      failure.message,
+      /^Nothing was sent, because you did not allow .*inference-workbench\.probe/,
+    );
+  });
+
+  it("stop when they are cancelled before the first part, and between a call and its result", async () => {
+    const guide = await model("guide");
+    const cancelled = new vscode.CancellationTokenSource();
+    cancelled.cancel();
+    const before = await settled(guide.sendRequest([user("Hello")], {}, cancelled.token));
+    assert.deepEqual(before, []);
+    const { calls } = await read(await guide.sendRequest([user("Use weather.")], { tools: [weather] }));
+    const [call] = calls;
+    assert.ok(call);
+    const result = new vscode.LanguageModelToolResultPart(call.callId, [
+      new vscode.LanguageModelTextPart("5 °C"),
+    ]);
+    const messages = [
+      user("Use weather."),
+      vscode.LanguageModelChatMessage.Assistant([call]),
+      user([result]),
+    ];
+    const between = new vscode.CancellationTokenSource();
+    const answering = settled(guide.sendRequest(messages, { tools: [weather] }, between.token));
+    between.cancel();
+    await answering;
+    const { texts } = await read(await guide.sendRequest(messages, { tools: [weather] }));
+    assert.match(texts.join(""), /5 °C/);
+  });
+
   it("refuse an image that they do not take, with the reason", async () => {
     const image = new vscode.LanguageModelDataPart(Buffer.from(pixel, "base64"), "image/png");
     const message = user([new vscode.LanguageModelTextPart("What is this?"), image]);
@@ -170,6 +207,16 @@ async function read(answer: vscode.LanguageModelChatResponse) {
     calls: parts.flatMap((part) => (part instanceof vscode.LanguageModelToolCallPart ? [part] : [])),
     data: parts.flatMap((part) => (part instanceof vscode.LanguageModelDataPart ? [part] : [])),
   };
+}
+
+/** The parts of an answer that may be cancelled at any time. */
+async function settled(asked: Thenable<vscode.LanguageModelChatResponse>): Promise<unknown[]> {
+  try {
+    return await all(await asked);
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return [];
+  }
 }
 
 async function failureOf(run: () => Promise<unknown>): Promise<vscode.LanguageModelError> {

@@ -1,1 +1,1 @@
-exports.activate = (context) => context;
+exports.activate = (context) => ({ context, lm: require("vscode").lm });
