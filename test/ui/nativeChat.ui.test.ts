@@ -30,6 +30,28 @@ describe("the editor's own chat", () => {
     await page.locator(".models-widget, .ai-models-management-editor").first().waitFor();
     await workbench.screenshot("native-chat-models");
     const settings = readFileSync(join(workbench.profile.userData, "User", "settings.json"), "utf8");
+    await workbench.notifications.getByText("VS Code's chat is ready.").waitFor({ timeout: 90_000 });
+    await workbench.screenshot("native-chat-ready");
     assert.match(settings, /"chat\.byokUtilityModelDefault": "mainAgent"/);
+  });
+
+  it("answers with a model of the sandbox, and the list of costs names it", async () => {
+    const { page } = workbench;
+    await page.keyboard.press("Escape");
+    await page.locator(".models-widget, .ai-models-management-editor").first().waitFor({ state: "hidden" });
+    await workbench.notifications.getByRole("button", { name: "Open Chat" }).click();
+    const input = page.locator(".interactive-session .interactive-input-part .native-edit-context").first();
+    await input.waitFor();
+    await workbench.screenshot("native-chat-open");
+    await input.focus();
+    await page.keyboard.type("How do I choose a model?");
+    await page.keyboard.press("Enter");
+    const answer = page.locator(".interactive-response .rendered-markdown").filter({ hasText: "picker" });
+    await answer.first().waitFor({ timeout: 90_000 });
+    await workbench.screenshot("native-chat-answer");
+    await workbench.runCommand("Inference Account: Why Did This Cost?");
+    await row("VS Code chat").waitFor();
+    await workbench.screenshot("native-chat-why");
+    await page.keyboard.press("Escape");
   });
 });
