@@ -42,11 +42,13 @@ export async function useInNativeChat(): Promise<void> {
   const answer = await askModally("Use these models in VS Code's chat?", { detail }, continueButton);
   if (answer !== continueButton) return;
   if (setsUtility) await settings.update(utilityModel, "mainAgent", vscode.ConfigurationTarget.Global);
-  if (!isOff) return void vscode.commands.executeCommand(openChat);
-  await vscode.commands.executeCommand(manageModels);
+  if (isOff) await vscode.commands.executeCommand(manageModels);
   // Before its extension runs, VS Code's chat asks for a GitHub account instead of answering.
   const isOn = await withProgress("VS Code's chat starts", startChat).catch(() => false);
-  const ready = isOn ? "VS Code's chat is ready. Choose" : "VS Code's chat is still starting. Then choose";
+  if (isOn && !isOff) return void vscode.commands.executeCommand(openChat);
+  const ready = isOn
+    ? "VS Code's chat is ready. Choose"
+    : "VS Code's chat is still starting. When it is ready, choose";
   const sentence = `${ready} a model of Inference in its model picker.`;
   if ((await vscode.window.showInformationMessage(sentence, openButton)) === openButton)
     await vscode.commands.executeCommand(openChat);
