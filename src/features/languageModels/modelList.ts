@@ -37,10 +37,14 @@ export function createModelCards(
   const load = async (connection: Connection) => {
     const { api } = await session.clientOf(connection, { kind: "nativeChat" });
     const { data } = await api.models.list({}, { signal: AbortSignal.timeout(listingMs) });
-    return data
+    const cards = data
       .filter(({ type }) => !type || type === "text")
       .map(toModelCard)
       .filter(({ offline }) => !offline);
+    // The editor identifies models by their ids. Of several with one id, the first is listed.
+    const listed = new Map<string, ModelCard>();
+    for (const card of cards) if (!listed.has(card.id)) listed.set(card.id, card);
+    return [...listed.values()];
   };
   return {
     get(connection) {

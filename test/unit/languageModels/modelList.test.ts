@@ -91,6 +91,26 @@ test("the chosen model is listed, and all models by the setting or where the ser
   assert.deepEqual(await ids(lists(guide, plain)), ["guide", "plain"]);
 });
 
+test("ten thousand models with any ids are listed, each id once", async (t) => {
+  const ids = [
+    "__proto__",
+    "constructor",
+    "a/b c",
+    "模型",
+    ...Array.from({ length: 10_000 }, (_, at) => `m${at}`),
+  ];
+  const { models } = await openModels(
+    t,
+    lists(...[...ids, "m7", "constructor"].map((id) => ({ id, model_spec: {} }))),
+  );
+  const listed = await models.list();
+  assert.deepEqual(
+    listed.map(({ modelId }) => modelId),
+    ids,
+  );
+  assert.equal(new Set(listed.map(({ id }) => id)).size, ids.length);
+});
+
 test("the sandbox is listed while it is active, with its play money", async (t) => {
   const { models } = await openModels(t, lists(guide), { connections: [sandbox] });
   const [listed] = await models.list();
