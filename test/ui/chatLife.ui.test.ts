@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { readdir, watch } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { nextAnswer } from "./nextAnswer.ts";
 import { openChatWindow } from "./openChat.ts";
 
 describe("the life of a chat", () => {
   const window = openChatWindow("chat-life", { tokensPerSecond: 40 });
 
-  const { chat, prompt, ask, answered } = window;
+  const { chat, prompt, ask } = window;
   const lastAnswer = () => chat().locator(".answer").last();
   const problem = () => chat().locator(".problem");
   /** Resolves once the file of a conversation contains this text. */
@@ -104,8 +105,9 @@ describe("the life of a chat", () => {
   it("works again once the service has recovered", async () => {
     window.service.setFaults([]);
     window.service.setTokensPerSecond(100_000);
+    const answer = await nextAnswer(chat());
     await prompt().press("Enter");
-    await answered();
+    await answer.locator("footer").waitFor();
     assert.equal(await problem().count(), 0);
     for (const theme of ["light", "hc", "dark"] as const) {
       await window.workbench.setTheme(theme);

@@ -93,6 +93,8 @@ describe("signing in", () => {
     await workbench.reload();
     await workbench.openSideBar();
     await status().getByText("My service").waitFor();
+    // The chat takes the focus when it is ready, which would close the lists of the tests that follow.
+    await workbench.webview().locator("textarea:focus").waitFor();
   });
 
   it("renames, switches to the sandbox and back", async () => {
