@@ -157,7 +157,28 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, ...others } = ownBundles;
+const { sandbox, rpc, ...others } = ownBundles;
+
+/**
+ * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
+ * @type {esbuild.Plugin}
+ */
+const asCommonJs = {
+  name: "as-common-js",
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles) {
+        const { code } = await esbuild.transform(text, {
+          format: "cjs",
+          platform: "node",
+          minify: !dev,
+          supported: { "dynamic-import": false },
+        });
+        writeFileSync(path, code);
+      }
+    });
+  },
+};
 
 /**
  * A style sheet is its text, as short as it can be said.
@@ -181,10 +202,14 @@ const sheetsAsText = {
 const builds = [
   { ...forNode, entryPoints: { extension: "src/extension.ts", lazyBundle, ...others } },
   {
+    // The notebook and its runner share the language, the planner and the client.
     ...forNode,
-    entryPoints: { "rpc-run": "src/rpcRun.ts" },
-    // Any file that imports the editor's API fails the build here, because there is no editor.
-    plugins: [keepApart, takeNamespacesAsTheyAre],
+    entryPoints: { rpc, "rpc-run": "src/rpcRun.ts" },
+    format: "esm",
+    splitting: true,
+    chunkNames: "rpcCommon",
+    write: false,
+    plugins: [...forNode.plugins, asCommonJs],
   },
   {
     ...forNode,

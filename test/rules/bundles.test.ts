@@ -78,7 +78,7 @@ test("the RPC result renderer is at most 64 KB, without its charts", () => {
   assert.ok(!bundlesWith(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
 });
 
-test("only code of the extension host imports vscode", () => {
+test("only code of the extension host imports vscode: not the runner of notebooks, nor what it shares", () => {
   assert.deepEqual(bundlesImporting(/^vscode$/).sort(), [
     "dist/account.js",
     "dist/augment.js",
