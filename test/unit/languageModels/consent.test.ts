@@ -15,10 +15,14 @@ const from = (requestInitiator: string) => ({ requestInitiator });
 /** Answers the modal questions, and notes them. */
 function answerQuestions(t: TestContext, answer: (buttons: readonly string[]) => unknown) {
   const questions: string[] = [];
-  t.mock.method(double.window, "showWarningMessage", async (message: string, options: object, ...buttons: string[]) => {
-    questions.push(`${message}\n${Reflect.get(options, "detail")}`);
-    return answer(buttons);
-  });
+  t.mock.method(
+    double.window,
+    "showWarningMessage",
+    async (message: string, options: object, ...buttons: string[]) => {
+      questions.push(`${message}\n${Reflect.get(options, "detail")}`);
+      return answer(buttons);
+    },
+  );
   return questions;
 }
 
