@@ -9,6 +9,7 @@ import type {
   Json,
   RpcCall,
   RpcChange,
+  RpcExpectation,
   RpcLine,
   RpcNetwork,
   RpcOutcome,
@@ -51,6 +52,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const lines = rounds.flatMap((round) =>
     round.lines.map((state, at) => toLine(run, round, state, at, before(round), { share, facts })),
   );
+  const expectations = rounds.flatMap((round) => round.expectations);
   const view = viewOf(run.project, run.cell);
   const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
   return {
@@ -60,6 +62,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     done: endedAtMs !== undefined,
     networks: run.networks.map(toNetwork),
     lines,
+    ...(expectations.length > 0 ? { expectations } : {}),
     calls,
     total: {
       ...spentBy(run),
@@ -141,6 +144,7 @@ function toLine(
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
+    ...(state.isExpected ? { isExpected: true as const } : {}),
     ...(was ? { was } : {}),
     ...(changed
       ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
@@ -198,9 +202,24 @@ function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcP
   };
 }
 
-/** True if all lines of a run have a result. */
-export function isFine({ lines, problem }: RpcOutput): boolean {
-  return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
+/** True if all lines of a run have a result, or the error that is expected, and all expectations hold. */
+export function isFine({ lines, expectations = [], problem }: RpcOutput): boolean {
+  return (
+    problem === undefined &&
+    lines.every(({ outcome, isExpected }) => outcome.kind === "result" || isExpected === true) &&
+    expectations.every(({ state }) => state === "passed")
+  );
+}
+
+/** `expect $balance > 1 ether: failed, the actual value is 0.5 ether (-0.5 ether)`. */
+export function expectationText({ source, state, actual, difference, reason }: RpcExpectation): string {
+  if (state === "passed") return `${source}: passed`;
+  const details = [
+    reason,
+    actual === undefined ? undefined : `the actual value is ${actual}`,
+    difference === undefined ? undefined : `(${difference})`,
+  ].filter((one) => one !== undefined);
+  return `${source}: ${[state, ...details].join(", ").replace(", (", " (")}`;
 }
 
 /** A short text for an outcome. */
@@ -245,7 +264,10 @@ export function outputText(output: RpcOutput): string {
     const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${request}`;
     return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
   });
+  const checks = (output.expectations ?? []).map(
+    (one) => `${several ? `${one.network}  ` : ""}${expectationText(one)}`,
+  );
   const { credits, usd, ms } = output.total;
   const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
-  return [...lines, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
+  return [...lines, ...checks, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }
