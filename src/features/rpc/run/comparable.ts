@@ -106,7 +106,7 @@ export function fromDecodedList(values: readonly RpcValue[]): Comparable {
 }
 
 /** A part of a value by its path; `length` is that of a list or text. Undefined if there is none. */
-export function partOf(value: Comparable, step: string | number): Comparable | undefined {
+export function partAtStep(value: Comparable, step: string | number): Comparable | undefined {
   if (value.kind === "object") return value.member(String(step));
   if (step === "length" && value.kind === "list") return numberOf(BigInt(value.length));
   if (step === "length" && value.kind === "text") return numberOf(BigInt(lengthOf(value.text)));
@@ -162,7 +162,7 @@ export function holds(left: Comparable, operator: string, right: Comparable): bo
 type Numeric = Extract<Comparable, { kind: "number" }>;
 
 /** A number, or a text of hex digits or decimals. */
-export function toNumber(value: Comparable): Numeric | undefined {
+export function numericOf(value: Comparable): Numeric | undefined {
   if (value.kind === "number") return value;
   if (value.kind !== "text" || value.text.length > maxHexDigits) return undefined;
   if (/^0x[0-9a-f]+$/i.test(value.text)) return numberOf(BigInt(value.text));
@@ -173,7 +173,7 @@ export function toNumber(value: Comparable): Numeric | undefined {
 const maxHexDigits = 4_000;
 
 function order(left: Comparable, right: Comparable): number {
-  const [a, b] = [toNumber(left), toNumber(right)];
+  const [a, b] = [numericOf(left), numericOf(right)];
   for (const [value, number] of [
     [left, a],
     [right, b],
@@ -219,7 +219,7 @@ function isEqualInside(left: Comparable, right: Comparable, effort: Effort): boo
 }
 
 function isSameNumber(left: Comparable, right: Comparable): boolean {
-  const [a, b] = [toNumber(left), toNumber(right)];
+  const [a, b] = [numericOf(left), numericOf(right)];
   if (!a || !b) throw new BrokenExpectation(`${describe(left)} and ${describe(right)} can't be compared`);
   return difference(a, b).digits === 0n;
 }

@@ -21,11 +21,11 @@ import {
   fromJson,
   holds,
   numberOf,
+  numericOf,
   parseDecimal,
-  partOf,
+  partAtStep,
   show,
   showNumber,
-  toNumber,
 } from "./comparable.ts";
 import { eventsIn, toOutcome } from "./outcome.ts";
 import {
@@ -186,7 +186,7 @@ function textsOf({ message, revert }: RpcFailure): readonly string[] {
 }
 
 function partAt(values: Comparable, at: number): Comparable {
-  return (values.kind === "list" ? values.item(at) : partOf(values, at)) ?? { kind: "null" };
+  return (values.kind === "list" ? values.item(at) : partAtStep(values, at)) ?? { kind: "null" };
 }
 
 function containsOne(texts: readonly string[], wanted: Comparable): boolean {
@@ -261,7 +261,7 @@ function measureOperand({ round }: Scope, word: string, { above }: PlannedExpect
   const outcome = round.lines[above ?? -1]?.outcome;
   if (outcome?.kind !== "result") throw new MissingResult("The request above has no result");
   const result = fromJson(outcome.value);
-  const gas = toNumber(result.kind === "object" ? (result.member("gasUsed") ?? { kind: "null" }) : result);
+  const gas = numericOf(result.kind === "object" ? (result.member("gasUsed") ?? { kind: "null" }) : result);
   if (!gas)
     throw new BrokenExpectation(
       "The request above returned no gas. It is that of eth_estimateGas, and gasUsed of a receipt",
@@ -284,7 +284,7 @@ function referenceOperand(
     ? operandOf(scope, found.constant, found, planned)
     : resultOperand(scope, found, path);
   return path.reduce<Comparable>((value, step) => {
-    const part = partOf(value, step);
+    const part = partAtStep(value, step);
     if (!part) throw new BrokenExpectation(`$${name} has no ${step}: it is ${describe(value)}`);
     return part;
   }, whole);
@@ -302,7 +302,10 @@ function resultOperand(scope: Scope, definition: Definition, path: readonly (str
   if (decoding?.by !== "call" || typeof result !== "string") return fromJson(result, addMembers);
   const values = evm?.decodeCallResult(decoding.signature, result);
   const [first] = values ?? [];
-  if (!values || !first) return fromJson(result);
+  if (!values || !first)
+    throw new MissingResult(
+      `$${text} is ${show(fromJson(result))}, which ${decoding.signature.slice(0, maxErrorText)} does not return. Is its contract on this network?`,
+    );
   return values.length === 1 && !(first.name !== "" && path[0] === first.name)
     ? fromDecoded(first)
     : fromDecodedList(values);
@@ -343,7 +346,7 @@ function decimalsOf(value: Value | undefined): keyof typeof units | undefined {
 }
 
 function showIn(value: Comparable, unit: keyof typeof units | undefined): string {
-  const number = unit === undefined ? undefined : toNumber(value);
+  const number = unit === undefined ? undefined : numericOf(value);
   if (!number || number.scale > 0 || unit === undefined) return show(value);
   const decimals = units[unit];
   return `${decimals === 0 ? number.digits : scaled(number.digits, decimals)} ${unit}`;
@@ -357,7 +360,7 @@ function differenceOf(
 ): string | undefined {
   if (operator === "!=" || operator === "contains" || operator === "matches" || operator === "is-null")
     return undefined;
-  const [a, b] = [toNumber(actual), toNumber(expected)];
+  const [a, b] = [numericOf(actual), numericOf(expected)];
   if (a && b && (actual.kind === "number" || expected.kind === "number" || operator !== "==")) {
     const apart = difference(a, b);
     const text = unit === undefined ? showNumber(apart) : showIn(apart, unit);

@@ -211,15 +211,26 @@ export function isFine({ lines, expectations = [], problem }: RpcOutput): boolea
   );
 }
 
-/** `expect $balance > 1 ether: failed, the actual value is 0.5 ether (-0.5 ether)`. */
-export function expectationText({ source, state, actual, difference, reason }: RpcExpectation): string {
-  if (state === "passed") return `${source}: passed`;
-  const details = [
-    reason,
-    actual === undefined ? undefined : `the actual value is ${actual}`,
-    difference === undefined ? undefined : `(${difference})`,
-  ].filter((one) => one !== undefined);
-  return `${source}: ${[state, ...details].join(", ").replace(", (", " (")}`;
+/** `expect $balance > 1 ether: not met. Actual: 0.5 ether, difference: -0.5 ether`. */
+export function expectationText(expectation: RpcExpectation): string {
+  const { source, state } = expectation;
+  return `${source}: ${state === "passed" ? "met" : unmetText(expectation)}`;
+}
+
+/** Why an expectation does not hold, without its source. */
+export function unmetText({ state, expected, actual, difference, reason }: RpcExpectation): string {
+  if (state === "unchecked") return "not checked, because the run ended before";
+  const facts = [
+    ["expected", expected],
+    ["actual", actual],
+    ["difference", difference],
+  ].flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
+  const head = state === "broken" ? "can't be compared" : "not met";
+  return [
+    head,
+    ...(reason === undefined ? [] : [reason]),
+    ...(facts.length > 0 ? [facts.join(", ")] : []),
+  ].join(". ");
 }
 
 /** A short text for an outcome. */
