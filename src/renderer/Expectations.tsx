@@ -47,7 +47,7 @@ const marks = { passed: "✓", failed: "✗", broken: "✗", unchecked: "–" } 
 const names = {
   passed: "Met",
   failed: "Not met",
-  broken: "Can't be compared",
+  broken: "Can't be checked",
   unchecked: "Not checked",
 } as const;
 
@@ -59,15 +59,12 @@ function Row({
   readonly several: boolean;
 }): JSX.Element {
   const { state, source, network, line, expected, actual, difference, reason } = expectation;
-  const facts: readonly (readonly [string, string | undefined])[] =
-    state === "passed"
-      ? [["Actual", actual]]
-      : [
-          ["Expected", expected],
-          ["Actual", actual],
-          ["Difference", difference],
-          ["Reason", reason],
-        ];
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["Expected", expected],
+    ["Actual", actual],
+    ["Difference", difference],
+    ["Reason", reason],
+  ];
   return (
     <li>
       <span
@@ -81,17 +78,20 @@ function Row({
       <span class="quiet">
         line {line + 1}
         {several && ` on ${cutFieldText(network, 80)}`}
+        {state === "passed" && actual !== undefined && ` · ${cutFieldText(actual, 80)}`}
       </span>
-      <dl class="facts">
-        {facts.map(([name, text]) =>
-          text === undefined ? null : (
-            <div key={name}>
-              <dt class="quiet">{name}</dt>
-              <dd>{cutFieldText(text, 600)}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      {state !== "passed" && (
+        <dl class="facts">
+          {facts.map(([name, text]) =>
+            text === undefined ? null : (
+              <div key={name}>
+                <dt class="quiet">{name}</dt>
+                <dd>{cutFieldText(text, 600)}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      )}
     </li>
   );
 }

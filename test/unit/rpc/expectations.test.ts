@@ -82,7 +82,7 @@ describe("expectations", () => {
     assert.equal(isFine({ ...output, expectations }), false);
     assert.match(
       outputText({ ...output, expectations }),
-      /^expect \$balance < 1\.0 ether: not met\. expected: < 1 ether, actual: 1\.000000000000000001 ether, difference: \+0\.000000000000000001 ether$/m,
+      /^expect \$balance < 1\.0 ether: not met: expected < 1 ether, actual 1\.000000000000000001 ether, difference \+0\.000000000000000001 ether$/m,
     );
   });
 

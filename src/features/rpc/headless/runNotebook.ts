@@ -11,7 +11,7 @@ import { declarationsOf, isAbiPath } from "../language/declarations.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
 import { estimateCell, isIdle, planCell } from "../plan.ts";
-import { expectationText, isFine, outputText, outputWantsEvm, toOutput } from "../run/output.ts";
+import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../run/output.ts";
 import { createSentTransactions, createValues, wantsEvm } from "../run/round.ts";
 import { refusalOf, runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
@@ -232,15 +232,4 @@ function writeRefusal({ mayWrite }: HeadlessDeps, project: Project, index: numbe
     : planCell(project, index).lines.find(({ method }) => writesToChain(method));
   if (!write) return undefined;
   return `Nothing was sent. Line ${write.line + 1}: ${write.method} changes the chain. Add --allow-writes to send it.`;
-}
-
-/** The problem of the run, else the first line without a result, else the first expectation that does not hold. */
-function failureOf({ problem, lines, expectations = [] }: RpcOutput): string {
-  if (problem) return problem.sentence;
-  const failed = lines.find(({ outcome, isExpected }) => outcome.kind !== "result" && !isExpected);
-  const unmet = expectations.find(({ state }) => state !== "passed");
-  if (!failed) return unmet ? `Line ${unmet.line + 1}: ${expectationText(unmet)}` : "The cell failed.";
-  const { outcome, line } = failed;
-  if (outcome.kind === "error") return `Line ${line + 1}: error ${outcome.code}: ${outcome.message}`;
-  return `Line ${line + 1}: ${outcome.kind === "unsent" ? outcome.reason : "no result"}`;
 }

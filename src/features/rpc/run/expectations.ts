@@ -103,16 +103,12 @@ function check(scope: Scope, planned: PlannedExpectation, expectation: Expectati
     const actual = operandOf(scope, subject, site, planned);
     const expected: Comparable = object ? operandOf(scope, object, site, planned) : { kind: "null" };
     const isMet = holds(actual, operator.text, expected);
-    const unit = decimalsOf(object);
-    const expectedText = object ? `${operator.text} ${showIn(expected, unit)}` : "null";
-    if (isMet) return { state: "passed", expected: expectedText, actual: showIn(actual, unit) };
-    const apart = differenceOf(actual, operator.text, expected, unit);
-    return {
-      state: "failed",
-      expected: expectedText,
-      actual: showIn(actual, unit),
-      ...(apart === undefined ? {} : { difference: apart }),
-    };
+    const form: Form = { unit: decimalsOf(object), isNumber: expected.kind === "number" };
+    const expectedText = object ? `${operator.text} ${showIn(expected, form)}` : "null";
+    const facts = { expected: expectedText, actual: showIn(actual, form) };
+    if (isMet) return { state: "passed", ...facts };
+    const apart = differenceOf(actual, operator.text, expected, form);
+    return { state: "failed", ...facts, ...(apart === undefined ? {} : { difference: apart }) };
   } catch (error) {
     if (error instanceof MissingResult) return { state: "failed", reason: error.message };
     if (error instanceof BrokenExpectation) return { state: "broken", reason: error.message };
@@ -345,9 +341,16 @@ function decimalsOf(value: Value | undefined): keyof typeof units | undefined {
   return unit !== undefined && Object.hasOwn(units, unit) ? (unit as keyof typeof units) : undefined;
 }
 
-function showIn(value: Comparable, unit: keyof typeof units | undefined): string {
-  const number = unit === undefined ? undefined : numericOf(value);
-  if (!number || number.scale > 0 || unit === undefined) return show(value);
+/** How both sides are shown: as numbers if the expected value is one, and in its unit. */
+interface Form {
+  readonly unit: keyof typeof units | undefined;
+  readonly isNumber: boolean;
+}
+
+function showIn(value: Comparable, { unit, isNumber }: Form): string {
+  const number = isNumber ? numericOf(value) : undefined;
+  if (!number) return show(value);
+  if (unit === undefined || number.scale > 0) return showNumber(number);
   const decimals = units[unit];
   return `${decimals === 0 ? number.digits : scaled(number.digits, decimals)} ${unit}`;
 }
@@ -356,14 +359,14 @@ function differenceOf(
   actual: Comparable,
   operator: string,
   expected: Comparable,
-  unit: keyof typeof units | undefined,
+  form: Form,
 ): string | undefined {
   if (operator === "!=" || operator === "contains" || operator === "matches" || operator === "is-null")
     return undefined;
   const [a, b] = [numericOf(actual), numericOf(expected)];
   if (a && b && (actual.kind === "number" || expected.kind === "number" || operator !== "==")) {
     const apart = difference(a, b);
-    const text = unit === undefined ? showNumber(apart) : showIn(apart, unit);
+    const text = showIn(apart, { ...form, isNumber: true });
     return apart.digits > 0n ? `+${text}` : text;
   }
   if (actual.kind !== "text" || expected.kind !== "text") return undefined;

@@ -211,7 +211,7 @@ export function isFine({ lines, expectations = [], problem }: RpcOutput): boolea
   );
 }
 
-/** `expect $balance > 1 ether: not met. Actual: 0.5 ether, difference: -0.5 ether`. */
+/** `expect $balance > 1 ether: not met: expected > 1 ether, actual 0.5 ether, difference -0.5 ether`. */
 export function expectationText(expectation: RpcExpectation): string {
   const { source, state } = expectation;
   return `${source}: ${state === "passed" ? "met" : unmetText(expectation)}`;
@@ -220,17 +220,22 @@ export function expectationText(expectation: RpcExpectation): string {
 /** Why an expectation does not hold, without its source. */
 export function unmetText({ state, expected, actual, difference, reason }: RpcExpectation): string {
   if (state === "unchecked") return "not checked, because the run ended before";
-  const facts = [
-    ["expected", expected],
-    ["actual", actual],
-    ["difference", difference],
-  ].flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
-  const head = state === "broken" ? "can't be compared" : "not met";
-  return [
-    head,
-    ...(reason === undefined ? [] : [reason]),
-    ...(facts.length > 0 ? [facts.join(", ")] : []),
-  ].join(". ");
+  const facts = Object.entries({ expected, actual, difference }).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name} ${text}`],
+  );
+  const head = state === "broken" ? "can't be checked" : "not met";
+  return `${head}: ${[...facts, ...(reason === undefined ? [] : [reason])].join(", ")}`;
+}
+
+/** The problem of the run, else the first line without a result, else the first expectation that does not hold. */
+export function failureOf({ problem, lines, expectations = [] }: RpcOutput): string {
+  if (problem) return problem.sentence;
+  const failed = lines.find(({ outcome, isExpected }) => outcome.kind !== "result" && !isExpected);
+  const unmet = expectations.find(({ state }) => state !== "passed");
+  if (!failed) return unmet ? `Line ${unmet.line + 1}: ${expectationText(unmet)}` : "The cell failed.";
+  const { outcome, line } = failed;
+  if (outcome.kind === "error") return `Line ${line + 1}: error ${outcome.code}: ${outcome.message}`;
+  return `Line ${line + 1}: ${outcome.kind === "unsent" ? outcome.reason : "no result"}`;
 }
 
 /** A short text for an outcome. */
