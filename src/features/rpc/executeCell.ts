@@ -42,6 +42,8 @@ export interface RunDeps extends RpcDeps {
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
   /** Execution order of the newest execution. */
   readonly order: { last: number };
+  /** Present if transactions are simulated: see `RoundDeps`. */
+  readonly simulating?: Set<string>;
 }
 
 /** Returns true if the following cells may run. */
@@ -82,7 +84,8 @@ export async function executeCell(
       draw.progress,
     );
     output = await draw.finish(run);
-    history.add(cell, output, run);
+    // Past runs are those that were sent.
+    if (!deps.simulating) history.add(cell, output, run);
     execution.end(isFine(output), Date.now() - run.askedMs);
     if (isFine(output)) tickTour("ran");
     return run.problem === undefined;
@@ -95,7 +98,7 @@ export async function executeCell(
     return false;
   } finally {
     listener.dispose();
-    didRun.fire({ cell, output });
+    if (!deps.simulating) didRun.fire({ cell, output });
   }
 }
 
@@ -108,6 +111,7 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     consent: askBeforeSending,
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
+    ...(deps.simulating ? { simulating: deps.simulating } : {}),
   };
 }
 

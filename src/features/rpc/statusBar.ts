@@ -9,7 +9,7 @@ import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell, sumEstimates } from "./plan.ts";
+import { canSimulate, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import { isFine } from "./run/output.ts";
 
@@ -60,11 +60,20 @@ function itemsOf(
   );
   estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
-  if (!last) return [network, estimate];
+  const left = canSimulate(project, index) ? [network, simulateItem(cell), estimate] : [network, estimate];
+  if (!last) return left;
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
   bill.command = { command: commands.rpcHistory, title: "Show Past Runs", arguments: [cell] };
-  return [network, estimate, bill];
+  return [...left, bill];
+}
+
+function simulateItem(cell: vscode.NotebookCell) {
+  const item = new vscode.NotebookCellStatusBarItem("$(debug-alt) Simulate", Left);
+  item.tooltip = "Shows what the transaction would do, without sending it.";
+  item.command = { command: commands.rpcSimulate, title: "Simulate", arguments: [cell] };
+  item.priority = 1.5;
+  return item;
 }
 
 function networkText(networks: readonly string[]): string {
