@@ -31,8 +31,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/headless/command.ts": ["writeFile"],
   // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
-  // Opens an ABI file for reading.
-  "src/features/rpc/readAbiFile.ts": ["open"],
+  // Opens ABI files and environments for reading.
+  "src/features/rpc/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],

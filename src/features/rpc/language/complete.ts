@@ -7,11 +7,13 @@ import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
 import { declaredIn, declaredNames } from "./declarations.ts";
 import { directives } from "./directives.ts";
 import { sugars } from "./encodeRequest.ts";
+import { envFileEnding } from "./envFile.ts";
+import { variablesIn } from "./environments.ts";
 import type { LiteralCell } from "./literal.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import { functions, type Span } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
-import { definitionsIn, networksOfCell, type Project } from "./project.ts";
+import { definitionsIn, environmentOfCell, environmentsOf, networksOfCell, type Project } from "./project.ts";
 
 export interface Completion extends Span {
   readonly label: string;
@@ -69,6 +71,8 @@ function completionsAt(
       return directiveValues(project, place.directive);
     case "reference":
       return nameItems(project, index, place.statement);
+    case "variable":
+      return variableItems(project, index, cell.text.slice(place.end));
     case "member":
       return [...membersOf(place.owner)]
         .filter(
@@ -151,11 +155,28 @@ function directiveValues(project: Project, directive: string): readonly Item[] {
       rank: isMainnet(label) ? 1 : 2,
     }));
   }
+  if (directive === "env") {
+    const { offered } = environmentsOf(project);
+    return offered.map((label) => ({ label, kind: "value", detail: `${label}${envFileEnding}`, rank: 0 }));
+  }
   return (directiveWords.get(directive) ?? []).map((label, rank) => ({
     label,
     kind: "value",
     detail: `@${directive}`,
     rank,
+  }));
+}
+
+/** The variables of the cell's environment, with the braces that close them if they are missing. */
+function variableItems(project: Project, index: number, after: string): readonly Item[] {
+  const variables = variablesIn(environmentsOf(project), environmentOfCell(project, project.cells[index]));
+  const closing = /^[ \t]*\}\}/.test(after.slice(0, 100)) ? "" : after.startsWith("}") ? "}" : "}}";
+  return [...variables.values()].map(({ name, value, isSecret }) => ({
+    label: name,
+    kind: "name",
+    detail: isSecret ? "secret" : value.slice(0, 80),
+    insert: `${name}${closing}`,
+    rank: 0,
   }));
 }
 

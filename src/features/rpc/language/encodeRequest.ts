@@ -168,8 +168,14 @@ function createGathering(context: EncodeContext): Gathering {
       needsEvm: all.some(({ needsEvm }) => needsEvm),
       leavesOut: all.some(({ leavesOut }) => leavesOut),
       isKnown: all.every(({ isKnown }) => isKnown),
+      ...withheldIn(all),
     }),
   };
+}
+
+function withheldIn(all: readonly Found[]): Pick<Found, "withheld"> {
+  const withheld = all.find((one) => one.withheld !== undefined)?.withheld;
+  return withheld === undefined ? {} : { withheld };
 }
 
 const nothing: Found = {

@@ -1,5 +1,6 @@
 import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
 import type { ParamType } from "./catalog/catalog.ts";
+import { type FoundVariable, useVariable } from "./environments.ts";
 import type { Member, Span, Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 
@@ -7,6 +8,8 @@ import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 export interface EncodeContext {
   /** The meaning of a name; undefined if it has no value yet. */
   lookUp(name: string): Meaning | { readonly result: unknown } | undefined;
+  /** The variable of an environment; undefined if it is not known yet. */
+  variable(name: string): FoundVariable | undefined;
   /** Number of the newest block; undefined if unknown. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
@@ -35,6 +38,8 @@ export type EncodeType = ParamType | "abi";
 
 interface EncodeProblem extends Span {
   readonly message: string;
+  /** True if a variable at this place has no value. */
+  readonly lacksVariable?: boolean;
 }
 
 /** The encoded value, and what is missing for it. */
@@ -49,6 +54,8 @@ export interface EncodedValue {
   readonly needsEvm: boolean;
   /** True if a part was skipped because of the effort. */
   readonly leavesOut: boolean;
+  /** A variable of the environment without a value here. */
+  readonly withheld?: string;
   /** True if no part is `unknownYet`. */
   readonly isKnown: boolean;
 }
@@ -61,6 +68,7 @@ interface Encoding {
   needsHead: boolean;
   needsEvm: boolean;
   leavesOut: boolean;
+  withheld?: string;
   isKnown: boolean;
 }
 
@@ -107,6 +115,8 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
       return Object.fromEntries(value.members.map((member) => encodeMember(member, type, encoding)));
     case "reference":
       return encodeReference(value, type, encoding);
+    case "variable":
+      return encodeVariable(value, type, encoding);
     case "apply":
       return encodeApply(value, encoding);
     case "option":
@@ -186,6 +196,7 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   encoding.needsHead ||= inner.needsHead;
   encoding.needsEvm ||= inner.needsEvm;
   encoding.leavesOut ||= inner.leavesOut;
+  if (inner.withheld !== undefined) encoding.withheld ??= inner.withheld;
   encoding.isKnown &&= inner.isKnown;
   if (!grow(value, constant.end - constant.start + inner.size, encoding)) return unknown(encoding);
   return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
@@ -231,6 +242,24 @@ function memberAt(value: Reference, whole: unknown, type: EncodeType, encoding: 
   }
   const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
   return count >= 0n && (type === "quantity" || type === "block") ? toQuantity(count) : at;
+}
+
+type VariableValue = Extract<Value, { kind: "variable" }>;
+
+function encodeVariable(value: VariableValue, type: EncodeType, encoding: Encoding): unknown {
+  const { name, unit, start, end } = value;
+  const found = encoding.context.variable(name);
+  if (!found) {
+    encoding.withheld ??= name;
+    return unknown(encoding);
+  }
+  const used = useVariable(found, name, unit);
+  if ("problem" in used) {
+    encoding.problems.push({ start, end, message: used.problem, lacksVariable: true });
+    return unknown(encoding);
+  }
+  if (!grow(value, used.length, encoding)) return unknown(encoding);
+  return encodeChild({ ...used.literal, start, end }, type, encoding);
 }
 
 type Apply = Extract<Value, { kind: "apply" }>;
