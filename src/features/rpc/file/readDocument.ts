@@ -170,17 +170,21 @@ export function withEnvironment(head: string, environment: string): string {
   return withValue(head, "env", environment);
 }
 
-type HeadKey = "network" | "env";
+const headLinesOf = {
+  network: { value: /^network:(.*)$/m, line: /^network:[^\r\n]*/m },
+  env: { value: /^env:(.*)$/m, line: /^env:[^\r\n]*/m },
+} as const;
+type HeadKey = keyof typeof headLinesOf;
 
 function valueInHead(head: string, key: HeadKey): string {
   const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
-  const line = new RegExp(`^${key}:(.*)$`, "m").exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
+  const line = headLinesOf[key].value.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
   return (line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, "");
 }
 
 function withValue(head: string, key: HeadKey, value: string): string {
   const line = `${key}: ${value}`;
-  const present = new RegExp(`^${key}:[^\\r\\n]*`, "m");
+  const present = headLinesOf[key].line;
   if (present.test(head)) return head.replace(present, () => line);
   const eol = /\r\n/.test(head) ? "\r\n" : "\n";
   const [, mark = "", opening = "", rest = ""] =

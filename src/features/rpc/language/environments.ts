@@ -119,12 +119,26 @@ export const hidingOf = memo(({ files, given }: Environments): Hiding => {
   if (forms.size === 0) return { hide: undefined };
   // The longest first, so that no part of it is left.
   const sorted = [...forms].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(
-    sorted.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"),
-    "gi",
-  );
-  return { hide: (text) => text.replace(pattern, hidden) };
+  return { hide: (text) => sorted.reduce(hideForm, text) };
 });
+
+function hideForm(text: string, form: string): string {
+  const lower = lowerCase(text);
+  let found = lower.indexOf(form);
+  if (found < 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (; found >= 0; found = lower.indexOf(form, from)) {
+    parts.push(text.slice(from, found));
+    from = found + form.length;
+  }
+  return [...parts, text.slice(from)].join(hidden);
+}
+
+/** Only of ASCII, so that offsets stay. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
 
 function formsOf(variable: Variable): string[] {
   const { value } = variable;
@@ -134,9 +148,7 @@ function formsOf(variable: Variable): string[] {
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
   const json = JSON.stringify(value).slice(1, -1);
-  return [value, json, digits, decimal, text].filter((form) => form !== undefined).filter(isHideable);
-}
-
-function isHideable(form: string): boolean {
-  return form.length >= leastSecret;
+  return [value, json, digits, decimal, text]
+    .filter((form) => form !== undefined && form.length >= leastSecret)
+    .map((form = "") => lowerCase(form));
 }

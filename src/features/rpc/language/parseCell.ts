@@ -46,7 +46,7 @@ function literalStart(text: string): number | undefined {
 }
 
 /** JSON never starts with two braces and a name, which is a variable. */
-const variable = /\{\{[ \t]*[\w.-]*[ \t]*\}\}/y;
+const variable = /\{\{[ \t]*[\w.-]+[ \t]*\}\}/y;
 
 function isJsonAt(text: string, at: number): boolean {
   return text[at] === "[" || (text[at] === "{" && endOf(variable, text, at) === at);
