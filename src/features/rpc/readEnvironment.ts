@@ -9,7 +9,8 @@ import {
 } from "./language/envFile.ts";
 import { readInside } from "./readInside.ts";
 
-const mostParents = 20;
+/** Parents of a notebook that are searched. */
+export const mostParents = 20;
 /** Environments of a notebook. */
 export const mostEnvironments = 20;
 export const tooManyEnvironments: EnvFile = {

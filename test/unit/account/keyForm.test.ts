@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dialects } from "../../../src/api/dialect.ts";
 import {
-  addToGitignore,
   hasVariable,
-  ignoreState,
   secretProblem,
   variableProblem,
   withVariable,
@@ -25,6 +23,7 @@ import {
   toNewKey,
   typedExpiryOf,
 } from "../../../src/features/account/keyForm.ts";
+import { addToGitignore, ignoreState } from "../../../src/platform/gitIgnore.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "env-"));

@@ -3,13 +3,13 @@ import { methodOf, type Param } from "./catalog/catalog.ts";
 import {
   type EncodeContext,
   type EncodedValue,
-  type EncodeType,
   encodeValue,
   signatureEffort,
   spend,
   unknownYet,
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
+import type { EncodeType } from "./valueTypes.ts";
 
 /** The decoder for the result of a line. */
 export type ResultDecoding =

@@ -1,8 +1,8 @@
 import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
-import type { ParamType } from "./catalog/catalog.ts";
 import { type FoundVariable, useVariable } from "./environments.ts";
 import type { Member, Span, Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
+import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
 
 /** The facts that encoding needs beyond the line itself. */
 export interface EncodeContext {
@@ -33,8 +33,6 @@ export interface Effort {
   /** True if values beyond the limit are skipped. False if they are a problem. */
   readonly mayLeaveOut: boolean;
 }
-
-export type EncodeType = ParamType | "abi";
 
 interface EncodeProblem extends Span {
   readonly message: string;
@@ -131,34 +129,8 @@ function unknown(encoding: Encoding): typeof unknownYet {
   return unknownYet;
 }
 
-export function itemType(type: EncodeType): EncodeType {
-  if (type === "slots") return "quantity";
-  return type === "abi" || type === "block" ? type : "json";
-}
-
-const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
-  ["fromBlock", "block"],
-  ["toBlock", "block"],
-  ["blockNumber", "quantity"],
-  ["address", "address"],
-  ["from", "address"],
-  ["to", "address"],
-  ["data", "data"],
-  ["input", "data"],
-  ["tracerConfig", "json"],
-]);
-const quantityMembers =
-  /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
-
 function encodeMember({ key, value }: Member, type: EncodeType, encoding: Encoding): [string, unknown] {
   return [key.text, encodeChild(value, memberType(key.text, type), encoding)];
-}
-
-/** The type of a member of an object. */
-export function memberType(name: string, type: EncodeType): EncodeType {
-  if (type === "abi") return type;
-  if (type === "starkBlock") return "number";
-  return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
 }
 
 type NumberValue = Extract<Value, { kind: "number" }>;
@@ -244,22 +216,20 @@ function memberAt(value: Reference, whole: unknown, type: EncodeType, encoding: 
   return count >= 0n && (type === "quantity" || type === "block") ? toQuantity(count) : at;
 }
 
-type VariableValue = Extract<Value, { kind: "variable" }>;
-
-function encodeVariable(value: VariableValue, type: EncodeType, encoding: Encoding): unknown {
+function encodeVariable(
+  value: Extract<Value, { kind: "variable" }>,
+  type: EncodeType,
+  encoding: Encoding,
+): unknown {
   const { name, unit, start, end } = value;
   const found = encoding.context.variable(name);
-  if (!found) {
-    encoding.withheld ??= name;
-    return unknown(encoding);
-  }
-  const used = useVariable(found, name, unit);
-  if ("problem" in used) {
+  const used = found && useVariable(found, name, unit);
+  if (!used) encoding.withheld ??= name;
+  else if ("problem" in used)
     encoding.problems.push({ start, end, message: used.problem, lacksVariable: true });
-    return unknown(encoding);
-  }
-  if (!grow(value, used.length, encoding)) return unknown(encoding);
-  return encodeChild({ ...used.literal, start, end }, type, encoding);
+  else if (grow(value, used.length, encoding))
+    return encodeChild({ ...used.literal, start, end }, type, encoding);
+  return unknown(encoding);
 }
 
 type Apply = Extract<Value, { kind: "apply" }>;
