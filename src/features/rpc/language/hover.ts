@@ -101,17 +101,18 @@ function valueHover(
     }
     case "reference":
       return { ...span, lines: referenceLines(project, cell, statement, value.name, facts) };
-    case "variable":
-      return { ...span, lines: variableLines(variableOfCell(project, cell, value.name), value.name) };
+    case "variable": {
+      const lines = variableLines(variableOfCell(project, cell, value.name));
+      return lines && { ...span, lines };
+    }
     default:
       return undefined;
   }
 }
 
-/** The value of a variable and its file. */
-function variableLines(found: FoundVariable | undefined, name: string): string[] {
-  if (!found) return [`The file of ${codeSpan(name)} is being read.`];
-  if ("problem" in found) return [codeSpan(found.problem)];
+/** The value of a variable and its file. Without a value the problem is shown. */
+function variableLines(found: FoundVariable | undefined): string[] | undefined {
+  if (!found || "problem" in found) return undefined;
   const { variable, path } = found;
   const [first = ""] = variable.value.slice(0, 200).split("\n", 1);
   const isWhole = first === variable.value;
