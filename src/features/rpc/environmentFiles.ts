@@ -21,7 +21,7 @@ import {
 export interface EnvironmentFiles extends vscode.Disposable {
   /** What is read so far. Starts to read the others; `onDidChange` follows. `head` is the one of the front matter. */
   of(notebook: vscode.NotebookDocument, named: readonly string[], head: string | undefined): Environments;
-  /** Reads all files of a notebook again, because a run must not use older values. */
+  /** Reads all files of a notebook again, because a run must not use older values, nor a list older names. */
   refresh(notebook: vscode.NotebookDocument): Promise<void>;
   /** The environment of notebooks that name none. */
   choose(environment: string | undefined): Promise<void>;
@@ -93,7 +93,7 @@ export function createEnvironmentFiles(workspaceState: vscode.Memento): Environm
     },
     async refresh(notebook) {
       const entry = entries.get(notebook.uri.toString());
-      if (entry && entry.names.length > 0) read(notebook, entry);
+      if (entry) read(notebook, entry);
       await entry?.reading;
     },
     async choose(environment) {

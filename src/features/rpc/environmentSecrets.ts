@@ -44,20 +44,24 @@ export function createEnvironmentSecrets({
   };
   const checkAll = () => vscode.workspace.textDocuments.forEach(schedule);
   const ignoreFiles = vscode.workspace.createFileSystemWatcher("**/.gitignore");
+  const files = vscode.workspace.createFileSystemWatcher(`**/*${envFileEnding}`, true, true);
   checkAll();
   const subscriptions = vscode.Disposable.from(
     collection,
     ignoreFiles,
+    files,
+    files.onDidDelete((uri) => collection.delete(uri)),
     ...[ignoreFiles.onDidChange, ignoreFiles.onDidCreate, ignoreFiles.onDidDelete].map((event) =>
       event(checkAll),
     ),
     vscode.workspace.onDidGrantWorkspaceTrust(checkAll),
     vscode.workspace.onDidOpenTextDocument(schedule),
     vscode.workspace.onDidChangeTextDocument(({ document }) => schedule(document)),
-    vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => void collection.delete(uri))),
     onDidRead((file) => {
-      if ("uri" in file && file.uri !== undefined)
-        void check(vscode.Uri.parse(file.uri), [...file.variables.values()]);
+      if (!("uri" in file) || file.uri === undefined) return;
+      const uri = vscode.Uri.parse(file.uri);
+      // An open document may have changes.
+      if (!openDocument(uri)) void check(uri, [...file.variables.values()]);
     }),
     vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions }),
     { dispose: () => timers.forEach((timer) => void clearTimeout(timer)) },
@@ -67,7 +71,7 @@ export function createEnvironmentSecrets({
       if (!(target instanceof vscode.Uri) || target.scheme !== "file" || !vscode.workspace.isTrusted) return;
       const { fsPath } = target;
       await addToGitignore(dirname(fsPath), basename(fsPath));
-      const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === fsPath);
+      const document = openDocument(target);
       if (document) await checkDocument(document);
       else collection.delete(target);
       if ((await ignoreState(dirname(fsPath), basename(fsPath))) === "ignored") return;
@@ -78,6 +82,10 @@ export function createEnvironmentSecrets({
     },
     dispose: () => subscriptions.dispose(),
   };
+}
+
+function openDocument({ fsPath }: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === fsPath);
 }
 
 /** Without git, outside of a repository and in a folder that is not trusted, there are none. */
