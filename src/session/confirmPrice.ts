@@ -10,6 +10,11 @@ export interface PriceQuestion {
   /** `Search the web`: the title of the question. */
   readonly title: string;
   readonly button: string;
+  /**
+   * A button that refuses and has the focus, for a question that the user did not cause: an accidental Enter then sends
+   * nothing.
+   */
+  readonly refuseButton?: string;
   /** USD of one call; undefined if the list states no price. */
   readonly usd: number | undefined;
   /** Number of calls. More than one paid call always asks. Default 1. */
@@ -45,8 +50,13 @@ export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQ
 export async function confirmPrice(deps: PriceDeps, question: PriceQuestion): Promise<boolean> {
   if (!isPriceDue(deps, question)) return true;
   const { title, paid } = priceWords(deps, question);
-  const { button, detail = "" } = question;
-  const answer = await askModally(`${title}?`, { detail: [paid, detail].filter(Boolean).join("\n") }, button);
+  const { button, refuseButton, detail = "" } = question;
+  const answer = await askModally(
+    `${title}?`,
+    { detail: [paid, detail].filter(Boolean).join("\n") },
+    ...(refuseButton === undefined ? [] : [refuseButton]),
+    button,
+  );
   if (answer !== button) return false;
   await agreePrice(deps, question);
   return true;

@@ -101,6 +101,8 @@ async function question(extension: string, { name, kind }: Connection): Promise<
     {
       detail: `${charged}\n"Why Did This Cost?" lists each request. To withdraw this, run "Switch Connection…" and choose "Extensions That Use the Models…".`,
     },
+    // The first button has the focus: the user may be typing elsewhere when another extension causes the question.
+    "Don't Allow",
     allowButton,
   ).then(undefined, () => undefined);
   return answer === allowButton;

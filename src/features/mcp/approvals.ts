@@ -42,7 +42,7 @@ async function showQuestion(
   pick.title = plain(`MCP client ${client} asks: ${tool.title}`);
   pick.placeholder = plain(`${words.title}?`);
   pick.ignoreFocusOut = true;
-  pick.items = questionItems(client, question, words);
+  pick.items = questionItems(question, words);
   // Text that was meant for the editor must not choose an item.
   pick.onDidChangeValue(() => {
     pick.value = "";
@@ -63,7 +63,6 @@ async function showQuestion(
 }
 
 function questionItems(
-  client: string,
   { asks, button, summary, details }: CallConsent["question"],
   { paid }: ReturnType<typeof priceWords>,
 ): AnswerItem[] {
@@ -72,7 +71,7 @@ function questionItems(
     ? [
         {
           label: "$(check-all) Allow for This Client",
-          description: plain(`${client} may repeat it for up to 10 cents, or this price, without a question`),
+          description: "No question again for up to 10 cents, or this price",
           answer: "client",
         },
       ]

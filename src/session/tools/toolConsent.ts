@@ -29,6 +29,7 @@ export function toPriceQuestion(
     action: `tool.${name}`,
     title: summary,
     button,
+    refuseButton: `Don't ${button}`,
     usd,
     alwaysAsks: isAlways,
     detail: details.join("\n"),

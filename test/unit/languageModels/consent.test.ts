@@ -13,12 +13,16 @@ const hello: Answer = (_, response) => {
 const from = (requestInitiator: string) => ({ requestInitiator });
 
 /** Answers the modal questions, and notes them. */
-function answerQuestions(t: TestContext, answer: () => unknown) {
+function answerQuestions(t: TestContext, answer: (buttons: readonly string[]) => unknown) {
   const questions: string[] = [];
-  t.mock.method(double.window, "showWarningMessage", async (message: string, options: object) => {
-    questions.push(`${message}\n${Reflect.get(options, "detail")}`);
-    return answer();
-  });
+  t.mock.method(
+    double.window,
+    "showWarningMessage",
+    async (message: string, options: object, ...buttons: string[]) => {
+      questions.push(`${message}\n${Reflect.get(options, "detail")}`);
+      return answer(buttons);
+    },
+  );
   return questions;
 }
 
@@ -92,11 +96,12 @@ test("two requests at once share a question; one that is cancelled stops waiting
 });
 
 test("the list withdraws an approval, and allows what was refused", async (t) => {
-  let answer: string | undefined = "Allow";
-  const questions = answerQuestions(t, () => answer);
+  // The first button has the focus: Enter refuses.
+  let place = -1;
+  const questions = answerQuestions(t, (buttons) => buttons.at(place));
   const { models, server } = await openModels(t, hello);
   await ask(models.respond, [user("Hi")], from("a.allowed"));
-  answer = undefined;
+  place = 0;
   await assert.rejects(ask(models.respond, [user("Hi")], from("a.refused")));
   let listed: readonly { readonly label: string; readonly picked: boolean }[] = [];
   const pick = async (items: typeof listed) => {

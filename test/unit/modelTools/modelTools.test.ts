@@ -101,8 +101,9 @@ test("a transaction is shown decoded and confirmed each time; without consent it
   const { invoke, prepare, sent } = await openTools(t, {
     describeWrite: async ({ method }) => [`Method: ${method}`, "To: 0xabc", "Value: 1 ETH"],
   });
-  let button: string | undefined;
-  const asked = answerDialogs(t, () => button);
+  // The first button has the focus: Enter.
+  let place = 0;
+  const asked = answerDialogs(t, (buttons) => buttons.at(place));
   const send = { network: "ethereum-mainnet", method: "eth_sendRawTransaction", params: ["0x02"] };
   assert.equal((await prepare("call_chain", send)).confirmationMessages, undefined);
   await assert.rejects(invoke("call_chain", send), /the user declined/);
@@ -111,7 +112,7 @@ test("a transaction is shown decoded and confirmed each time; without consent it
     asked[0] ?? "",
     /^Send a transaction to ethereum-mainnet for .*\?\n[\s\S]*To: 0xabc\nValue: 1 ETH[\s\S]*can't be undone/,
   );
-  button = "Send";
+  place = -1;
   await invoke("call_chain", send);
   await invoke("call_chain", send);
   assert.equal(asked.length, 3);
@@ -119,7 +120,7 @@ test("a transaction is shown decoded and confirmed each time; without consent it
 });
 
 test("methods for which the node signs, and writes that can't be decoded, are refused", async (t) => {
-  const asked = answerDialogs(t, ([button]) => button);
+  const asked = answerDialogs(t, (buttons) => buttons.at(-1));
   const { invoke, sent } = await openTools(t, {
     describeWrite: async () => {
       throw new Error("These bytes are not a signed transaction");

@@ -44,6 +44,8 @@ for (const nodes of [true, false])
           for (const { outcome } of run.rounds.flatMap(({ lines }) => lines)) {
             assert.ok(outcome.kind === "result", JSON.stringify(outcome));
           }
+          for (const expectation of run.rounds.flatMap(({ expectations }) => expectations))
+            assert.equal(expectation.state, "passed", JSON.stringify(expectation));
         }
       });
     }

@@ -22,7 +22,7 @@ export interface RawTransaction {
   readonly paymaster?: string;
   /** Undefined for a signature that is valid on every chain. */
   readonly chainId: number | undefined;
-  /** Undefined if it creates a contract. */
+  /** With its EIP-55 checksum. Undefined if it creates a contract. */
   readonly to: string | undefined;
   /** Exact, in the chain's coin. */
   readonly value: string;
@@ -53,7 +53,7 @@ export function readTransaction(raw: string): RawTransaction {
     hash: isZksync ? undefined : keccak256(signed),
     ...(parsed.paymaster ? { paymaster: parsed.paymaster } : {}),
     chainId: parsed.chainId,
-    to: parsed.to ?? undefined,
+    to: parsed.to && /^0x[0-9a-f]{40}$/i.test(parsed.to) ? getAddress(parsed.to) : (parsed.to ?? undefined),
     value: formatEther(parsed.value ?? 0n),
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,

@@ -4,7 +4,7 @@ import type { CellFacts } from "./cellFacts.ts";
 import { isEnvironmentName } from "./envFile.ts";
 import { type Environments, type FoundVariable, findVariable, hidingOf } from "./environments.ts";
 import { memo } from "./memo.ts";
-import type { Name, Placed, Request, Statement, Value } from "./nodes.ts";
+import type { Expectation, Name, Placed, Request, Statement, Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 
 export interface ProjectCell {
@@ -183,7 +183,13 @@ export function isBefore(definition: Definition, cell: number, statement: number
   return definition.cell < cell || (definition.cell === cell && definition.statement < statement);
 }
 
+/** The expectations of a cell of lines. */
+export function expectationsOf(cell: LinesCell): readonly Placed<Statement & Expectation>[] {
+  return partsOf(cell).expectations;
+}
+
 interface Parts {
+  readonly expectations: readonly Placed<Statement & Expectation>[];
   readonly requests: readonly Placed<Statement & Request>[];
   readonly directives: readonly Placed<Directive>[];
   readonly constants: readonly Placed<Constant>[];
@@ -205,6 +211,7 @@ const partsOf = memo((cell: LinesCell): Parts => {
     );
   return {
     names,
+    expectations: ofKind("expect"),
     requests: ofKind("request"),
     directives: ofKind("directive"),
     constants: ofKind("constant"),

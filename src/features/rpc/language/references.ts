@@ -1,5 +1,5 @@
 import { memo } from "./memo.ts";
-import type { Name, Span, Statement, Value } from "./nodes.ts";
+import { type Name, type Span, type Value, valuesOf } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 
 /** A use of a name. The span is the name without the $. */
@@ -13,12 +13,7 @@ export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
   cell.statements.flatMap(({ offset, statement }, index) => {
     return valuesOf(statement)
       .flatMap(referencesOf)
-      .map(({ name, start, end }) => ({
-        name,
-        start: offset + start,
-        end: offset + end,
-        statement: index,
-      }));
+      .map(({ name, start, end }) => ({ name, start: offset + start, end: offset + end, statement: index }));
   }),
 );
 
@@ -50,12 +45,6 @@ export const variablesUsedIn = memo((cell: LinesCell) => {
   }
   return { variables, texts };
 });
-
-/** The values of a statement. */
-function valuesOf(statement: Statement): readonly Value[] {
-  if (statement.kind === "constant") return [statement.value];
-  return statement.kind === "request" || statement.kind === "directive" ? statement.args : [];
-}
 
 /** The values inside a value. */
 export function innerValues(value: Value): readonly Value[] {

@@ -6,6 +6,7 @@ import { type Polling, pollingOf } from "../language/directives.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
+import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import {
   answersFor,
@@ -149,6 +150,7 @@ async function runRounds(
   for (const round of run.rounds) {
     const task: RoundTask = { project, cell, plan, network: round.network, signal, onProgress };
     await runRound(deps, task, round);
+    round.expectations = await checkExpectations(deps, task, round);
   }
   if (!polling) return;
   const before = run.spentBefore.credits;
@@ -193,7 +195,18 @@ const waitTries = 30;
 const waitMs = 4_000;
 
 function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Round {
-  return { network, lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })), calls: [] };
+  const expectations = plan.expectations.map(({ line, source }) => ({
+    network,
+    line,
+    source,
+    state: "unchecked" as const,
+  }));
+  return {
+    network,
+    lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })),
+    expectations,
+    calls: [],
+  };
 }
 
 /** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
