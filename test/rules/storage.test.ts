@@ -25,10 +25,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/augment/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
   "src/features/account/exportFile.ts": ["open"],
-  // The user's .env, created with 0600.
-  "src/features/account/envFile.ts": ["writeFile"],
-  // The user's .gitignore.
-  "src/platform/gitIgnore.ts": ["appendFile"],
+  // The user's .env, created with 0600, and its .gitignore.
+  "src/platform/envFile.ts": ["appendFile", "writeFile"],
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/command.ts": ["writeFile"],
   // Opens an upload for reading.

@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
-import { addToGitignore, ignoreState } from "../../platform/gitIgnore.ts";
+import {
+  addToGitignore,
+  hasVariable,
+  ignoreState,
+  secretProblem,
+  variableProblem,
+  writeVariable,
+} from "../../platform/envFile.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { environment } from "../../shared/ids.ts";
 import type { Account } from "./accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
-import { hasVariable, secretProblem, variableProblem, writeVariable } from "./envFile.ts";
 
 interface NewSecret {
   readonly secret: string;
