@@ -31,7 +31,7 @@ describe("environments of RPC notebooks", () => {
     await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
   };
 
-  it("an unknown variable is marked, and the environment is chosen below the cell", async () => {
+  it("an unknown variable is marked, and the environment is chosen in the toolbar", async () => {
     const { page } = workbench;
     await open("checks.rpc.md");
     await cells().getByText("no environment").waitFor();
@@ -45,7 +45,7 @@ describe("environments of RPC notebooks", () => {
     const hover = page.locator(".monaco-hover", { hasText: "is not defined in the environment production" });
     await hover.first().waitFor();
     await page.keyboard.press("Escape");
-    await cells().getByText("no environment").click();
+    await page.locator(".notebook-toolbar-container").getByText("Environment", { exact: true }).click();
     const list = page.locator(".quick-input-widget");
     await list.getByText("Environment of RPC notebooks").waitFor();
     await workbench.screenshot("rpc-environment-pick");
@@ -87,6 +87,8 @@ describe("environments of RPC notebooks", () => {
     await mark.first().waitFor();
     const row = page.locator(".editor-instance .view-line", { hasText: "PRIVATE_KEY" });
     await row.click();
+    // Before it, the editor closes a menu of quick fixes.
+    await page.locator(".editor-instance .lightBulbWidget").first().waitFor();
     await workbench.screenshot("rpc-environment-secret");
     await page.keyboard.press("ControlOrMeta+.");
     await page.locator(".action-widget").getByText("Add to .gitignore").first().click();

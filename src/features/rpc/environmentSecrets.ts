@@ -29,7 +29,9 @@ export function createEnvironmentSecrets({
     versions.set(key, version);
     const found = await diagnosticsFor(uri, variables);
     // A newer check has started.
-    if (versions.get(key) === version) collection.set(uri, found);
+    if (versions.get(key) !== version) return;
+    // Setting the same warnings again would close an open menu of their quick fixes.
+    if (textOf(collection.get(uri) ?? []) !== textOf(found)) collection.set(uri, found);
   };
   const checkDocument = (document: vscode.TextDocument) =>
     check(document.uri, [...parseEnv(document.getText()).values()]);
@@ -82,6 +84,10 @@ export function createEnvironmentSecrets({
     },
     dispose: () => subscriptions.dispose(),
   };
+}
+
+function textOf(diagnostics: readonly vscode.Diagnostic[]): string {
+  return diagnostics.map(({ range, message }) => `${range.start.line} ${message}`).join("\n");
 }
 
 function openDocument({ fsPath }: vscode.Uri): vscode.TextDocument | undefined {
