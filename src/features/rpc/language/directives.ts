@@ -6,6 +6,7 @@ export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({
     network:
       "The network of the cell: `@network base-mainnet`. Several networks are compared. `local` is a node on this machine.",
+    env: "The environment of the cell: `@env staging` takes `{{NAME}}` from the file `staging.rpc.env`, beside the notebook or in a folder above it.",
     every: "Repeats the cell when you run it: `@every 6s`. Ends at @times, @budget or Stop.",
     times: "The maximum number of runs with @every: `@times 20`. The default is 10.",
     budget: "The maximum of credits that @every spends: `@budget 2000`.",

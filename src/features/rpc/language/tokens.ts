@@ -7,6 +7,7 @@ type TokenKind =
   | "number"
   | "hex"
   | "reference"
+  | "variable"
   | "signature"
   | "word"
   | "mark"
@@ -51,6 +52,8 @@ const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
   ["hex", pattern(/0[xX]\w*/y), "0"],
   ["number", pattern(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y), "-0123456789"],
   ["reference", referenceEnd, "$"],
+  // An unclosed one ends after its name.
+  ["variable", pattern(/\{\{[ \t]*[\w.-]*[ \t]*(?:\}\})?/y), "{"],
   ["signature", signatureEnd, letters],
   ["word", wordEnd, letters],
   ["mark", pattern(/[=!<>]=|[{}[\](),:=@.<>!]/y), "{}[](),:=@.<>!"],
