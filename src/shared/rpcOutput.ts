@@ -224,4 +224,6 @@ export type RpcOutputMessage =
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
   /** Opens a diff with the previous run. */
   | { readonly type: "compare"; readonly runId: string }
+  /** Asks for a file and writes the rows of a table to it. `name` is the title of the table. */
+  | { readonly type: "saveCsv"; readonly name: string; readonly csv: string }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };
