@@ -11,7 +11,8 @@ runHeadless({
   signal: stop.signal,
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
-  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox(),
+  // This dialect has all networks of the other one, and Solana.
+  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox({ dialect: "venice" }),
 }).then(
   (status) => {
     process.exitCode = status;

@@ -30,6 +30,7 @@ export type RpcResultView =
   | "logs"
   | "feeHistory"
   | "trace"
+  | "solana"
   | "table"
   | "json"
   | "any";

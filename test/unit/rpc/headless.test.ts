@@ -43,7 +43,7 @@ async function run(
     signal: signal ?? new AbortController().signal,
     print: (line) => void printed?.push(line),
     printError: (line) => void errors?.push(line),
-    startSandbox: () => startTestSandbox(),
+    startSandbox: () => startTestSandbox({ dialect: "venice" }),
   });
   return { status, printed: (printed ?? []).join("\n"), errors: (errors ?? []).join("\n") };
 }
