@@ -117,7 +117,7 @@ export interface SolanaTransaction {
 /** Parts of a list that are shown; a node returns far fewer. */
 const mostParts = 300;
 
-export function readTransaction({ transaction, meta: given }: JsonObject): SolanaTransaction {
+export function readSolanaTransaction({ transaction, meta: given }: JsonObject): SolanaTransaction {
   const sent = objectOf(transaction);
   const message = objectOf(sent.message);
   const meta = objectOf(given);
@@ -268,7 +268,7 @@ export function solanaText(result: Json): string | undefined {
     case "accounts":
       return counted(read.rows.length, "account");
     case "transaction": {
-      const { error, fee, instructions } = readTransaction(read.transaction);
+      const { error, fee, instructions } = readSolanaTransaction(read.transaction);
       const state = error === undefined ? "succeeded" : `failed: ${error}`;
       return `${state}, ${counted(instructions.length, "instruction")}${fee === undefined ? "" : `, fee ${solText(fee)}`}`;
     }

@@ -42,7 +42,7 @@ function filterText(name: string, value: Json | undefined, writing: Writing): st
 }
 
 /** The rows whose texts contain the filter, as indexes. Case is ignored. */
-export function matching(texts: readonly string[], filter: string): readonly number[] {
+export function matchingRows(texts: readonly string[], filter: string): readonly number[] {
   const wanted = filter.trim().toLowerCase();
   return texts.flatMap((text, at) => (text.includes(wanted) ? at : []));
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 import { counted, grouped } from "../numbers.ts";
-import { type Column, filterTexts, matching, type Order, ordered, toCsv } from "../tableRows.ts";
+import { type Column, filterTexts, matchingRows, type Order, ordered, toCsv } from "../tableRows.ts";
 import { Paged } from "./Paged.tsx";
 import { type Sorting, TableFrame } from "./TableFrame.tsx";
 
@@ -77,7 +77,7 @@ function useArranged<Row>(
     [rows, columns, isFiltered, writing.radix],
   );
   const found = useMemo(
-    () => (isFiltered ? matching(texts, filter) : rows.map((_, at) => at)),
+    () => (isFiltered ? matchingRows(texts, filter) : rows.map((_, at) => at)),
     [texts, filter, rows, isFiltered],
   );
   return useMemo(() => {

@@ -11,7 +11,7 @@ import {
   accountFacts,
   programText,
   readSolana,
-  readTransaction,
+  readSolanaTransaction,
   type SolanaChange,
   type SolanaInstruction,
   solText,
@@ -111,7 +111,7 @@ function Transaction({
   readonly path: string;
 }): JSX.Element {
   const { atMs } = useDrawing();
-  const read = readTransaction(transaction);
+  const read = readSolanaTransaction(transaction);
   const { error, fee, signers, signature, instructions, changes, logs } = read;
   const [slot, time] = [toWhole(transaction.slot), toWhole(transaction.blockTime)];
   const units = isObject(transaction.meta) ? toWhole(transaction.meta.computeUnitsConsumed) : undefined;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Writing } from "../../../src/renderer/fieldText.ts";
 import { shortResult } from "../../../src/renderer/shortResult.ts";
-import { readSolana, readTransaction, solText } from "../../../src/renderer/solana.ts";
+import { readSolana, readSolanaTransaction, solText } from "../../../src/renderer/solana.ts";
 import type { Json, RpcNetwork } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openRendererPage, type RendererPage } from "./rendererPage.ts";
@@ -82,7 +82,7 @@ describe("readers of Solana's results", () => {
   });
 
   it("a transaction has signers, instructions by program, and changes, indexed and parsed", () => {
-    const read = readTransaction(transaction as unknown as { [name: string]: Json });
+    const read = readSolanaTransaction(transaction as unknown as { [name: string]: Json });
     assert.deepEqual(read.signers, [payer]);
     assert.deepEqual(
       read.instructions.map(({ place, program, accounts }) => [place, program, accounts]),
@@ -100,7 +100,7 @@ describe("readers of Solana's results", () => {
         [receiver, mint, "+1.5"],
       ],
     );
-    const parsed = readTransaction({
+    const parsed = readSolanaTransaction({
       meta,
       transaction: {
         signatures: [],
@@ -125,7 +125,7 @@ describe("readers of Solana's results", () => {
   it("accounts of lookup tables are counted after those of the message", () => {
     const loaded = { ...meta, loadedAddresses: { writable: ["W"], readonly: ["R"] } };
     const message = { accountKeys: [payer], instructions: [{ programIdIndex: 2, accounts: [1, 9] }] };
-    const read = readTransaction({ meta: loaded, transaction: { message } } as unknown as {
+    const read = readSolanaTransaction({ meta: loaded, transaction: { message } } as unknown as {
       [name: string]: Json;
     });
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe("readers of Solana's results", () => {
 
   it("a failure names the instruction, its program and the reason", () => {
     const failed = (err: Json) =>
-      readTransaction({ ...transaction, meta: { ...meta, err } } as unknown as { [name: string]: Json })
+      readSolanaTransaction({ ...transaction, meta: { ...meta, err } } as unknown as { [name: string]: Json })
         .error;
     assert.equal(
       failed({ InstructionError: [1, { Custom: 1 }] }),

@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import type { Writing } from "../../../src/renderer/fieldText.ts";
-import { type Column, filterTexts, matching, ordered, toCsv } from "../../../src/renderer/tableRows.ts";
+import { type Column, filterTexts, matchingRows, ordered, toCsv } from "../../../src/renderer/tableRows.ts";
 import type { Json } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openRendererPage, type RendererPage } from "./rendererPage.ts";
@@ -60,8 +60,8 @@ describe("rows of a table", () => {
       ["0000abcdef", 1],
       [" alice ", 2],
     ] as const)
-      assert.deepEqual(matching(texts, filter), [at], filter);
-    assert.deepEqual(matching(texts, "no row"), []);
+      assert.deepEqual(matchingRows(texts, filter), [at], filter);
+    assert.deepEqual(matchingRows(texts, "no row"), []);
   });
 
   it("come back from CSV as they were written, and no cell is a formula", () => {
