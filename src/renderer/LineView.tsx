@@ -19,7 +19,7 @@ export function LineView({
   readonly line: RpcLine;
   readonly output: RpcOutput;
 }): JSX.Element {
-  const { outcome, note, key } = line;
+  const { outcome, note, key, isExpected } = line;
   return (
     <section class="line" aria-label={cutFieldText(`${line.source || line.method} on ${line.network}`, 160)}>
       {note && <p class="note">{cutFieldText(note, 400)}</p>}
@@ -27,6 +27,7 @@ export function LineView({
         <p class="quiet">{output.done ? "This line was not sent." : "Waiting for the response…"}</p>
       )}
       {outcome.kind === "unsent" && <p class="note">{cutFieldText(outcome.reason, 2000)}</p>}
+      {isExpected === true && <p class="note">An expect line expects this error.</p>}
       {outcome.kind === "error" && <ErrorView failure={outcome} path={key} />}
       {outcome.kind === "result" && <Result line={line} result={outcome} output={output} />}
     </section>

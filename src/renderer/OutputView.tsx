@@ -4,6 +4,7 @@ import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import { BatchTable } from "./Batch.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { DrawingContext, type OutputContext } from "./drawing.ts";
+import { Expectations } from "./Expectations.tsx";
 import { cutFieldText, type Radix } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { MoneyLine } from "./MoneyLine.tsx";
@@ -43,6 +44,7 @@ export function OutputView({ output, stored, post }: OutputProps): JSX.Element {
         >
           {output.polling && <PollingLine output={output} polling={output.polling} />}
           <Body output={output} />
+          <Expectations output={output} />
           <MoneyLine output={output} />
         </Guard>
       </article>

@@ -66,7 +66,7 @@ function dataLength({ space, data }: JsonObject): bigint | undefined {
   if (stated !== undefined) return stated;
   const [text, encoding] = isList(data) ? data : [];
   if (typeof text !== "string" || encoding !== "base64" || text.endsWith("…")) return undefined;
-  return BigInt((text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0));
+  return BigInt((text.length / 4) * 3 - (text.endsWith("==") ? 2 : Number(text.endsWith("="))));
 }
 
 /** An amount of lamports: `1.5 SOL`. */

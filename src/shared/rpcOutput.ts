@@ -48,6 +48,8 @@ export interface RpcOutput {
   readonly networks: readonly RpcNetwork[];
   /** In the order of the cell. A comparison has all lines of the first network, then those of the next. */
   readonly lines: readonly RpcLine[];
+  /** In the order of `lines`; undefined without `expect` lines, and in outputs of earlier versions. */
+  readonly expectations?: readonly RpcExpectation[];
   /** HTTP requests in the order of sending. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
@@ -58,6 +60,23 @@ export interface RpcOutput {
   readonly polling?: RpcPolling;
   /** The reason that the run ended early. */
   readonly problem?: Explanation;
+}
+
+/** The check of an `expect` line on one network. Texts are short. */
+export interface RpcExpectation {
+  readonly network: string;
+  /** Zero-based line in the cell. */
+  readonly line: number;
+  /** The line as written, cut to 200 characters. */
+  readonly source: string;
+  /** `broken`: its operands can't be compared. `unchecked`: the run has not come to it. */
+  readonly state: "passed" | "failed" | "broken" | "unchecked";
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The actual number minus the expected one, or the first character that differs. */
+  readonly difference?: string;
+  /** Why it is broken, or has no actual value. */
+  readonly reason?: string;
 }
 
 export interface RpcNetwork {
@@ -86,6 +105,8 @@ export interface RpcLine {
   /** A note to the result, such as a lookup after a timeout. */
   readonly note?: string;
   readonly outcome: RpcOutcome;
+  /** True if an `expect error` line expects its error. */
+  readonly isExpected?: true;
   /** Paths of the result that differ from the previous run, `number`, `logs[0].data`; undefined if there was none. */
   readonly changed?: readonly string[];
   /** The first changes with old and new values: single values and short texts. */

@@ -28,7 +28,9 @@ describe("a table of logs", () => {
   let workbench: Workbench;
   let node: Server;
   before(async () => {
-    node = createServer((_, response) => response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })));
+    node = createServer((_, response) =>
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })),
+    );
     await once(node.listen(0, "127.0.0.1"), "listening");
     const { port } = node.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;

@@ -11,7 +11,7 @@ import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
-import { planCell } from "./plan.ts";
+import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
@@ -59,7 +59,7 @@ export async function executeCell(
     await endWith(execution, refusal);
     return false;
   }
-  if (planCell(project, index).lines.length === 0) {
+  if (isIdle(planCell(project, index))) {
     // The cell only defines names.
     execution.start();
     await execution.clearOutput();

@@ -16,6 +16,7 @@ import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
+import { registerTests } from "./testExplorer.ts";
 import { createTextDocuments } from "./textDocuments.ts";
 
 export { describeWrite } from "./run/describeWrite.ts";
@@ -66,6 +67,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerPaste(projects),
     registerOutputMessages(controller.history),
     registerRunDocuments(controller.history),
+    registerTests({ projects, evm, onDidRun: controller.onDidRun }),
   );
   return {
     ...createCellCommands({ ...deps, projects, evm, resultOf, texts }),

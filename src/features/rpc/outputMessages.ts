@@ -39,7 +39,7 @@ async function answer(history: History, message: z.infer<typeof Message>): Promi
 }
 
 async function saveCsv({ name, csv }: { readonly name: string; readonly csv: string }): Promise<void> {
-  const file = `${name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "rows"}.csv`;
+  const file = `${name.match(/[\w-]+/g)?.join("-") ?? "rows"}.csv`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title: "Save as CSV",

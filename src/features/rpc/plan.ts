@@ -8,10 +8,12 @@ import { isSerial, pollingOf, watchesLogs } from "./language/directives.ts";
 import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
 import type { LiteralCell } from "./language/literal.ts";
 import { memo } from "./language/memo.ts";
+import { valuesOf } from "./language/nodes.ts";
 import type { InlayHint } from "./language/outline.ts";
 import type { LinesCell } from "./language/parseCell.ts";
 import {
   type Definition,
+  expectationsOf,
   indexOfStatement,
   networksOfCell,
   type Project,
@@ -38,9 +40,16 @@ interface PlannedLine {
   readonly waits: boolean;
 }
 
+/** An `expect` line, which is checked after the calls. */
+export interface PlannedExpectation extends Pick<PlannedLine, "line" | "source" | "statement" | "uses"> {
+  /** Index in the plan of the request above it. */
+  readonly above: number | undefined;
+}
+
 /** The calls of a cell on one network, in order. */
 export interface CellPlan {
   readonly lines: readonly PlannedLine[];
+  readonly expectations: readonly PlannedExpectation[];
   /** HTTP requests as indexes of lines; `headLine` is the request for the newest block number. */
   readonly calls: readonly (readonly number[])[];
   /** True if the cell is sent unchanged as one request. */
@@ -61,13 +70,25 @@ const plans = memo((_: Project) => new Map<number, CellPlan>());
 
 function makePlan(project: Project, index: number): CellPlan {
   const cell = project.cells[index]?.cell;
-  if (!cell) return { lines: [], calls: [], literal: false };
+  if (!cell) return { lines: [], expectations: [], calls: [], literal: false };
   if (cell.form === "lines") {
     const lines = plannedLines(project, index, cell);
-    return { lines, calls: groupLines(lines, isSerial(cell), watchesLogs(cell)), literal: false };
+    const expectations = plannedExpectations(project, index, cell, lines);
+    return {
+      lines,
+      expectations,
+      calls: groupLines(lines, isSerial(cell), watchesLogs(cell)),
+      literal: false,
+    };
   }
   const lines = literalLines(cell);
-  return { lines, calls: lines.length > 0 ? [lines.map((_, at) => at)] : [], literal: true };
+  const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
+  return { lines, expectations: [], calls, literal: true };
+}
+
+/** True if a run of the cell does nothing: it only defines names. */
+export function isIdle({ lines, expectations }: CellPlan): boolean {
+  return lines.length === 0 && expectations.length === 0;
 }
 
 /** Characters of the source that the output shows. */
@@ -100,10 +121,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
     const used = requestsUsed(project, index, place, statement.args);
     return {
       line,
-      source: cell.text
-        .slice(offset, offset + statement.end)
-        .trim()
-        .slice(0, mostSource),
+      source: sourceOf(cell, offset, statement.end),
       ...(statement.name ? { name: statement.name.text } : {}),
       method: wireMethod(statement.method.text),
       statement: place,
@@ -113,6 +131,34 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       waits: statement.method.text === "wait",
     };
   });
+}
+
+function plannedExpectations(
+  project: Project,
+  index: number,
+  cell: LinesCell,
+  lines: readonly PlannedLine[],
+): PlannedExpectation[] {
+  let above = 0;
+  return expectationsOf(cell).map(({ offset, line, statement }) => {
+    const place = indexOfStatement(cell, offset);
+    while ((lines[above]?.statement ?? Number.POSITIVE_INFINITY) < place) above++;
+    const used = requestsUsed(project, index, place, valuesOf(statement));
+    return {
+      line,
+      source: sourceOf(cell, offset, statement.end),
+      statement: place,
+      uses: used.filter((one) => one.cell !== index),
+      above: above > 0 ? above - 1 : undefined,
+    };
+  });
+}
+
+function sourceOf({ text }: LinesCell, offset: number, length: number): string {
+  return text
+    .slice(offset, offset + length)
+    .trim()
+    .slice(0, mostSource);
 }
 
 /** Groups lines into batches. Writes and `wait` are sent alone. */
@@ -243,7 +289,8 @@ export function cellsToRun(project: Project, requested: readonly number[], value
     const networks = networksOfCell(project, cell);
     const isKnown = (definition: Definition) =>
       networks.every((network) => values.get(project, definition, network) !== undefined);
-    const used = new Set(planCell(project, index).lines.flatMap(({ uses }) => uses));
+    const { lines, expectations } = planCell(project, index);
+    const used = new Set([...lines, ...expectations].flatMap(({ uses }) => uses));
     for (const definition of used) if (!isKnown(definition)) open.push(definition.cell);
   }
   // Cells only use results of cells above them, so the order of the notebook is a valid order.

@@ -45,6 +45,8 @@ for (const nodes of [true, false])
           for (const { outcome } of run.rounds.flatMap(({ lines }) => lines)) {
             assert.ok(outcome.kind === "result", exactJsonText(outcome));
           }
+          for (const expectation of run.rounds.flatMap(({ expectations }) => expectations))
+            assert.equal(expectation.state, "passed", JSON.stringify(expectation));
         }
       });
     }

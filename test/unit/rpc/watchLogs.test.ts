@@ -216,7 +216,12 @@ describe("a watch of logs", () => {
     const answer = { jsonrpc: "2.0", id: 1, result: logs } as never;
     const [merged] = watched.merge("local", [item], [answer], 1n);
     assert.equal((merged?.result as Json[] | undefined)?.length, mostWatched);
-    const round = { network: "local", lines: [{ outcome: { kind: "waiting" } as const }], calls: [] };
+    const round = {
+      network: "local",
+      lines: [{ outcome: { kind: "waiting" } as const }],
+      expectations: [],
+      calls: [],
+    };
     watched.fill(round);
     assert.match((round.lines[0] as { note?: string }).note ?? "", /5 older ones were dropped/);
   });

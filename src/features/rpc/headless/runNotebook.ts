@@ -10,8 +10,8 @@ import { writesToChain } from "../language/catalog/catalog.ts";
 import { declarationsOf, isAbiPath } from "../language/declarations.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
-import { estimateCell, planCell } from "../plan.ts";
-import { isFine, outputText, outputWantsEvm, toOutput } from "../run/output.ts";
+import { estimateCell, isIdle, planCell } from "../plan.ts";
+import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../run/output.ts";
 import { createSentTransactions, createValues, wantsEvm } from "../run/round.ts";
 import { refusalOf, runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
@@ -159,7 +159,7 @@ async function runOne(
   if (budget.isReached) return skipped("The budget was reached before this cell.");
   const refusal = refusalOf(project, index, evm.loaded) ?? writeRefusal(deps, project, index);
   if (refusal !== undefined) return { ...nothingSent, status: "failed", reason: refusal };
-  if (planCell(project, index).lines.length === 0) return { ...nothingSent, status: "passed" };
+  if (isIdle(planCell(project, index))) return { ...nothingSent, status: "passed" };
   const { credits } = estimateCell(project, index);
   if (budget.limit !== undefined && budget.spent + credits > budget.limit) {
     budget.isReached = true;
@@ -232,14 +232,4 @@ function writeRefusal({ mayWrite }: HeadlessDeps, project: Project, index: numbe
     : planCell(project, index).lines.find(({ method }) => writesToChain(method));
   if (!write) return undefined;
   return `Nothing was sent. Line ${write.line + 1}: ${write.method} changes the chain. Add --allow-writes to send it.`;
-}
-
-/** The problem of the run, else the first line without a result. */
-function failureOf({ problem, lines }: RpcOutput): string {
-  if (problem) return problem.sentence;
-  const failed = lines.find(({ outcome }) => outcome.kind !== "result");
-  if (!failed) return "The cell failed.";
-  const { outcome, line } = failed;
-  if (outcome.kind === "error") return `Line ${line + 1}: error ${outcome.code}: ${outcome.message}`;
-  return `Line ${line + 1}: ${outcome.kind === "unsent" ? outcome.reason : "no result"}`;
 }

@@ -9,7 +9,7 @@ import { directives } from "./directives.ts";
 import { sugars } from "./encodeRequest.ts";
 import type { LiteralCell } from "./literal.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
-import { functions, type Span } from "./nodes.ts";
+import { functions, type Operator, operators, type Span } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { definitionsIn, networksOfCell, type Project } from "./project.ts";
 
@@ -56,7 +56,7 @@ function completionsAt(
 ): readonly Item[] {
   switch (place.kind) {
     case "method":
-      return [...sugarItems, ...methodItems(network)];
+      return [...sugarItems, expectItem, ...methodItems(network)];
     case "directive":
       return [...directives].map(([label, documentation]) => ({
         label,
@@ -82,6 +82,10 @@ function completionsAt(
         ...optionItems(place.request.method.text),
         ...functionItems,
       ];
+    case "subject":
+      return [...measureItems, ...nameItems(project, index, place.statement)];
+    case "operator":
+      return operatorItems;
     case "other":
       return nameItems(project, index, place.statement);
   }
@@ -94,6 +98,41 @@ const sugarItems: readonly Item[] = [...sugars].map(([label, { summary, params }
   detail: params.map(({ name }) => name).join(" "),
   insert: `${label} `,
   rank: 1,
+}));
+
+const expectItem: Item = {
+  label: "expect",
+  kind: "keyword",
+  detail: "value operator value",
+  documentation:
+    "Checks a result after the requests of the cell: `expect $balance > 1 ether`. Sends nothing.",
+  insert: "expect ",
+  rank: 1,
+};
+
+const measureItems: readonly Item[] = [
+  { label: "error", kind: "keyword", detail: "the request above fails", rank: 2 },
+  { label: "gas", kind: "keyword", detail: "gas of the request above", rank: 2 },
+  { label: "cost", kind: "keyword", detail: "credits of this cell", rank: 2 },
+];
+
+const operatorDetails: Readonly<Record<Operator, string>> = {
+  "==": "equal",
+  "!=": "not equal",
+  "<": "less",
+  "<=": "less or equal",
+  ">": "greater",
+  ">=": "greater or equal",
+  contains: "text in a text, item of a list, members of an object",
+  matches: "a regular expression in quotes",
+  "is-null": "the result is null",
+  error: "the request fails with this text or code",
+};
+const operatorItems: readonly Item[] = operators.map((label, at) => ({
+  label,
+  kind: "keyword",
+  detail: operatorDetails[label],
+  rank: at / 100,
 }));
 
 const methodItemsOf = new Map<string, readonly Item[]>();

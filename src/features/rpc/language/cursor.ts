@@ -1,7 +1,7 @@
 import type { ParamType } from "./catalog/catalog.ts";
 import { callMembers, filterMembers, type MemberTypes, tracerMembers } from "./checkValue.ts";
 import { paramsOf } from "./encodeRequest.ts";
-import type { Member, Request, Span, Statement, Value } from "./nodes.ts";
+import type { Expectation, Member, Request, Span, Statement, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { type Directive, indexOfStatement } from "./project.ts";
 import { tokenizeStatement } from "./tokens.ts";
@@ -22,6 +22,8 @@ export type CursorPlace = Span & {
         readonly request: Request;
         readonly argument: number;
       }
+    /** A side of an `expect` line, or its operator. */
+    | { readonly kind: "subject" | "operator" }
     | { readonly kind: "other" }
   );
 
@@ -66,6 +68,8 @@ function placeIn(statement: Statement, at: number, before: string): Local {
       return inRequest(statement, at, before);
     case "constant":
       return inConstant(statement.value, at, before);
+    case "expect":
+      return inExpectation(statement, at);
     default:
       return { start: at, end: at, kind: "method" };
   }
@@ -104,6 +108,18 @@ function inRequest(request: Request, at: number, before: string): Local {
   const span = inside && at <= inside.end ? { start: inside.start, end: inside.end } : { start: at, end: at };
   const deeper = inside && nested(inside, at, type, request, index);
   return deeper ?? { ...span, kind: "value", type, request, argument: index };
+}
+
+function inExpectation({ subject, operator, object }: Expectation, at: number): Local {
+  if (at < subject.start || (subject.kind === "missing" && !object))
+    return { start: at, end: at, kind: "subject" };
+  const inside = [subject, ...(object ? [object] : [])].find(({ start, end }) => start <= at && at <= end);
+  const deeper = inside && nested(inside, at);
+  if (deeper) return deeper;
+  if (at <= subject.end) return { start: subject.start, end: subject.end, kind: "subject" };
+  if (operator.text === "" || at <= operator.end)
+    return { start: Math.min(at, operator.start), end: Math.max(at, operator.end), kind: "operator" };
+  return { start: at, end: at, kind: "other" };
 }
 
 function endsWithEquals(text: string): boolean {

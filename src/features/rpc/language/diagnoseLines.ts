@@ -4,6 +4,7 @@ import type { Param } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "./constants.ts";
 import { staticContext } from "./contexts.ts";
+import { diagnoseExpectations } from "./diagnoseExpectations.ts";
 import { encodeRequest, paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { type EncodeContext, encodeValue } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
@@ -42,6 +43,7 @@ export function diagnoseLines(project: Project, index: number, cell: LinesCell, 
       ...methodProblems(request, networks, allowed),
       ...parameterProblems(project, index, cell, request, evm),
     ]),
+    ...diagnoseExpectations(project, index, cell, evm),
   ];
 }
 

@@ -6,7 +6,7 @@ import { directives } from "./directives.ts";
 import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { encodeValue } from "./encodeValue.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
-import type { Span, Value } from "./nodes.ts";
+import { type Span, type Value, valuesOf } from "./nodes.ts";
 import { scaledNumber, toQuantity } from "./numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project } from "./project.ts";
 
@@ -48,9 +48,9 @@ export function hover(
   if (statement.kind === "request" && touches(statement.method, at)) {
     return moved({ ...spanOf(statement.method), lines: methodLines(statement.method.text, network) });
   }
-  const values =
-    statement.kind === "constant" ? [statement.value] : "args" in statement ? statement.args : [];
-  const value = values.map((any) => innermost(any, at)).find((any) => any !== undefined);
+  const value = valuesOf(statement)
+    .map((any) => innermost(any, at))
+    .find((any) => any !== undefined);
   return value && moved(valueHover(project, index, place, value, facts));
 }
 

@@ -69,6 +69,7 @@ export type Statement = {
   | { readonly kind: "directive"; readonly word: Name; readonly args: readonly Value[] }
   | { readonly kind: "constant"; readonly name: Name; readonly value: Value }
   | Request
+  | Expectation
 );
 
 /** A line with a call. */
@@ -78,6 +79,50 @@ export interface Request {
   readonly name?: Name;
   readonly method: Name;
   readonly args: readonly Value[];
+}
+
+/** A line with `expect`: it sends nothing and is checked after the requests of its cell. */
+export interface Expectation {
+  readonly kind: "expect";
+  /** `gas`, `cost` and `error` are words; they are about the request above. */
+  readonly subject: Value;
+  /** One of `operators`; empty if it is missing. */
+  readonly operator: Name;
+  /** The other side; undefined for `is-null`, and for any `error`. */
+  readonly object?: Value;
+}
+
+/** `error` expects that a request fails. */
+export const operators = [
+  "==",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "contains",
+  "matches",
+  "is-null",
+  "error",
+] as const;
+export type Operator = (typeof operators)[number];
+
+/** Subjects that are no values of the notebook: of the request above, and the credits of the cell. */
+export const measures = ["gas", "cost"] as const;
+
+/** The values that a statement contains. */
+export function valuesOf(statement: Statement): readonly Value[] {
+  switch (statement.kind) {
+    case "constant":
+      return [statement.value];
+    case "request":
+    case "directive":
+      return statement.args;
+    case "expect":
+      return statement.object ? [statement.subject, statement.object] : [statement.subject];
+    default:
+      return [];
+  }
 }
 
 /** A statement with its position in the cell. Its spans are relative to `offset`. */

@@ -1,4 +1,13 @@
-import { functions, type Name, type Statement, sugar, type Value } from "./nodes.ts";
+import {
+  functions,
+  measures,
+  type Name,
+  type Operator,
+  operators,
+  type Statement,
+  sugar,
+  type Value,
+} from "./nodes.ts";
 import { parseValue } from "./parseValue.ts";
 import { createTokenReader, type TokenReader } from "./tokenReader.ts";
 import { tokenizeStatement } from "./tokens.ts";
@@ -21,6 +30,7 @@ type Body<S = Statement> = S extends Statement ? Omit<S, "length" | "end" | "pro
 function parseBody(reader: TokenReader): Body {
   if (reader.takeMark("@")) return parseDirective(reader);
   const named = reader.next(1)?.text === "=" && reader.next()?.kind === "word";
+  if (!named && reader.next()?.text === "expect") return parseExpectation(reader);
   if (!named) return parseRequest(reader);
   const name = reader.takeWord();
   reader.takeMark("=");
@@ -64,6 +74,51 @@ function parseRequest(reader: TokenReader): Body & { readonly kind: "request" } 
   }
   return { kind: "request", method, args };
 }
+
+/** `expect SUBJECT OPERATOR OBJECT`, `expect error "text"`, `expect $name error "text"`. */
+function parseExpectation(reader: TokenReader): Body & { readonly kind: "expect" } {
+  reader.take();
+  if (reader.next()?.text === "error") {
+    const operator = reader.takeWord();
+    const subject = { kind: "word", text: "error", start: operator.start, end: operator.end } as const;
+    return { kind: "expect", subject, operator, ...objectOf("error", reader) };
+  }
+  const subject = parseValue(reader, 0);
+  const operator = parseOperator(reader, subject);
+  return { kind: "expect", subject, operator, ...objectOf(operator.text, reader, subject) };
+}
+
+function parseOperator(reader: TokenReader, { kind, end }: Value): Name {
+  const token = reader.next();
+  if (token && operatorWords.has(token.text)) return reader.takeWord();
+  const place = token ?? { start: end, end };
+  // A missing subject is a problem already.
+  if (kind !== "missing")
+    reader.problem(
+      place,
+      `${token ? `${token.text} is no operator` : "An operator is missing"}. ${operatorList}`,
+    );
+  return { text: "", start: place.start, end: reader.skipAll() };
+}
+
+/** The other side, and a word after it that only says what is counted: `cost < 100 credits`. */
+function objectOf(operator: Operator | string, reader: TokenReader, subject?: Value) {
+  const isAlone = operator === "is-null" || operator === "" || (operator === "error" && !reader.next());
+  const object = isAlone ? undefined : parseValue(reader, 0);
+  const unit = unitOfMeasure.get(subject?.kind === "word" ? subject.text : "");
+  if (unit !== undefined && reader.next()?.text === unit) reader.take();
+  const rest = reader.next();
+  if (rest) reader.problem({ start: rest.start, end: reader.skipAll() }, "An expectation ends here");
+  return object ? { object } : {};
+}
+
+const operatorWords: ReadonlySet<string> = new Set(operators);
+const operatorList = `Use one of ${operators.join(" ")}`;
+const [gas, cost] = measures;
+const unitOfMeasure: ReadonlyMap<string, string> = new Map([
+  [gas, "gas"],
+  [cost, "credits"],
+]);
 
 const sugarWords: ReadonlySet<string> = new Set(sugar);
 const functionWords: ReadonlySet<string> = new Set(functions);

@@ -2,7 +2,7 @@ import { defaultNetwork } from "../../../shared/rpc/networks.ts";
 import type { AbiFile } from "./abiJson.ts";
 import type { CellFacts } from "./cellFacts.ts";
 import { memo } from "./memo.ts";
-import type { Name, Placed, Request, Statement, Value } from "./nodes.ts";
+import type { Expectation, Name, Placed, Request, Statement, Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 
 export interface ProjectCell {
@@ -142,7 +142,13 @@ export function isBefore(definition: Definition, cell: number, statement: number
   return definition.cell < cell || (definition.cell === cell && definition.statement < statement);
 }
 
+/** The expectations of a cell of lines. */
+export function expectationsOf(cell: LinesCell): readonly Placed<Statement & Expectation>[] {
+  return partsOf(cell).expectations;
+}
+
 interface Parts {
+  readonly expectations: readonly Placed<Statement & Expectation>[];
   readonly requests: readonly Placed<Statement & Request>[];
   readonly directives: readonly Placed<Directive>[];
   readonly constants: readonly Placed<Constant>[];
@@ -164,6 +170,7 @@ const partsOf = memo((cell: LinesCell): Parts => {
     );
   return {
     names,
+    expectations: ofKind("expect"),
     requests: ofKind("request"),
     directives: ofKind("directive"),
     constants: ofKind("constant"),

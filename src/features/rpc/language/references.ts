@@ -1,5 +1,5 @@
 import { memo } from "./memo.ts";
-import type { Span, Value } from "./nodes.ts";
+import { type Span, type Value, valuesOf } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 
 /** A use of a name. The span is the name without the $. */
@@ -11,18 +11,9 @@ export interface Reference extends Span {
 
 export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
   cell.statements.flatMap(({ offset, statement }, index) => {
-    const values =
-      statement.kind === "constant"
-        ? [statement.value]
-        : statement.kind === "request" || statement.kind === "directive"
-          ? statement.args
-          : [];
-    return values.flatMap(referencesOf).map(({ name, start, end }) => ({
-      name,
-      start: offset + start,
-      end: offset + end,
-      statement: index,
-    }));
+    return valuesOf(statement)
+      .flatMap(referencesOf)
+      .map(({ name, start, end }) => ({ name, start: offset + start, end: offset + end, statement: index }));
   }),
 );
 

@@ -55,7 +55,7 @@ const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
   ["reference", referenceEnd, "$"],
   ["signature", signatureEnd, letters],
   ["word", wordEnd, letters],
-  ["mark", pattern(/[{}[\](),:=@.]/y), "{}[](),:=@."],
+  ["mark", pattern(/[=!<>]=|[{}[\](),:=@.<>!]/y), "{}[](),:=@.<>!"],
 ];
 
 /** The scanners by first character code, because thousands of tokens are scanned at each key press. */
@@ -134,7 +134,8 @@ function parametersEnd(text: string, start: number): number {
 
 const space = /[ \t\f\v\u00a0\ufeff]*/y;
 /** Line starts that are impossible inside brackets, so that an open bracket breaks one statement only, not the whole cell. */
-const opensStatement = /@[A-Za-z]|[A-Za-z_]\w*[ \t]*=|[a-z][A-Za-z0-9]*_\w|(?:call|logs|send|wait)[ \t]/y;
+const opensStatement =
+  /@[A-Za-z]|[A-Za-z_]\w*[ \t]*=(?!=)|[a-z][A-Za-z0-9]*_\w|(?:call|logs|send|wait|expect)[ \t]/y;
 
 /** Tokenizes the statement at `start`, to the end of its last line. Never throws; the length is never 0. */
 export function tokenizeStatement(text: string, start: number): StatementTokens {

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../../shared/ids.ts";
-import type { RpcLine } from "../../../shared/rpcOutput.ts";
+import type { RpcExpectation, RpcLine } from "../../../shared/rpcOutput.ts";
 import type { RpcController } from "../controller.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { diagnose, mixedAddresses } from "../language/diagnose.ts";
 import type { Problem } from "../language/problems.ts";
 import { type Projects, toRange } from "../projects.ts";
+import { unmetText } from "../run/output.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 150;
@@ -95,17 +96,20 @@ function toAction(
   return action;
 }
 
-/** Marks the lines that the service refused in the last run, until their cell is changed or run again. */
-export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">): vscode.Disposable {
+/**
+ * Marks the lines that the service refused in the last run and the expectations that were not met, until their cell is
+ * changed or run again.
+ */
+export function registerRunMarks({ onDidRun }: Pick<RpcController, "onDidRun">): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("inference-rpc-refused");
   return vscode.Disposable.from(
     collection,
     onDidRun(({ cell, output }) => {
       const lines = output?.lines ?? [];
-      collection.set(
-        cell.document.uri,
-        lines.flatMap((line) => refusalsOf(cell.document, line)),
-      );
+      collection.set(cell.document.uri, [
+        ...lines.flatMap((line) => refusalsOf(cell.document, line)),
+        ...unmetOf(cell.document, output?.expectations ?? []),
+      ]);
     }),
     // The URIs of cells can be reused by the next notebook.
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {
@@ -122,4 +126,21 @@ function refusalsOf(document: vscode.TextDocument, { line, outcome }: RpcLine): 
   const diagnostic = new vscode.Diagnostic(document.lineAt(line).range, outcome.reason);
   diagnostic.source = "Inference RPC";
   return [diagnostic];
+}
+
+/** One mark for each line: of the first network on which it was not met. */
+function unmetOf(
+  document: vscode.TextDocument,
+  expectations: readonly RpcExpectation[],
+): readonly vscode.Diagnostic[] {
+  const unmet = expectations.filter(({ state, line }) => state !== "passed" && line < document.lineCount);
+  const several = new Set(expectations.map(({ network }) => network)).size > 1;
+  const byLine = new Map(unmet.toReversed().map((one) => [one.line, one]));
+  return [...byLine.values()].map((one) => {
+    const network = several ? ` on ${one.network}` : "";
+    const diagnostic = new vscode.Diagnostic(document.lineAt(one.line).range, `${unmetText(one)}${network}`);
+    diagnostic.source = "Inference RPC";
+    diagnostic.code = "expectation";
+    return diagnostic;
+  });
 }

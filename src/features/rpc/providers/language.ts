@@ -9,7 +9,7 @@ import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from ".
 import type { Project } from "../language/project.ts";
 import { lineHints } from "../plan.ts";
 import { type OpenProject, type Projects, toRange } from "../projects.ts";
-import { createQuickFixes, registerDiagnostics, registerRefusals } from "./diagnostics.ts";
+import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
 
@@ -27,7 +27,7 @@ export function registerLanguage(
     vscode.languages;
   return vscode.Disposable.from(
     registerDiagnostics(projects, evm),
-    registerRefusals(controller),
+    registerRunMarks(controller),
     registerCompletionItemProvider(selector, createCompletion(projects), "@", "$", "{", '"', " "),
     registerHoverProvider(selector, createHover(projects, evm, resultOf)),
     registerSignatureHelpProvider(selector, createSignatures(projects), " ", ","),

@@ -74,7 +74,10 @@ function decodeResult(
   };
 }
 
-const eventsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*event\s/.test(one)));
+/** The declarations of events. */
+export const eventsIn = memo((declared: readonly string[]) =>
+  declared.filter((one) => /^\s*event\s/.test(one)),
+);
 const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
 
 /** Limits of the number and length of decoded inputs. */

@@ -9,6 +9,7 @@ import type {
   Json,
   RpcCall,
   RpcChange,
+  RpcExpectation,
   RpcLine,
   RpcNetwork,
   RpcOutcome,
@@ -51,6 +52,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const lines = rounds.flatMap((round) =>
     round.lines.map((state, at) => toLine(run, round, state, at, before(round), { share, facts })),
   );
+  const expectations = rounds.flatMap((round) => round.expectations);
   const view = viewOf(run.project, run.cell);
   const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
   return {
@@ -60,6 +62,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     done: endedAtMs !== undefined,
     networks: run.networks.map(toNetwork),
     lines,
+    ...(expectations.length > 0 ? { expectations } : {}),
     calls,
     total: {
       ...spentBy(run),
@@ -141,6 +144,7 @@ function toLine(
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
+    ...(state.isExpected ? { isExpected: true as const } : {}),
     ...(was ? { was } : {}),
     ...(changed
       ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
@@ -204,9 +208,40 @@ function roundText(outcome: LineOutcome, method: string | undefined): string {
   return list ? `${list.length} ${method === "eth_getLogs" ? "logs" : "items"}` : shortText(outcome, method);
 }
 
-/** True if all lines of a run have a result. */
-export function isFine({ lines, problem }: RpcOutput): boolean {
-  return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
+/** True if all lines of a run have a result, or the error that is expected, and all expectations hold. */
+export function isFine({ lines, expectations = [], problem }: RpcOutput): boolean {
+  return (
+    problem === undefined &&
+    lines.every(({ outcome, isExpected }) => outcome.kind === "result" || isExpected === true) &&
+    expectations.every(({ state }) => state === "passed")
+  );
+}
+
+/** `expect $balance > 1 ether: not met: expected > 1 ether, actual 0.5 ether, difference -0.5 ether`. */
+export function expectationText(expectation: RpcExpectation): string {
+  const { source, state } = expectation;
+  return `${source}: ${state === "passed" ? "met" : unmetText(expectation)}`;
+}
+
+/** Why an expectation does not hold, without its source. */
+export function unmetText({ state, expected, actual, difference, reason }: RpcExpectation): string {
+  if (state === "unchecked") return "not checked, because the run ended before";
+  const facts = Object.entries({ expected, actual, difference }).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name} ${text}`],
+  );
+  const head = state === "broken" ? "can't be checked" : "not met";
+  return `${head}: ${[...facts, ...(reason === undefined ? [] : [reason])].join(", ")}`;
+}
+
+/** The problem of the run, else the first line without a result, else the first expectation that does not hold. */
+export function failureOf({ problem, lines, expectations = [] }: RpcOutput): string {
+  if (problem) return problem.sentence;
+  const failed = lines.find(({ outcome, isExpected }) => outcome.kind !== "result" && !isExpected);
+  const unmet = expectations.find(({ state }) => state !== "passed");
+  if (!failed) return unmet ? `Line ${unmet.line + 1}: ${expectationText(unmet)}` : "The cell failed.";
+  const { outcome, line } = failed;
+  if (outcome.kind === "error") return `Line ${line + 1}: error ${outcome.code}: ${outcome.message}`;
+  return `Line ${line + 1}: ${outcome.kind === "unsent" ? outcome.reason : "no result"}`;
 }
 
 /** A short text for an outcome. */
@@ -251,7 +286,10 @@ export function outputText(output: RpcOutput): string {
     const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${request}`;
     return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
   });
+  const checks = (output.expectations ?? []).map(
+    (one) => `${several ? `${one.network}  ` : ""}${expectationText(one)}`,
+  );
   const { credits, usd, ms } = output.total;
   const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
-  return [...lines, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
+  return [...lines, ...checks, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }

@@ -1,7 +1,7 @@
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { Json, RpcCall, RpcFailure } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcCall, RpcExpectation, RpcFailure } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
@@ -33,12 +33,16 @@ export interface LineState {
   readonly call?: number;
   readonly credits?: number;
   readonly note?: string;
+  /** An `expect error` line expects its error. */
+  readonly isExpected?: true;
 }
 
 /** One execution of a cell on one network. */
 export interface Round {
   readonly network: string;
   readonly lines: LineState[];
+  /** One for each expectation of the plan. */
+  expectations: readonly RpcExpectation[];
   readonly calls: RpcCall[];
 }
 
@@ -106,7 +110,7 @@ export function encodeLine(
   if (statement?.kind !== "request") return { reason: "This line contains no request" };
   const contextAt = createContexts(project, {
     ...known,
-    resultOf: (definition) => resultOf(deps, task, round, definition),
+    resultOf: (definition) => resultInRound(deps, task, round, definition),
   });
   const request = encodeRequest(statement, contextAt(cell, line.statement));
   const { params, method, decoding, problems, waitsFor } = request;
@@ -123,18 +127,28 @@ function literalItem(value: unknown, at: number): Item | { readonly reason: stri
   return { at, method: written.method, params: written.params, written };
 }
 
-function resultOf(
-  deps: RoundDeps,
-  { project, cell, plan, network }: RoundTask,
+/** The result of a definition in this round, or the stored one of another cell. */
+export function resultInRound(
+  deps: Pick<RoundDeps, "values">,
+  { project, cell, plan, network }: Pick<RoundTask, "project" | "cell" | "plan" | "network">,
   round: Round,
   definition: Definition,
 ): { readonly result: unknown } | undefined {
   if (definition.cell === cell) {
-    const outcome = round.lines[linesOf(plan).get(definition.statement) ?? -1]?.outcome;
+    const outcome = lineOfDefinition(plan, round, definition)?.outcome;
     return outcome?.kind === "result" ? { result: outcome.value } : undefined;
   }
   const stored = deps.values.get(project, definition, network);
   return stored && { result: stored.value };
+}
+
+/** The line of a definition in this cell. */
+export function lineOfDefinition(
+  plan: CellPlan,
+  round: Round,
+  { statement }: Definition,
+): LineState | undefined {
+  return round.lines[linesOf(plan).get(statement) ?? -1];
 }
 
 /** The index of each line in the plan, by the index of its statement. */

@@ -5,6 +5,7 @@ import { diagnose } from "../language/diagnose.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
+import { checkExpectations } from "./expectations.ts";
 import {
   answersFor,
   bodyOf,
@@ -153,12 +154,18 @@ async function runRounds(
   run.rounds = run.networks.map((network) => startRound({ plan, network }));
   for (const round of run.rounds) run.watch?.fill(round);
   for (const round of run.rounds) {
-    await runRound(
-      deps,
-      { project, cell, plan, network: round.network, signal, onProgress, watch: run.watch },
-      round,
-    );
+    const task: CellTask = {
+      project,
+      cell,
+      plan,
+      network: round.network,
+      signal,
+      onProgress,
+      watch: run.watch,
+    };
+    await runRound(deps, task, round);
     run.watch?.keep(round);
+    round.expectations = await checkExpectations(deps, task, round);
   }
   if (!polling) return;
   const before = run.spentBefore.credits;
@@ -203,7 +210,18 @@ const waitTries = 30;
 const waitMs = 4_000;
 
 function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Round {
-  return { network, lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })), calls: [] };
+  const expectations = plan.expectations.map(({ line, source }) => ({
+    network,
+    line,
+    source,
+    state: "unchecked" as const,
+  }));
+  return {
+    network,
+    lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })),
+    expectations,
+    calls: [],
+  };
 }
 
 interface CellTask extends RoundTask {

@@ -1,0 +1,249 @@
+import * as vscode from "vscode";
+import { notebooks } from "../../shared/ids.ts";
+import type { RpcExpectation } from "../../shared/rpcOutput.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
+import type { RpcController } from "./controller.ts";
+import type { EvmLoader } from "./evmLoader.ts";
+import type { EndedRun } from "./executeCell.ts";
+import { expectationsOf } from "./language/project.ts";
+import type { Projects } from "./projects.ts";
+import { expectationText, failureOf, isFine, unmetText } from "./run/output.ts";
+import { refusalOf } from "./run/runCell.ts";
+
+/** Debounce while typing (ms). */
+const settleMs = 300;
+const maxTitle = 80;
+
+type TestDeps = {
+  readonly projects: Projects;
+  readonly evm: EvmLoader;
+  readonly onDidRun: RpcController["onDidRun"];
+};
+
+/**
+ * The Testing view's tests: each cell with `expect` lines of the open notebooks. A test runs its cell in the notebook,
+ * with the same prices and questions, and each run in the notebook is a result of its test.
+ */
+export function registerTests(deps: TestDeps): vscode.Disposable {
+  const { projects, onDidRun } = deps;
+  const runner = createRunner(deps);
+  // Created with the first test: without tests there is no Testing view.
+  let tests: vscode.TestController | undefined;
+  const timers = new Map<vscode.NotebookDocument, NodeJS.Timeout>();
+  const update = (notebook: vscode.NotebookDocument) => {
+    timers.delete(notebook);
+    const cells = notebook.isClosed ? [] : [...cellsOf(projects, notebook)];
+    if (cells.length > 0) {
+      tests ??= createTests(runner);
+      showTests(tests, notebook, cells);
+    } else tests?.items.delete(notebook.uri.toString());
+  };
+  const schedule = (notebook: vscode.NotebookDocument) => {
+    if (notebook.notebookType !== notebooks.rpc) return;
+    clearTimeout(timers.get(notebook));
+    timers.set(notebook, setTimeout(update, settleMs, notebook));
+  };
+  const onRun = (ended: EndedRun) => {
+    if (runner.takes(ended)) return;
+    const { notebook, document } = ended.cell;
+    const item = tests?.items.get(notebook.uri.toString())?.children.get(document.uri.toString());
+    if (!tests || !item) return;
+    const testRun = tests.createTestRun(new vscode.TestRunRequest([item]), undefined, false);
+    report(testRun, item, ended);
+    testRun.end();
+  };
+  vscode.workspace.notebookDocuments.forEach(schedule);
+  return vscode.Disposable.from(
+    onDidRun(onRun),
+    vscode.workspace.onDidOpenNotebookDocument(schedule),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
+    vscode.workspace.onDidCloseNotebookDocument(schedule),
+    {
+      dispose() {
+        for (const timer of timers.values()) clearTimeout(timer);
+        tests?.dispose();
+      },
+    },
+  );
+}
+
+function createTests(runner: Runner): vscode.TestController {
+  const tests = vscode.tests.createTestController(notebooks.rpc, "RPC Notebooks");
+  const { Run, Debug } = vscode.TestRunProfileKind;
+  tests.createRunProfile("Run", Run, (request, token) => runner.run(tests, request, token, false), true);
+  // There is no code to step through: the cell is shown with its requests, results and times.
+  const name = "Run and Show in Notebook";
+  tests.createRunProfile(name, Debug, (request, token) => runner.run(tests, request, token, true), true);
+  return tests;
+}
+
+function showTests(
+  tests: vscode.TestController,
+  notebook: vscode.NotebookDocument,
+  cells: readonly (readonly [id: string, cell: vscode.NotebookCell])[],
+): void {
+  const id = notebook.uri.toString();
+  const item = tests.items.get(id) ?? tests.createTestItem(id, nameOf(notebook), notebook.uri);
+  item.children.replace(
+    cells.map(([cellId, { document }], order) => {
+      const child = item.children.get(cellId) ?? tests.createTestItem(cellId, "", document.uri);
+      child.label = titleOf(document);
+      child.sortText = String(order).padStart(5, "0");
+      child.range = document.lineAt(0).range;
+      return child;
+    }),
+  );
+  tests.items.add(item);
+}
+
+interface Runner {
+  /** Runs the tests of a request. `reveals`: shows each cell in its notebook. */
+  run(
+    tests: vscode.TestController,
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+    reveals: boolean,
+  ): Promise<void>;
+  /** True if a run of a cell belongs to a test that this runner started. */
+  takes(ended: EndedRun): boolean;
+}
+
+function createRunner({ projects, evm }: TestDeps): Runner {
+  const awaited = new Map<vscode.NotebookCell, (ended: EndedRun) => void>();
+  /** Undefined if the cell was refused. */
+  const runCell = async ({ notebook, index }: vscode.NotebookCell): Promise<EndedRun | undefined> => {
+    const cell = notebook.cellAt(index);
+    let ended: EndedRun | undefined;
+    awaited.set(cell, (one) => {
+      ended = one;
+    });
+    try {
+      const ranges = [{ start: index, end: index + 1 }];
+      await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
+      return ended;
+    } finally {
+      awaited.delete(cell);
+    }
+  };
+  const runNotebook = async (
+    testRun: vscode.TestRun,
+    [notebook, items]: readonly [vscode.NotebookDocument, readonly vscode.TestItem[]],
+    token: vscode.CancellationToken,
+    reveals: boolean,
+  ) => {
+    const cells = new Map(cellsOf(projects, notebook));
+    const editor = await vscode.window.showNotebookDocument(notebook, { preserveFocus: !reveals });
+    const stopping = token.onCancellationRequested(
+      () => void vscode.commands.executeCommand("notebook.cancelExecution", notebook.uri),
+    );
+    for (const item of items) {
+      const cell = cells.get(item.id);
+      if (!cell || token.isCancellationRequested) testRun.skipped(item);
+      else {
+        testRun.started(item);
+        if (reveals) showCell(editor, cell);
+        const ended = await runCell(cell);
+        if (ended) report(testRun, item, ended);
+        else testRun.errored(item, new vscode.TestMessage(notRunText(cell)));
+      }
+    }
+    stopping.dispose();
+  };
+  const notRunText = ({ document }: vscode.NotebookCell): string => {
+    const found = projects.at(document);
+    const refusal = found && refusalOf(found.project, found.index, evm.loaded);
+    return refusal ?? "The cell was not run.";
+  };
+  return {
+    async run(tests, request, token, reveals) {
+      const testRun = tests.createTestRun(request);
+      try {
+        for (const wanted of wantedItems(tests, request)) await runNotebook(testRun, wanted, token, reveals);
+      } finally {
+        testRun.end();
+      }
+    },
+    takes(ended) {
+      const take = awaited.get(ended.cell);
+      take?.(ended);
+      return take !== undefined;
+    },
+  };
+}
+
+function showCell(editor: vscode.NotebookEditor, { index }: vscode.NotebookCell): void {
+  const range = new vscode.NotebookRange(index, index + 1);
+  editor.selections = [range];
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** The cells with expectations, by the ids of their tests. */
+function cellsOf(
+  projects: Projects,
+  notebook: vscode.NotebookDocument,
+): readonly (readonly [id: string, cell: vscode.NotebookCell])[] {
+  const { cells, project } = projects.of(notebook);
+  return cells.flatMap((cell, index): (readonly [string, vscode.NotebookCell])[] => {
+    const parsed = project.cells[index]?.cell;
+    const hasTests = parsed?.form === "lines" && expectationsOf(parsed).length > 0;
+    return hasTests ? [[cell.document.uri.toString(), cell]] : [];
+  });
+}
+
+/** The tests of a request by notebook, in order. A notebook's own item means all its tests. */
+function wantedItems(
+  { items }: vscode.TestController,
+  { include, exclude = [] }: vscode.TestRunRequest,
+): ReadonlyMap<vscode.NotebookDocument, readonly vscode.TestItem[]> {
+  const wanted = new Map<vscode.NotebookDocument, vscode.TestItem[]>();
+  const add = (item: vscode.TestItem) => {
+    if (exclude.includes(item)) return;
+    if (!item.parent) item.children.forEach(add);
+    const id = item.parent?.id;
+    const notebook = vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === id);
+    const list = notebook && (wanted.get(notebook) ?? []);
+    if (notebook && list && !list.includes(item)) wanted.set(notebook, [...list, item]);
+  };
+  if (include) include.forEach(add);
+  else items.forEach(add);
+  return wanted;
+}
+
+function report(testRun: vscode.TestRun, item: vscode.TestItem, { cell, output }: EndedRun): void {
+  const { expectations = [], total } = output ?? {};
+  for (const one of expectations)
+    testRun.appendOutput(`${visibleLine(expectationText(one))}\r\n`, undefined, item);
+  if (output && isFine(output)) {
+    testRun.passed(item, total?.ms);
+    return;
+  }
+  const messages = expectations
+    .filter(({ state }) => state === "failed" || state === "broken")
+    .map((one) => messageOf(one, cell.document));
+  const reason = output ? visibleLine(failureOf(output)) : "The result could not be shown.";
+  if (messages.length > 0) testRun.failed(item, messages, total?.ms);
+  else testRun.errored(item, new vscode.TestMessage(reason), total?.ms);
+}
+
+function messageOf(expectation: RpcExpectation, document: vscode.TextDocument): vscode.TestMessage {
+  const { expected, actual, line } = expectation;
+  const text = visibleLine(unmetText(expectation));
+  const message =
+    expected === undefined || actual === undefined
+      ? new vscode.TestMessage(text)
+      : vscode.TestMessage.diff(text, expected, actual);
+  const { range } = document.lineAt(Math.min(line, document.lineCount - 1));
+  message.location = new vscode.Location(document.uri, range);
+  return message;
+}
+
+function nameOf({ uri }: vscode.NotebookDocument): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+}
+
+/** The first line of a cell that is no directive. */
+function titleOf(document: vscode.TextDocument): string {
+  const lines = document.getText().slice(0, 2_000).split(/\r?\n/);
+  const title = lines.find((line) => line.trim() !== "" && !/^\s*[@#]/.test(line)) ?? "";
+  return visibleLine(title.trim().slice(0, maxTitle)) || "Cell";
+}

@@ -1,0 +1,70 @@
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const notebookText = `---
+network: ethereum-mainnet
+---
+
+# Checks
+
+\`\`\`rpc
+chain = eth_chainId
+gas = eth_gasPrice
+expect $chain == 1
+expect $gas < 1_000 gwei
+\`\`\`
+
+\`\`\`rpc
+head = eth_blockNumber
+expect $head > 5
+expect $head < 5
+expect $chain == "one"
+\`\`\`
+`;
+
+describe("expectations of RPC notebooks", () => {
+  let workbench: Workbench;
+  before(async () => {
+    const settings = { "inference.sandbox.autoStart": true };
+    workbench = await openWorkbench("rpc-checks", settings, {}, { "checks.rpc.md": notebookText });
+  });
+  after(() => workbench.close());
+
+  const notebook = () => workbench.page.locator(".notebookOverlay");
+  const output = () =>
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+
+  it("are met or not, with the difference, in the output and at their lines", async () => {
+    const { page } = workbench;
+    await workbench.setTheme("dark");
+    await page.locator(".explorer-folders-view").getByText("checks.rpc.md").dblclick();
+    await notebook().locator(".monaco-editor .view-lines").first().waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("✓ 2 expectations met").waitFor();
+    await output().getByText("✗ 2 of 3 expectations not met").waitFor();
+    await output()
+      .getByText(/^\+\d+$/)
+      .waitFor();
+    await notebook().locator(".squiggly-error").nth(1).waitFor();
+    await workbench.screenshot("rpc-checks-dark");
+  });
+
+  it("are tests of the Testing view, which runs them in the notebook", async () => {
+    const { page } = workbench;
+    await workbench.runCommand("Testing: Focus on Test Explorer View");
+    const tree = page.locator(".test-explorer-tree");
+    await tree.getByText("checks.rpc.md").first().waitFor();
+    await tree.getByText("checks.rpc.md").first().click();
+    await page.keyboard.press("ArrowRight");
+    await workbench.runCommand("Test: Run All Tests");
+    await tree.getByText("head = eth_blockNumber").waitFor();
+    await tree.locator(".codicon-testing-failed-icon").first().waitFor();
+    await tree.locator(".codicon-testing-passed-icon").first().waitFor();
+    await workbench.screenshot("rpc-checks-tests");
+    await workbench.setTheme("hc");
+    await workbench.screenshot("rpc-checks-hc");
+    await workbench.setTheme("light");
+    await page.setViewportSize({ width: 720, height: 900 });
+    await workbench.screenshot("rpc-checks-narrow");
+  });
+});
