@@ -172,6 +172,7 @@ const asCommonJs = {
           format: "cjs",
           platform: "node",
           minify: !dev,
+          sourcemap: dev ? "inline" : false,
           supported: { "dynamic-import": false },
         });
         writeFileSync(path, code);
@@ -209,6 +210,8 @@ const builds = [
     splitting: true,
     chunkNames: "rpcCommon",
     write: false,
+    // The conversion reads it.
+    sourcemap: dev ? "inline" : false,
     plugins: [...forNode.plugins, asCommonJs],
   },
   {

@@ -21,6 +21,7 @@ import { benchmark as parseGrowth } from "./parseGrowth.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
+import { benchmark as rpcRun } from "./rpcRun.ts";
 import { benchmark as speechFirstSound } from "./speechFirstSound.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as transport } from "./transport.ts";
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   rpcBatch,
   rpcNotebook,
   rpcBill,
+  rpcRun,
   upload,
   parseFolder,
   chatRender,

@@ -35,16 +35,25 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   let closed: Promise<void> | undefined;
   return {
     name: "undici",
-    async send({ method, url, headers, body, signal }) {
+    async send({ method, url, headers: sent, body, signal }) {
       const { origin, pathname, search } = new URL(url);
       const reply = await request.call(agent, {
         origin,
         path: pathname + search,
         method,
         signal,
-        ...withBody(headers, body),
+        ...withBody(sent, body),
       });
-      return { status: reply.statusCode, headers: toHeaders(reply.headers), body: reply.body };
+      let headers: Headers | undefined;
+      return {
+        status: reply.statusCode,
+        // Only made for those who read them.
+        get headers() {
+          headers ??= toHeaders(reply.headers);
+          return headers;
+        },
+        body: reply.body,
+      };
     },
     close: () => {
       closed ??= agent.close();

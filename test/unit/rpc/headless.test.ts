@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { SaxesParser } from "saxes";
 import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/command.ts";
 import { junitReport } from "../../../src/features/rpc/headless/reports.ts";
+import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
@@ -186,8 +187,17 @@ describe("reports", () => {
 
   test("text of a node can't break the XML", () => {
     const reason = `</failure>]]>&"'\u0000\ud800\u001b[31m\n`;
-    const cell = { cell: 1, line: 1, title: reason, reason, text: reason, ms: 1, credits: 0, usd: 0 };
-    const xml = junitReport([{ file: reason, cells: [{ ...cell, status: "failed" }] }]);
+    const cell = { cell: 1, line: 1, title: reason, reason, ms: 1, credits: 0, usd: 0 };
+    const line = {
+      ...{ key: "1", network: "local", line: 0, source: reason, method: "eth_call" },
+      outcome: { kind: "error", code: 3, message: reason },
+    } as const;
+    const total = { credits: 0, usd: 0, estimatedCredits: 0, ms: 1 };
+    const output: RpcOutput = {
+      ...{ version: 1, runId: "1", atMs: 0, done: true, networks: [], calls: [], total },
+      lines: [line],
+    };
+    const xml = junitReport([{ file: reason, cells: [{ ...cell, output, status: "failed" }] }]);
     const texts: string[] = [];
     const parser = new SaxesParser();
     parser.on("error", (error) => assert.fail(error));

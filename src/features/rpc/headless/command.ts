@@ -5,6 +5,7 @@ import { apiRoot, createApi, defaultTimeouts } from "../../../api/client.ts";
 import { dialectOf } from "../../../api/dialect.ts";
 import { rpc } from "../../../api/endpoints/rpc.ts";
 import { createHostTransport } from "../../../api/transport/host.ts";
+import { createUndiciTransport } from "../../../api/transport/undici.ts";
 import { checkBaseUrl } from "../../../session/baseUrl.ts";
 import { environment } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
@@ -201,6 +202,8 @@ async function runAll(
     sender: createSender(
       async () => api ?? Promise.reject(new Error("there is no service")),
       () => options.localNode,
+      // A third faster than fetch, which counts in a thousand cells.
+      createUndiciTransport({ systemCertificates: false }),
     ),
     evm: createEvmLoader(),
     service: service.name,

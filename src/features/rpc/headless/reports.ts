@@ -1,6 +1,8 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { usdAmount } from "../../../shared/rpc/usdText.ts";
+import type { RpcOutput } from "../../../shared/rpcOutput.ts";
 import { visibleText } from "../../../shared/visibleText.ts";
+import { outputText } from "../run/output.ts";
 import type { CellResult, NotebookResult } from "./runNotebook.ts";
 
 /** Sums over all cells of a command. */
@@ -32,10 +34,10 @@ const marks = { passed: "ok  ", failed: "FAIL", skipped: "skip" } as const;
 /** The line of a cell in the log, with its output if it failed. */
 export function cellText(
   file: string,
-  { status, line, title, reason, text, credits, ms }: CellResult,
+  { status, line, title, reason, output, credits, ms }: CellResult,
 ): string {
   const head = `${marks[status]} ${file}:${line} ${title} (${credits} credits, ${Math.round(ms)} ms)`;
-  const details = status === "failed" ? [reason ?? "", text] : [reason ?? ""];
+  const details = status === "failed" ? [reason ?? "", textOf(output)] : [reason ?? ""];
   const shown = details.filter(Boolean).flatMap((part) => part.split("\n").map((one) => `     ${one}`));
   return visibleText([head, ...shown].join("\n"));
 }
@@ -47,7 +49,11 @@ export function totalsText(totals: RunTotals, isPlayMoney: boolean): string {
 
 /** All results as JSON. Integers of any size are exact. */
 export function jsonReport(notebooks: readonly NotebookResult[], isPlayMoney: boolean): string {
-  const report = { version: 1, isPlayMoney, totals: totalsOf(notebooks), notebooks };
+  const withText = notebooks.map(({ file, cells }) => ({
+    file,
+    cells: cells.map((cell) => ({ ...cell, text: textOf(cell.output) })),
+  }));
+  const report = { version: 1, isPlayMoney, totals: totalsOf(notebooks), notebooks: withText };
   return `${exactJsonText(report, 2)}\n`;
 }
 
@@ -66,15 +72,19 @@ function countsXml({ name, notebooks }: { name: string; notebooks: readonly Note
   return `name="${escaped(name)}" tests="${passed + failed + skipped}" failures="${failed}" errors="0" skipped="${skipped}" time="${seconds(ms)}"`;
 }
 
-function caseXml(file: string, { cell, line, title, status, reason = "", text, ms }: CellResult): string {
+function caseXml(file: string, { cell, line, title, status, reason = "", output, ms }: CellResult): string {
   const name = `cell ${cell}, line ${line}: ${title}`;
   const open = `    <testcase classname="${escaped(file)}" name="${escaped(name)}" time="${seconds(ms)}"`;
   if (status === "passed") return `${open} />`;
   const body =
     status === "skipped"
       ? `<skipped message="${escaped(reason)}" />`
-      : `<failure message="${escaped(reason)}">${escaped(text)}</failure>`;
+      : `<failure message="${escaped(reason)}">${escaped(textOf(output))}</failure>`;
   return `${open}>${body}</testcase>`;
+}
+
+function textOf(output: RpcOutput | undefined): string {
+  return output ? outputText(output) : "";
 }
 
 function seconds(ms: number): string {

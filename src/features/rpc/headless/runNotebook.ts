@@ -11,7 +11,7 @@ import { declarationsOf, isAbiPath } from "../language/declarations.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
 import { estimateCell, isIdle, planCell } from "../plan.ts";
-import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../run/output.ts";
+import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
 import { createSentTransactions, createValues, wantsEvm } from "../run/round.ts";
 import { refusalOf, runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
@@ -59,8 +59,7 @@ export interface CellResult extends Place {
   readonly status: "passed" | "failed" | "skipped";
   /** Why it failed or was skipped. */
   readonly reason?: string;
-  /** The output as plain text; empty if nothing was sent. */
-  readonly text: string;
+  /** Undefined if nothing was sent. */
   readonly output?: RpcOutput;
   readonly ms: number;
   readonly credits: number;
@@ -96,7 +95,11 @@ export async function runNotebook(
   if (wanted) await deps.evm.load();
   const cells: CellResult[] = [];
   for (const [index, place] of places.entries()) {
-    const result = await runOne(deps, project, index, session, signal);
+    const running = runOne(deps, project, index, session, signal);
+    // The next cell is checked while the node answers; the result is cached.
+    const checking = setImmediate(() => void refusalOf(project, index + 1, deps.evm.loaded));
+    const result = await running;
+    clearImmediate(checking);
     cells.push({ cell: index + 1, ...place, ...result });
     onCell(cells[index] as CellResult);
   }
@@ -189,7 +192,7 @@ async function runOne(
     isSandbox: isPlayMoney,
   });
   const { ms, credits: spent, usd } = output.total;
-  const ended = { text: outputText(output), output, ms, credits: spent, usd };
+  const ended = { output, ms, credits: spent, usd };
   if (isFine(output)) return { ...ended, status: "passed" };
   return { ...ended, status: "failed", reason: budget.isReached ? reachedText(budget) : failureOf(output) };
 }
@@ -220,7 +223,7 @@ function withinBudget(sender: Sender, budget: CreditBudget): Sender {
   };
 }
 
-const nothingSent = { text: "", ms: 0, credits: 0, usd: 0 };
+const nothingSent = { ms: 0, credits: 0, usd: 0 };
 
 function skipped(reason: string): Ran {
   return { ...nothingSent, status: "skipped", reason };

@@ -80,10 +80,15 @@ export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "c
   if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
   if (one?.form !== "lines") return false;
-  return project.cells.some(({ cell: any }) =>
-    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(any.form === "lines" ? any.text : ""),
-  );
+  return usesEvm(project);
 }
+
+/** Once per notebook: a run of all cells would search all texts for each cell. */
+const usesEvm = memo(({ cells }: Project) =>
+  cells.some(({ cell }) =>
+    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.form === "lines" ? cell.text : ""),
+  ),
+);
 
 /** Encodes a line as an item, or returns the reason that it can't be sent. */
 export function encodeLine(

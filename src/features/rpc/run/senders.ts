@@ -41,10 +41,14 @@ export type RpcApi = Pick<Api<Table>, "rpc">;
 /** The API for the calls of one caller, so that the ledger can name the notebook. */
 type ApiOfCaller = (caller: string | undefined) => Promise<RpcApi>;
 
-/** Uses a node on this machine for `local`, else the service. */
-export function createSender(api: ApiOfCaller, localNode: () => string): Sender {
+/** Uses a node on this machine for `local`, else the service. `transport` is that to the node. */
+export function createSender(
+  api: ApiOfCaller,
+  localNode: () => string,
+  transport: Transport = createHostTransport(),
+): Sender {
   const service = createServiceSender(api);
-  const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
+  const local = createLocalSender(transport, () => loopbackOnly(localNode()));
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
