@@ -28,7 +28,8 @@ runHeadless({
     flush();
     console.error(line);
   },
-  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox(),
+  // This dialect has all networks of the other one, and Solana.
+  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox({ dialect: "venice" }),
 }).then(
   (status) => {
     flush();

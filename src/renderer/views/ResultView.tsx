@@ -16,6 +16,7 @@ import { ObjectFields } from "./ObjectFields.tsx";
 import { Receipt } from "./Receipt.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
+import { SolanaView } from "./Solana.tsx";
 import { Steps, Trace } from "./Trace.tsx";
 import { TransactionView } from "./Transaction.tsx";
 import type { ViewProps } from "./viewProps.ts";
@@ -45,6 +46,7 @@ export function ResultView({ view, wanted, value, method, ...rest }: Props): JSX
       </>
     );
   }
+  if (view === "solana" && wanted !== "table") return <SolanaView value={value} path={path} />;
   if (isList(value)) return <ListView view={view} value={value} {...rest} />;
   if (isObject(value)) return <ObjectView view={wanted === "table" ? "any" : view} value={value} {...rest} />;
   return <Scalar view={view} value={value} method={method} />;

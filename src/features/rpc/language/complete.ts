@@ -180,6 +180,7 @@ function refusedItem(label: string, network: string): Item {
 const directiveWords: ReadonlyMap<string, readonly string[]> = new Map([
   ["order", ["serial", "batch"]],
   ["view", ["table", "tree", "json"]],
+  ["watch", ["logs"]],
   ["every", ["2s", "6s", "12s", "1 min"]],
 ]);
 

@@ -1,6 +1,6 @@
 import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
 import { type FoundVariable, useVariable } from "./environments.ts";
-import type { Member, Span, Value } from "./nodes.ts";
+import { type Member, type Span, solanaUnits, type Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
 
@@ -78,7 +78,7 @@ export const maxEncodedSize = 1_000_000;
 /** Deeper than any real parameter, including nested constants. */
 const maxNesting = 200;
 
-/** Encodes a value for a node: decimals to hex, units to wei, names to values. */
+/** Encodes a value for a node: decimals to hex, units to wei or lamports, names to values. */
 export function encodeValue(value: Value, type: EncodeType, context: EncodeContext): EncodedValue {
   const encoding: Encoding = {
     context,
@@ -140,7 +140,8 @@ function encodeNumber(value: NumberValue, type: EncodeType, encoding: Encoding):
   if (scaled === undefined) return addProblem(value, numberProblem(value), encoding);
   if (type === "abi") return String(scaled);
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, encoding);
-  const asHex = value.unit !== undefined || type === "quantity" || type === "block";
+  const { unit } = value;
+  const asHex = (unit && !solanaUnits.has(unit.text)) || type === "quantity" || type === "block";
   if (asHex && typeof scaled === "bigint" && scaled >= 0n) return toQuantity(scaled);
   return typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled)) ? scaled : Number(scaled);
 }

@@ -14,7 +14,9 @@ export interface SyntaxProblem extends Span {
   readonly message: string;
 }
 
-export const units = { wei: 0, gwei: 9, ether: 18 } as const;
+export const units = { wei: 0, gwei: 9, ether: 18, lamport: 0, sol: 9 } as const;
+/** Units of Solana, whose nodes take amounts as JSON numbers, not as hex. */
+export const solanaUnits: ReadonlySet<string> = new Set(["lamport", "sol"]);
 export const durations = {
   s: 1,
   sec: 1,

@@ -1,12 +1,12 @@
 import { maxDigits } from "./literal.ts";
-import { durations, units, type Value } from "./nodes.ts";
+import { durations, solanaUnits, units, type Value } from "./nodes.ts";
 
 type NumberValue = Extract<Value, { kind: "number" }>;
 
 const decimalsOf: ReadonlyMap<string, number> = new Map(Object.entries(units));
 const secondsOf: ReadonlyMap<string, number> = new Map(Object.entries(durations));
 
-/** A whole number as bigint, others as number; undefined for a fraction of a wei or a number that is too long. */
+/** A whole number as bigint, others as number; undefined for a fraction of a wei or lamport or a number that is too long. */
 export function scaledNumber({
   text,
   unit,
@@ -34,5 +34,8 @@ export function toQuantity(value: bigint): string {
 /** The reason that a number can't be sent. */
 export function numberProblem({ text, unit }: NumberValue): string {
   if (text.length > maxDigits) return `A number has at most ${maxDigits} digits`;
-  return unit ? `${text} ${unit.text} is not a whole number of wei` : `${text} is too large for a number`;
+  const smallest = unit && solanaUnits.has(unit.text) ? "lamports" : "wei";
+  return unit
+    ? `${text} ${unit.text} is not a whole number of ${smallest}`
+    : `${text} is too large for a number`;
 }

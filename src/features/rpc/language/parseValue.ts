@@ -92,7 +92,10 @@ function numberValue(token: Token, reader: TokenReader): Value {
   }
   const unit = reader.takeWord();
   if (!unitWords.has(unit.text)) {
-    reader.problem(unit, `${unit.text} is not a unit. Use wei, gwei, ether, or s, min, hour, day`);
+    reader.problem(
+      unit,
+      `${unit.text} is not a unit. Use wei, gwei, ether, lamport, sol, or s, min, hour, day`,
+    );
   }
   return { kind: "number", text, unit, start, end: unit.end };
 }
