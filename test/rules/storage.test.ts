@@ -46,6 +46,7 @@ const savedByTheEditor = [
   "src/features/chat/history/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
+  "src/features/rpc/outputMessages.ts",
   "src/features/speech/saveReading.ts",
   "src/platform/changeDocument.ts",
 ];

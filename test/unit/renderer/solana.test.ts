@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { Writing } from "../../../src/renderer/fieldText.ts";
-import { shortResult } from "../../../src/renderer/shortResult.ts";
-import { readSolana, readSolanaTransaction, solText } from "../../../src/renderer/solana.ts";
+import { readSolana, readSolanaTransaction, solanaText, solText } from "../../../src/renderer/solana.ts";
 import type { Json, RpcNetwork } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openRendererPage, type RendererPage } from "./rendererPage.ts";
@@ -64,8 +62,7 @@ const transaction = {
 };
 
 describe("readers of Solana's results", () => {
-  const writing: Writing = { radix: "decimal", coin: "SOL", atMs: 0 };
-  const short = (value: unknown) => shortResult(lineOf("m", result("solana", value as Json)), writing);
+  const short = (value: unknown) => solanaText(value as Json);
 
   it("SOL has nine exact decimals", () => {
     assert.equal(solText(18_446_744_073_709_551_615n), "18,446,744,073.709551615 SOL");

@@ -1,5 +1,6 @@
 // The values of an expectation and their exact comparison: integers of any size, and decimals as digits and a scale.
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { RpcValue } from "../../../shared/rpcOutput.ts";
 import { compilePattern } from "../language/linearPattern.ts";
 
@@ -305,12 +306,9 @@ function step(effort: Effort): void {
     throw new BrokenExpectation(`it compares more than ${maxSteps.toLocaleString("en-US")} values`);
 }
 
-/** An exact decimal. */
+/** An exact decimal, without trailing zeros. */
 export function showNumber({ digits, scale }: Numeric): string {
-  if (scale === 0) return String(digits);
-  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
-  const fraction = text.slice(-scale).replace(/0+$/, "");
-  return `${digits < 0n ? "-" : ""}${text.slice(0, -scale)}${fraction && `.${fraction}`}`;
+  return scale === 0 ? String(digits) : scaled(digits, scale);
 }
 
 const maxShown = 300;
