@@ -17,6 +17,8 @@ export function scaledNumber({
   if (decimals === undefined) {
     const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
     if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
+    const whole = seconds === 1 ? undefined : wholeSeconds(plain, seconds);
+    if (whole !== undefined) return whole;
     const number = Number(plain) * seconds;
     return Number.isFinite(number) ? number : undefined;
   }
@@ -25,6 +27,17 @@ export function scaledNumber({
   const zeros = decimals + Number(exponent) - fraction.length;
   if (zeros < 0 || zeros > maxDigits) return undefined;
   return BigInt(`${sign}${whole}${fraction}`) * 10n ** BigInt(zeros);
+}
+
+/** `1.1` min is 66 s, where floating point gives 66.00000000000001; undefined for a fraction of a second. */
+function wholeSeconds(plain: string, seconds: number): bigint | undefined {
+  const [, sign, whole, fraction] = /^(-?)(\d+)\.(\d+)$/.exec(plain) ?? [];
+  if (fraction === undefined) return undefined;
+  const [scaled, one] = [
+    BigInt(`${sign}${whole}${fraction}`) * BigInt(seconds),
+    10n ** BigInt(fraction.length),
+  ];
+  return scaled % one === 0n ? scaled / one : undefined;
 }
 
 export function toQuantity(value: bigint): string {

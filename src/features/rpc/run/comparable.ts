@@ -277,7 +277,7 @@ function containsText(whole: string, part: string): boolean {
   return whole.slice(2).toLowerCase().includes(part.slice(2).toLowerCase());
 }
 
-/** Limits of the characters that a pattern reads, and of characters × states. */
+/** Limits of the characters that a pattern reads, and of characters × steps. */
 const maxMatched = 100_000;
 const maxMatchSteps = 20_000_000;
 
@@ -288,7 +288,7 @@ function matches(value: Comparable, pattern: Comparable): boolean {
       `matches compares text with a pattern, not ${describe(text === undefined ? value : pattern)}`,
     );
   const compiled = compile(pattern.text);
-  if (text.length > maxMatched || text.length * compiled.states > maxMatchSteps)
+  if (text.length > maxMatched || text.length * compiled.steps > maxMatchSteps)
     throw new BrokenExpectation(`a text of ${text.length} characters is too long for this pattern`);
   return compiled.test(text);
 }

@@ -153,9 +153,7 @@ function checkError(
   const texts = textsOf(failure);
   const isMet =
     !wanted ||
-    (wanted.kind === "number"
-      ? holds(numberOf(BigInt(failure.code)), "==", wanted)
-      : containsOne(texts, wanted));
+    (wanted.kind === "number" ? holds(fromJson(failure.code), "==", wanted) : containsOne(texts, wanted));
   const actual = `error ${failure.code}: ${texts.join(", ").slice(0, maxErrorText)}`;
   if (!isMet) return { state: "failed", expected, actual };
   scope.round.lines[at] = { ...state, isExpected: true };
@@ -220,14 +218,22 @@ function operandOf(scope: Scope, value: Value, site: Site, planned: PlannedExpec
       return referenceOperand(scope, value, site, planned);
     case "array": {
       const { items } = value;
-      const item = (at: number) => operandOf(scope, items[at] ?? missing, site, planned);
+      // Kept, because a list is searched with the same parts for each of its items.
+      const known: Comparable[] = [];
+      const item = (at: number) => {
+        known[at] ??= operandOf(scope, items[at] ?? missing, site, planned);
+        return known[at];
+      };
       return { kind: "list", length: items.length, item };
     }
     case "object": {
       const members = new Map(value.members.map((one) => [one.key.text, one.value]));
+      const known = new Map<string, Comparable>();
       const member = (name: string) => {
         const found = members.get(name);
-        return found && operandOf(scope, found, site, planned);
+        const part = known.get(name) ?? (found && operandOf(scope, found, site, planned));
+        if (part) known.set(name, part);
+        return part;
       };
       return { kind: "object", names: [...members.keys()], member };
     }
@@ -278,7 +284,7 @@ function appliedOperand({ contexts }: Scope, value: Value, { cell, statement }: 
 }
 
 /** `gas` of the request above, `cost` of the cell in credits. */
-function measureOperand({ round }: Scope, word: string, { above }: PlannedExpectation): Comparable {
+function measureOperand({ round, task }: Scope, word: string, { above }: PlannedExpectation): Comparable {
   if (word === "cost") {
     const credits = round.calls.reduce((sum, call) => sum + (call.replayed ? 0 : (call.credits ?? 0)), 0);
     return numberOf(BigInt(Math.round(credits)));
@@ -287,7 +293,10 @@ function measureOperand({ round }: Scope, word: string, { above }: PlannedExpect
   const outcome = round.lines[above ?? -1]?.outcome;
   if (outcome?.kind !== "result") throw new MissingResult("The request above has no result");
   const result = fromJson(outcome.value);
-  const gas = numericOf(result.kind === "object" ? (result.member("gasUsed") ?? { kind: "null" }) : result);
+  // Other numbers, such as the result of a call, are no gas.
+  const isEstimate = /estimateGas/i.test(task.plan.lines[above ?? -1]?.method ?? "");
+  const used = result.kind === "object" ? result.member("gasUsed") : isEstimate ? result : undefined;
+  const gas = used && numericOf(used);
   if (!gas)
     throw new BrokenExpectation(
       "The request above returned no gas. It is that of eth_estimateGas, and gasUsed of a receipt",
