@@ -5,6 +5,9 @@ const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
+// The reader of a pipe may end first, such as `head`: nobody reads the rest, so nothing more is spent.
+process.stdout.on("error", () => stop.abort());
+
 /** Each write to a pipe takes as long as a short cell, so lines that are printed soon after each other are one write. */
 const printMs = 30;
 let waiting: string[] = [];
@@ -28,7 +31,8 @@ runHeadless({
     flush();
     console.error(line);
   },
-  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox(),
+  // This dialect has all networks of the other one, and Solana.
+  startSandbox: async () => (await import("./sandbox/main.ts")).startSandbox({ dialect: "venice" }),
 }).then(
   (status) => {
     flush();

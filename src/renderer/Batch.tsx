@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { requestText } from "../shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "./drawing.ts";
-import { cutFieldText } from "./fieldText.ts";
+import { cutFieldText, type Writing } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { msText } from "./numbers.ts";
+import { DataTable } from "./parts/DataTable.tsx";
 import { Changed } from "./parts/Field.tsx";
-import { Paged } from "./parts/Paged.tsx";
-import { TableFrame } from "./parts/TableFrame.tsx";
 import { shortResult } from "./shortResult.ts";
+import type { Column } from "./tableRows.ts";
 
 /** Up to this number of lines, structured results are open initially. */
 const openLines = 3;
@@ -16,20 +17,43 @@ const openLines = 3;
 /** Several lines as a table with expandable rows. */
 export function BatchTable({ output }: { readonly output: RpcOutput }): JSX.Element {
   const { lines, calls } = output;
-  const head = ["Line", "Request", "Result", "Time", "Credits"];
+  const writing = useDrawing();
+  const { radix, coin } = writing;
+  const columns = useMemo(
+    (): readonly Column<RpcLine>[] => [
+      { name: "", title: "Line", read: ({ line }) => line + 1 },
+      {
+        name: "",
+        title: "Request",
+        read: (line) => (line.name ? `${line.name} = ` : "") + requestText(line),
+      },
+      { name: "", title: "Result", read: (line) => sortedValue(line, writing) },
+      { name: "", title: "Time", read: ({ call }) => (call === undefined ? undefined : calls[call]?.ms) },
+      { name: "", title: "Credits", read: ({ credits }) => credits },
+    ],
+    [calls, radix, coin],
+  );
   return (
-    <Paged
+    <DataTable
       name="batch"
-      items={lines}
+      label="Results, line by line"
+      rows={lines}
+      whole={lines.length}
+      columns={columns}
       atOnce={100}
-      frame={(drawn) => (
-        <TableFrame label="Results, line by line" head={head}>
-          {drawn}
-        </TableFrame>
-      )}
       draw={(line) => <Row line={line} output={output} severalCalls={calls.length > 1} />}
     />
   );
+}
+
+/** The value of a single result, so that it is compared exactly; else its short text. */
+function sortedValue(line: RpcLine, writing: Writing): Json {
+  const { outcome } = line;
+  if (outcome.kind !== "result") return shortResult(line, writing);
+  const [only, ...more] = outcome.decoded?.kind === "values" ? outcome.decoded.values : [];
+  if (only && more.length === 0 && typeof only.value === "string") return only.value;
+  const isSingle = !outcome.decoded && (typeof outcome.value !== "object" || outcome.value === null);
+  return isSingle ? outcome.value : shortResult(line, writing);
 }
 
 interface RowProps {

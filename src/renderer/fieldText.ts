@@ -1,3 +1,4 @@
+import { scaled } from "../shared/rpc/scaled.ts";
 import type { Json, RpcChange } from "../shared/rpcOutput.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
 import { isList } from "./readOutput.ts";
@@ -40,6 +41,9 @@ export function fieldText(name: string, value: Json, writing: Writing): FieldTex
     return { text: `{${counted(Object.keys(value).length, "member")}}` };
   if (typeof value === "number" && times.has(name) && Number.isSafeInteger(value) && writing.radix !== "hex")
     return { text: timeText(BigInt(value), writing.atMs), exact: String(value) };
+  const lamports = name === "lamports" && typeof value !== "string" ? toWhole(value) : undefined;
+  if (lamports !== undefined && writing.coin === "SOL" && writing.radix !== "hex")
+    return { text: `${scaled(lamports, 9)} SOL`, exact: `${grouped(lamports)} lamports` };
   if (typeof value !== "string") return { text: String(value) };
   if (writing.radix === "hex" || !isQuantity(value) || data.test(name)) return { text: value };
   const whole = BigInt(value);
@@ -64,9 +68,16 @@ export function cutFieldText(text: string, most: number, whole = text.length): s
   return `${visible(text.slice(0, most))}… (${counted(whole, "character")})`;
 }
 
+/** True for hex, and for a key or signature of Solana in Base58. */
+export function isAddressLike(text: string): boolean {
+  return /^0x/.test(text) || /^(?=.*[A-Za-z]|1+$)[1-9A-HJ-NP-Za-km-z]{32,90}$/.test(text);
+}
+
 /** Shortens hashes and addresses for tables. */
 export function shortHex(text: string): string {
-  return /^0x[0-9a-f]{17,}$/i.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
+  return /^0x[0-9a-f]{17,}$/i.test(text) || (!/^0x/.test(text) && isAddressLike(text))
+    ? `${text.slice(0, 8)}…${text.slice(-6)}`
+    : text;
 }
 
 /** A value for the JSON view. In decimal mode, quantities and words with small numbers are decimal. */

@@ -1,9 +1,10 @@
 import { render } from "preact";
 import { parseExact } from "../shared/exactJson.ts";
-import type { RpcOutputMessage } from "../shared/rpcOutput.ts";
+import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
 import css from "./rpc.css";
+import { loadViewsFor } from "./structured.ts";
 import tables from "./tables.css";
 import views from "./views.css";
 
@@ -12,6 +13,7 @@ export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
   style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
+  const newest = new WeakMap<ShadowRoot, RpcOutput>();
   const stored = new Map<string, Map<string, unknown>>();
   const storedOf = (runId: string) => {
     const choices = stored.get(runId) ?? new Map<string, unknown>();
@@ -33,12 +35,27 @@ export function activate({ postMessage }: RendererContext): Renderer {
           <p class="problem">This output is from another version of the extension. Run the cell again.</p>,
           root,
         );
-        return;
+        return undefined;
       }
-      render(
-        <OutputView key={output.runId} output={output} stored={storedOf(output.runId)} post={postMessage} />,
-        root,
-      );
+      const draw = () =>
+        render(
+          <OutputView
+            key={output.runId}
+            output={output}
+            stored={storedOf(output.runId)}
+            post={postMessage}
+          />,
+          root,
+        );
+      newest.set(root, output);
+      const loading = loadViewsFor(output);
+      // A newer output of the cell, or its removal, may come while the views are loaded.
+      const drawLater = () => {
+        if (newest.get(root) === output && roots.get(item.id) === root) draw();
+      };
+      if (loading) return loading.then(drawLater);
+      draw();
+      return undefined;
     },
     disposeOutputItem(id) {
       for (const [itemId, root] of roots) {
@@ -73,6 +90,7 @@ interface OutputItem {
 }
 
 export interface Renderer {
-  renderOutputItem(item: OutputItem, element: HTMLElement): void;
+  /** Resolves once a result is shown whose views had to be loaded. */
+  renderOutputItem(item: OutputItem, element: HTMLElement): Promise<void> | undefined;
   disposeOutputItem(id?: string): void;
 }

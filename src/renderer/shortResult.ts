@@ -3,6 +3,7 @@ import { feltText } from "./feltText.ts";
 import { cutFieldText, fieldText, prices, shortHex, type Writing, wholeLength } from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
+import { structured } from "./structured.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
 
 /** A short text for an outcome, for tables. */
@@ -40,6 +41,8 @@ export function valueText({ name, type, value }: RpcValue): string {
 
 function resultText({ view, value, decoded }: RpcResult, method: string, writing: Writing): string {
   if (decoded?.kind === "values") return decoded.values.map(valueText).join(", ");
+  const solana = view === "solana" ? structured()?.solanaText(value) : undefined;
+  if (solana !== undefined) return solana;
   const traces = view === "trace" ? toTraces(value, writing) : undefined;
   const isCut = isList(value) && wholeLength(value, writing) > value.length;
   if (traces) return `${isCut ? "more than " : ""}${traceText(traces, writing)}`;

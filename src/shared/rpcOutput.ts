@@ -30,6 +30,7 @@ export type RpcResultView =
   | "logs"
   | "feeHistory"
   | "trace"
+  | "solana"
   | "table"
   | "json"
   | "any";
@@ -292,4 +293,6 @@ export type RpcOutputMessage =
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
   /** Opens a diff with the previous run. */
   | { readonly type: "compare"; readonly runId: string }
+  /** Asks for a file and writes the rows of a table to it. `name` is the title of the table. */
+  | { readonly type: "saveCsv"; readonly name: string; readonly csv: string }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };

@@ -32,7 +32,11 @@ const recorded = new Map(
 );
 
 const server = createServer(async (request, response) => {
-  const { id, method, params = [] } = JSON.parse(await text(request)) as { id: number; method: string; params?: unknown[] };
+  const {
+    id,
+    method,
+    params = [],
+  } = JSON.parse(await text(request)) as { id: number; method: string; params?: unknown[] };
   const found = recorded.get(keyOf(method, params)) ?? { error: { code: -1, message: "not recorded" } };
   response
     .setHeader("content-type", "application/json")

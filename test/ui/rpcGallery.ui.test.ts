@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { readDocument } from "../../src/features/rpc/file/readDocument.ts";
+import { networksInHead, readDocument } from "../../src/features/rpc/file/readDocument.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { networks } from "../../src/shared/rpc/networks.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { root } from "../vscode/paths.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -15,6 +16,8 @@ interface Shown {
   readonly title: string;
   /** Number of its cells that run. */
   readonly requests: number;
+  /** False if the sandbox's dialect does not have its network. */
+  readonly isOffered: boolean;
 }
 
 const gallery: readonly Shown[] = readdirSync(folder)
@@ -22,8 +25,12 @@ const gallery: readonly Shown[] = readdirSync(folder)
   .map((file) => {
     const text = readFileSync(join(folder, file), "utf8");
     const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
-    const requests = readDocument(text).cells.filter(({ kind }) => kind === "request").length;
-    return { picture: file.replace(/\.rpc\.md$/, ""), title, requests };
+    const { head, cells } = readDocument(text);
+    const requests = cells.filter(({ kind }) => kind === "request").length;
+    const isOffered = !networks.some(
+      ({ slug, veniceOnly }) => veniceOnly && networksInHead(head).includes(slug),
+    );
+    return { picture: file.replace(/\.rpc\.md$/, ""), title, requests, isOffered };
   });
 /** Notebooks whose cells all end; one polls the gas price for two minutes. */
 const [watch, balances, ...others] = gallery as [Shown, Shown, ...Shown[]];
@@ -74,7 +81,7 @@ describe("the gallery of RPC notebooks", () => {
   };
   const empty = () => workbench.page.locator(".editor-group-container.empty");
 
-  for (const one of [balances, ...others]) {
+  for (const one of [balances, ...others].filter(({ isOffered }) => isOffered)) {
     const { picture, title, requests } = one;
     it(`${title}: runs to its end`, async () => {
       await open(one);
@@ -86,6 +93,15 @@ describe("the gallery of RPC notebooks", () => {
       assert.equal(await state("error").count(), 0);
       assert.equal(await output().locator(".failure").count(), 0);
       await workbench.screenshot(`rpc-gallery-${picture}`);
+      await closeUnsaved();
+    });
+  }
+
+  for (const one of others.filter(({ isOffered }) => !isOffered)) {
+    it(`${one.title}: says that the service does not have its network`, async () => {
+      await open(one);
+      await workbench.runCommand("Notebook: Run All");
+      await output().getByText("is not a network of this service").first().waitFor();
       await closeUnsaved();
     });
   }

@@ -56,7 +56,7 @@ const RpcBody = z.custom<RpcItem | RpcItem[]>().superRefine((body, context) => {
 });
 
 /** An invalid answer is dropped as if it was missing, so that it affects only its own call. */
-const RpcAnswers = z.custom<unknown>().transform((answer, context): RpcAnswer | RpcAnswer[] => {
+export const RpcAnswers = z.custom<unknown>().transform((answer, context): RpcAnswer | RpcAnswer[] => {
   if (Array.isArray(answer)) return answer.every(isPlainResult) ? answer : answer.flatMap(readAnswer);
   const parsed = RpcAnswer.safeParse(answer);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import { type UsageRecord, usageCsvColumns } from "../../api/endpoints/billing.ts";
 import type { CallDimension } from "../../shared/callsProtocol.ts";
-import { csvCell } from "../../shared/csvCell.ts";
+import { safeCsvCell } from "../../shared/csvCell.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { callDimensions } from "./callGroups.ts";
 
@@ -83,5 +83,5 @@ function digits(value: number | null | undefined): string {
 }
 
 function cell(text: string | null | undefined): string {
-  return text ? csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text) : "";
+  return text ? safeCsvCell(text) : "";
 }

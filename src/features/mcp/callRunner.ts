@@ -21,7 +21,12 @@ export type RunCall = (
   call: McpCall,
   signal: AbortSignal,
   onState: (text: string) => void,
-) => Promise<LinkResult>;
+) => Promise<CallResult>;
+
+export interface CallResult extends LinkResult {
+  /** True if the call had no price. */
+  readonly isFree?: boolean;
+}
 
 export interface CallConsent {
   readonly tool: ServiceTool;
@@ -59,12 +64,12 @@ export function createCallRunner({ session, tools, approve }: CallRunnerDeps): R
     if (!mayRun) throw new ToolRefusal(`The user refused ${tool.name} in VS Code. Nothing was sent.`);
     checkActive();
     onState("Running");
-    return tool.run(input, service, signal);
+    return { content: await tool.run(input, service, signal), isFree: question.usd === 0 };
   };
   return async (call, signal, onState) => {
     try {
-      const content = await run(call, signal, onState);
-      return { content: content.map(toLinkContent), isError: false };
+      const { content, isFree } = await run(call, signal, onState);
+      return { content: content.map(toLinkContent), isError: false, isFree };
     } catch (error) {
       return { content: [{ type: "text", text: toolErrorText(error, session.active) }], isError: true };
     }

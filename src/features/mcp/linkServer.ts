@@ -16,7 +16,7 @@ import {
   toLine,
 } from "../../shared/mcpLink.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
-import type { RunCall } from "./callRunner.ts";
+import type { CallResult, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
 
 export interface LinkServerDeps {
@@ -162,13 +162,13 @@ const tooManyCalls: LinkResult = {
   isError: true,
 };
 
-function toResult(id: number, result: LinkResult): ToServer {
-  const length = result.content.reduce(
+function toResult(id: number, { content, isError, isFree = false }: CallResult): ToServer {
+  const length = content.reduce(
     (sum, part) => sum + (part.type === "text" ? part.text.length * 6 : part.data.length),
     0,
   );
-  if (length < maxLineToServer - 10_000) return { t: "result", id, ...result };
-  const text = `The result is too large for an MCP client (${length} bytes). It was billed. Run the tool in VS Code.`;
+  if (length < maxLineToServer - 10_000) return { t: "result", id, content, isError };
+  const text = `The result is too large for an MCP client (${length} bytes). ${isFree ? "It cost nothing." : "It was billed."} Run the tool in VS Code.`;
   return { t: "result", id, content: [{ type: "text", text }], isError: true };
 }
 

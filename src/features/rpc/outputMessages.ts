@@ -17,22 +17,44 @@ export function registerOutputMessages(history: History): vscode.Disposable {
 }
 
 const text = z.string().max(200);
+/** Characters of a CSV. An output has at most 256 KB, which decimal numbers and quotes make longer. */
+const mostCsv = 16_000_000;
 /** Validated, because other renderers run in the same page. */
 const Message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("openResult"), runId: text, key: text }),
   z.strictObject({ type: z.literal("compare"), runId: text }),
+  z.strictObject({ type: z.literal("saveCsv"), name: text, csv: z.string().max(mostCsv) }),
   z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
 ]) satisfies z.ZodType<RpcOutputMessage>;
 
 async function answer(history: History, message: z.infer<typeof Message>): Promise<void> {
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") return showResult(history, message.runId, message.key);
-  if (message.type !== "compare") return;
+  if (message.type === "saveCsv") return saveCsv(message);
   const { run, previous } = history.find(message.runId) ?? {};
   if (run && previous) return showComparison(history, previous, run, "Previous run ↔ this run");
   void vscode.window.showInformationMessage(
     "There is no earlier run of this cell to compare with. Run the cell again first.",
   );
+}
+
+async function saveCsv({ name, csv }: { readonly name: string; readonly csv: string }): Promise<void> {
+  const file = `${name.match(/[\w-]+/g)?.join("-") ?? "rows"}.csv`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title: "Save as CSV",
+    filters: { CSV: ["csv"] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, file) } : {}),
+  });
+  if (!target) return;
+  try {
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(csv));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(`The CSV was not saved: ${reason}. Choose another place.`);
+    return;
+  }
+  vscode.window.setStatusBarMessage(`Saved ${target.path.split("/").at(-1)}`, 5000);
 }
 
 /** Runs the action of an error; Retry runs the cell again. */

@@ -4,7 +4,7 @@ import { writesToChain } from "./language/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
 import { staticContext } from "./language/contexts.ts";
 import { maxBatch } from "./language/diagnoseLiteral.ts";
-import { isSerial, pollingOf } from "./language/directives.ts";
+import { isSerial, pollingOf, watchesLogs } from "./language/directives.ts";
 import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
 import type { LiteralCell } from "./language/literal.ts";
 import { memo } from "./language/memo.ts";
@@ -75,7 +75,12 @@ function makePlan(project: Project, index: number): CellPlan {
   if (cell.form === "lines") {
     const lines = plannedLines(project, index, cell);
     const expectations = plannedExpectations(project, index, cell, lines);
-    return { lines, expectations, calls: groupLines(lines, isSerial(cell)), literal: false };
+    return {
+      lines,
+      expectations,
+      calls: groupLines(lines, isSerial(cell), watchesLogs(cell)),
+      literal: false,
+    };
   }
   const lines = literalLines(cell);
   const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
@@ -158,9 +163,10 @@ function sourceOf({ text }: LinesCell, offset: number, length: number): string {
 }
 
 /** Groups lines into batches. Writes and `wait` are sent alone. */
-function groupLines(lines: readonly PlannedLine[], serial: boolean): number[][] {
+function groupLines(lines: readonly PlannedLine[], serial: boolean, watches: boolean): number[][] {
   const calls: number[][] = [];
-  const withHead = lines.some(({ needsHead }) => needsHead);
+  // A watch continues from the newest block of its last poll.
+  const withHead = watches || lines.some(({ needsHead }) => needsHead);
   stagesOf(lines).forEach((stage, at) => {
     const isSentAlone = (place: number) => {
       const { method = "", waits } = lines[place] ?? {};

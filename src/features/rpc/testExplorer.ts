@@ -136,18 +136,23 @@ function createRunner({ projects, evm }: TestDeps): Runner {
     const stopping = token.onCancellationRequested(
       () => void vscode.commands.executeCommand("notebook.cancelExecution", notebook.uri),
     );
-    for (const item of items) {
-      const cell = cells.get(item.id);
-      if (!cell || token.isCancellationRequested) testRun.skipped(item);
-      else {
-        testRun.started(item);
-        if (reveals) showCell(editor, cell);
-        const ended = await runCell(cell);
-        if (ended) report(testRun, item, ended);
-        else testRun.errored(item, new vscode.TestMessage(notRunText(cell)));
+    try {
+      for (const item of items) {
+        const cell = cells.get(item.id);
+        // A cell that was deleted meanwhile has no index: another one would be run and paid.
+        const isGone = !cell || cell.index < 0 || notebook.isClosed;
+        if (isGone || token.isCancellationRequested) testRun.skipped(item);
+        else {
+          testRun.started(item);
+          if (reveals) showCell(editor, cell);
+          const ended = await runCell(cell);
+          if (ended) report(testRun, item, ended);
+          else testRun.errored(item, new vscode.TestMessage(notRunText(cell)));
+        }
       }
+    } finally {
+      stopping.dispose();
     }
-    stopping.dispose();
   };
   const notRunText = ({ document }: vscode.NotebookCell): string => {
     const found = projects.at(document);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutFieldText, fieldText, visible } from "../fieldText.ts";
+import { cutFieldText, fieldText, isAddressLike, visible } from "../fieldText.ts";
 import { HexText } from "./Hex.tsx";
 
 /** Rows of names and values, in columns if the page is wide enough. */
@@ -45,7 +45,7 @@ export function FieldValue({
 }): JSX.Element {
   const { text, exact } = fieldText(name, value, useDrawing());
   if (typeof value === "string" && text === value) {
-    return /^0x/.test(value) ? (
+    return isAddressLike(value) ? (
       <HexText text={value} what={name || "the value"} short={short ?? false} />
     ) : (
       <span>{cutFieldText(value, short ? 200 : 4000)}</span>

@@ -1,13 +1,22 @@
 import type { ComponentChildren, JSX } from "preact";
 
+/** The order by a column, and what its button does. */
+export interface Sorting {
+  readonly state: "none" | "ascending" | "descending";
+  readonly onClick: () => void;
+}
+
 /** A table with horizontal scrolling, which the keyboard can reach. */
 export function TableFrame({
   label,
   head,
+  sorting,
   children,
 }: {
   readonly label: string;
   readonly head: readonly ComponentChildren[];
+  /** By column; undefined for a column that can't be sorted. */
+  readonly sorting?: readonly (Sorting | undefined)[];
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
@@ -17,14 +26,31 @@ export function TableFrame({
         <thead>
           <tr>
             {head.map((title, at) => (
-              <th key={at} scope="col">
-                {title}
-              </th>
+              <Head key={at} title={title} sorting={sorting?.[at]} />
             ))}
           </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
     </section>
+  );
+}
+
+function Head({
+  title,
+  sorting,
+}: {
+  readonly title: ComponentChildren;
+  readonly sorting: Sorting | undefined;
+}): JSX.Element {
+  if (!sorting) return <th scope="col">{title}</th>;
+  const { state, onClick } = sorting;
+  return (
+    <th scope="col" aria-sort={state}>
+      <button type="button" class="sort" onClick={onClick}>
+        {title}
+        <span class={`sort-mark ${state}`} aria-hidden="true" />
+      </button>
+    </th>
   );
 }

@@ -1,11 +1,14 @@
 import type { JSX } from "preact";
-import type { RpcEvent } from "../../shared/rpcOutput.ts";
-import { cutFieldText } from "../fieldText.ts";
+import { useMemo } from "preact/hooks";
+import type { Json, RpcEvent, RpcValue } from "../../shared/rpcOutput.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutFieldText, wholeLength } from "../fieldText.ts";
+import { DataTable } from "../parts/DataTable.tsx";
 import { FieldValue } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
-import { Paged } from "../parts/Paged.tsx";
-import { TableFrame } from "../parts/TableFrame.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
+import { valueText } from "../shortResult.ts";
+import type { Column } from "../tableRows.ts";
 import { Decoded, OneValue } from "./Decoded.tsx";
 
 /** Logs with their decoded events. */
@@ -18,40 +21,104 @@ export function Logs({
   readonly events: readonly (RpcEvent | null)[];
   readonly path: string;
 }): JSX.Element {
-  const columns = sharedColumns(logs, events);
-  const head = ["#", "Block", "Contract", "Event", ...(columns ?? []).map((name) => cutFieldText(name, 60))];
+  const writing = useDrawing();
+  const parameters = useMemo(() => sharedColumns(logs, events), [logs, events]);
+  const rows = useMemo(
+    () => logs.map((log, at): Row => ({ log, event: events[at] ?? undefined })),
+    [logs, events],
+  );
+  const columns = useMemo(() => columnsOfLogs(rows, parameters), [rows, parameters]);
   return (
-    <Paged
+    <DataTable
       name={path}
-      items={logs}
-      atOnce={25}
-      frame={(drawn) => (
-        <TableFrame label="Logs" head={head}>
-          {drawn}
-        </TableFrame>
-      )}
-      draw={(log, at) => (
-        <tr>
+      label="Logs"
+      rows={rows}
+      whole={wholeLength(logs, writing)}
+      columns={columns}
+      counter="#"
+      draw={({ log, event }, at) => (
+        <tr class={log.removed === true ? "removed" : undefined}>
           <th scope="row">{at}</th>
           <td>
             <FieldValue name="blockNumber" value={log.blockNumber ?? null} short />
           </td>
           <td>
+            <FieldValue name="the transaction's hash" value={log.transactionHash ?? null} short />
+          </td>
+          <td>
             <FieldValue name="the contract's address" value={log.address ?? null} short />
           </td>
           <td>
-            {columns ? (
-              <strong>{cutFieldText(events[at]?.name ?? "", 80)}</strong>
+            {log.removed === true && <span class="removed-mark">removed by a reorganization</span>}
+            {parameters ? (
+              <strong>{cutFieldText(event?.name ?? "", 80)}</strong>
             ) : (
-              <Event log={log} event={events[at] ?? undefined} />
+              <EventOfLog log={log} event={event} />
             )}
           </td>
-          {columns &&
-            events[at]?.values.map((value, column) => <td key={column}>{<OneValue value={value} />}</td>)}
+          {parameters &&
+            event?.values.map((value, column) => <td key={column}>{<OneValue value={value} />}</td>)}
         </tr>
       )}
     />
   );
+}
+
+interface Row {
+  readonly log: JsonObject;
+  readonly event: RpcEvent | undefined;
+}
+
+/** The shown columns, then those of the CSV: the index, the values or topics, and the data. */
+function columnsOfLogs(
+  rows: readonly Row[],
+  parameters: readonly string[] | undefined,
+): readonly Column<Row>[] {
+  const member = (name: string, title?: string): Column<Row> => ({
+    name,
+    ...(title ? { title } : {}),
+    read: ({ log }) => (Object.hasOwn(log, name) ? log[name] : undefined),
+  });
+  const hidden = true as const;
+  const topics = [0, 1, 2, 3].map(
+    (at): Column<Row> => ({
+      name: `topic ${at}`,
+      hidden,
+      read: ({ log }) => (isList(log.topics) ? log.topics[at] : undefined),
+    }),
+  );
+  return [
+    member("blockNumber", "Block"),
+    member("transactionHash", "Transaction"),
+    member("address", "Contract"),
+    { name: "name", title: "Event", read: ({ event }) => event?.name },
+    ...(parameters ?? []).map(
+      (title, at): Column<Row> => ({
+        name: "",
+        title,
+        read: ({ event }) => plainValue(event?.values[at]),
+      }),
+    ),
+    { ...member("logIndex", "Log index"), hidden },
+    ...(parameters
+      ? []
+      : [
+          {
+            name: "",
+            title: "Values",
+            hidden,
+            read: ({ event }: Row) => event?.values.map(valueText).join(", "),
+          },
+          ...topics,
+          { ...member("data"), hidden },
+        ]),
+    ...(rows.some(({ log }) => log.removed === true) ? [{ ...member("removed", "Removed"), hidden }] : []),
+  ];
+}
+
+function plainValue(value: RpcValue | undefined): Json | undefined {
+  if (!value) return undefined;
+  return typeof value.value === "string" ? value.value : valueText({ ...value, name: "" });
 }
 
 /** The names of the parameters, if all logs have the same event. */
@@ -68,7 +135,8 @@ function sharedColumns(
   return first.values.map(({ name, type }, at) => name || `${type} ${at}`);
 }
 
-function Event({
+/** The decoded event of a log, else its topics and data. */
+export function EventOfLog({
   log,
   event,
 }: {

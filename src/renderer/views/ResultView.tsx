@@ -1,26 +1,12 @@
 import type { JSX } from "preact";
 import type { Json, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
-import { areRows } from "../columns.ts";
-import { useDrawing } from "../drawing.ts";
-import { toFeeRows } from "../feeRows.ts";
-import { wholeLength } from "../fieldText.ts";
-import { counted } from "../numbers.ts";
-import { isList, isObject, type JsonObject } from "../readOutput.ts";
-import { toTraces } from "../traceTree.ts";
-import { BlockView } from "./Block.tsx";
+import { structured } from "../structured.ts";
 import { Decoded } from "./Decoded.tsx";
-import { FeeHistory } from "./FeeHistory.tsx";
 import { JsonTree } from "./JsonTree.tsx";
-import { Logs } from "./Logs.tsx";
-import { ObjectFields } from "./ObjectFields.tsx";
-import { Receipt } from "./Receipt.tsx";
-import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
-import { Steps, Trace } from "./Trace.tsx";
-import { TransactionView } from "./Transaction.tsx";
 import type { ViewProps } from "./viewProps.ts";
 
-interface Props extends ViewProps<Json> {
+export interface ResultProps extends ViewProps<Json> {
   readonly view: RpcResult["view"];
   readonly method: string;
   /** The view that the cell requests. */
@@ -28,10 +14,10 @@ interface Props extends ViewProps<Json> {
 }
 
 /** Shows a result in the view for its type. */
-export function ResultView({ view, wanted, value, method, ...rest }: Props): JSX.Element {
-  const { path, decoded } = rest;
-  if (wanted === "tree" && view !== "trace" && typeof value === "object" && value !== null)
-    return <JsonTree value={value} path={path} />;
+export function ResultView(props: ResultProps): JSX.Element {
+  const { view, wanted, value, method, path, decoded } = props;
+  const hasParts = typeof value === "object" && value !== null;
+  if (wanted === "tree" && view !== "trace" && hasParts) return <JsonTree value={value} path={path} />;
   if (decoded?.kind === "values") {
     return (
       <>
@@ -45,52 +31,7 @@ export function ResultView({ view, wanted, value, method, ...rest }: Props): JSX
       </>
     );
   }
-  if (isList(value)) return <ListView view={view} value={value} {...rest} />;
-  if (isObject(value)) return <ObjectView view={wanted === "table" ? "any" : view} value={value} {...rest} />;
-  return <Scalar view={view} value={value} method={method} />;
-}
-
-function ListView({
-  view,
-  value,
-  path,
-  decoded,
-}: ViewProps<readonly Json[]> & Pick<Props, "view">): JSX.Element {
-  const writing = useDrawing();
-  if (value.length === 0) return <p>{view === "logs" ? "No logs" : "Empty list"}</p>;
-  if (view === "logs" && areRows(value))
-    return <Logs logs={value} path={path} events={decoded?.kind === "events" ? decoded.events : []} />;
-  const traces = view === "trace" ? toTraces(value, writing) : undefined;
-  if (traces) return <Trace roots={traces} path={path} />;
-  if (areRows(value))
-    return <RowsTable rows={value} name={path} label={counted(wholeLength(value, writing), "row")} />;
-  return <JsonTree value={value} path={path} />;
-}
-
-function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "view">): JSX.Element {
-  const { value, path } = props;
-  const writing = useDrawing();
-  switch (view) {
-    case "block":
-      return <BlockView {...props} />;
-    case "transaction":
-      return <TransactionView {...props} />;
-    case "receipt":
-      return <Receipt {...props} />;
-    case "feeHistory": {
-      const rows = toFeeRows(value);
-      return rows ? <FeeHistory rows={rows} path={path} /> : <ObjectFields {...props} />;
-    }
-    case "trace": {
-      const roots = toTraces(value, writing);
-      if (roots) return <Trace roots={roots} path={path} />;
-      if (isList(value.structLogs))
-        return <Steps value={{ ...value, structLogs: value.structLogs }} path={path} />;
-      return <JsonTree value={value} path={path} />;
-    }
-    case "json":
-      return <JsonTree value={value} path={path} />;
-    default:
-      return <ObjectFields {...props} />;
-  }
+  if (!hasParts && view !== "solana") return <Scalar view={view} value={value} method={method} />;
+  const views = structured();
+  return views ? <views.StructuredView {...props} /> : <JsonTree value={value} path={path} />;
 }

@@ -1,45 +1,47 @@
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { columnsOf } from "../columns.ts";
-import { cutFieldText } from "../fieldText.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutFieldText, wholeLength } from "../fieldText.ts";
+import { DataTable } from "../parts/DataTable.tsx";
 import { FieldValue } from "../parts/Field.tsx";
-import { Paged } from "../parts/Paged.tsx";
-import { TableFrame } from "../parts/TableFrame.tsx";
 import { type JsonObject, ownMembers } from "../readOutput.ts";
+import type { Column } from "../tableRows.ts";
 
 /** Similar objects as a table. */
 export function RowsTable({
   rows,
   name,
   label,
-  columns = columnsOf(rows),
+  columns: chosen,
 }: {
   readonly rows: readonly JsonObject[];
   readonly name: string;
   readonly label: string;
   readonly columns?: readonly string[];
 }): JSX.Element {
+  const writing = useDrawing();
+  const columns = useMemo(
+    () => (chosen ?? columnsOf(rows)).map((one): Column<JsonObject> => ({ name: one, read: memberOf(one) })),
+    [rows, chosen],
+  );
   return (
-    <Paged
+    <DataTable
       name={`rows ${name}`}
-      items={rows}
-      atOnce={25}
-      frame={(drawn) => (
-        <TableFrame
-          label={cutFieldText(label, 60)}
-          head={["#", ...columns.map((column) => cutFieldText(column, 60))]}
-        >
-          {drawn}
-        </TableFrame>
-      )}
+      label={cutFieldText(label, 60)}
+      rows={rows}
+      whole={wholeLength(rows, writing)}
+      columns={columns}
+      counter="#"
       draw={(row, at) => {
         const members = ownMembers(row);
         return (
           <tr>
             <th scope="row">{at}</th>
             {columns.map((column) => (
-              <td key={column}>
-                {members.has(column) && (
-                  <FieldValue name={column} value={members.get(column) ?? null} short />
+              <td key={column.name}>
+                {members.has(column.name) && (
+                  <FieldValue name={column.name} value={members.get(column.name) ?? null} short />
                 )}
               </td>
             ))}
@@ -48,4 +50,9 @@ export function RowsTable({
       }}
     />
   );
+}
+
+/** The own member of that name, so that `constructor` is plain data. */
+function memberOf(name: string): (row: JsonObject) => JsonObject[string] | undefined {
+  return (row) => (Object.hasOwn(row, name) ? row[name] : undefined);
 }

@@ -7,17 +7,15 @@ import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 import { Decoded } from "./Decoded.tsx";
-import { Logs } from "./Logs.tsx";
+import { EventOfLog } from "./Logs.tsx";
 
 /** The effects of a transaction that was not sent. */
 export function Simulation({
   simulation,
   coin,
-  path,
 }: {
   readonly simulation: RpcSimulation;
   readonly coin: string;
-  readonly path: string;
 }): JSX.Element {
   const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left } = simulation;
   const gas = toWhole(gasUsed ?? null);
@@ -39,7 +37,19 @@ export function Simulation({
       <Tokens simulation={simulation} />
       {logs && logs.length > 0 && (
         <Part title={counted(logs.length, "log")}>
-          <Logs logs={logs} events={events ?? []} path={`${path}/logs`} />
+          <TableFrame label="Logs" head={["#", "Contract", "Event"]}>
+            {logs.map((log, at) => (
+              <tr key={at}>
+                <th scope="row">{at}</th>
+                <td>
+                  <HexText text={String(log.address)} what="the contract" short />
+                </td>
+                <td>
+                  <EventOfLog log={log} event={events?.[at] ?? undefined} />
+                </td>
+              </tr>
+            ))}
+          </TableFrame>
         </Part>
       )}
       <Storage simulation={simulation} />

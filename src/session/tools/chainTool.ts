@@ -32,7 +32,7 @@ export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
   return {
     name: serviceToolNames.callChain,
     title: callChainAction.title,
-    description: `${callChainAction.description} Reading methods run without a question. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
+    description: `${callChainAction.description} Reading methods ask the user only if the settings ask for every price. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
     userDescription:
       "Calls a blockchain. Signed transactions are shown decoded, and you are asked each time.",
     parameters: callChainAction.parameters,

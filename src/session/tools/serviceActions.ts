@@ -1,7 +1,10 @@
+import type { SearchResult } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/price.ts";
 import { uploadFromBytes } from "../../api/upload.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
+import { htmlToLine } from "../../shared/htmlToLine.ts";
 import { urlProblemAt } from "../../shared/urlProblem.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
 import type { Client } from "../session.ts";
 import { inputText, type ToolInput, ToolRefusal, type ToolSchema, toolSchema } from "./serviceTool.ts";
 import { readOpenFile, type WorkspaceFiles } from "./workspaceFiles.ts";
@@ -41,7 +44,7 @@ const usualResults = 8;
 export const searchWebAction: ServiceAction = {
   title: "Search the web",
   description:
-    "Searches the web. Gives up to 20 results, each as a Markdown heading with the title, then the URL with the date if it is known, then what the page says. Costs $0.01 a call.",
+    "Searches the web. Gives up to 20 results, each as a Markdown heading with the title, then the URL with the date if it is known, then what the page says as plain text. Costs $0.01 a call.",
   parameters: toolSchema(
     {
       query: text("What to search for, at most 400 characters.", { maxLength: 400 }),
@@ -60,11 +63,21 @@ export const searchWebAction: ServiceAction = {
     const { api } = await client();
     const { results } = await api.augment.search({ query: inputText(input, "query"), limit }, { signal });
     if (results.length === 0) return "Nothing was found.";
-    return results
-      .map(({ title, url, date, content }) => `# ${title}\n${url}${date ? ` (${date})` : ""}\n${content}`)
-      .join("\n\n");
+    return results.map(resultText).join("\n\n");
   },
 };
+
+/** Characters of what a page says. */
+const longestContent = 10_000;
+
+/** In lines, so that no text of a page looks like another result. */
+function resultText({ title, url, date, content }: SearchResult): string {
+  const line = htmlToLine(content, longestContent + 1);
+  const isCut = line.length > longestContent || content.length > longestContent * 4;
+  const said = isCut ? `${line.slice(0, longestContent)}… (cut: read the page for the rest)` : line;
+  const day = htmlToLine(date, 100);
+  return `# ${htmlToLine(title, 500)}\n${visibleLine(url)}${day ? ` (${day})` : ""}\n${said}`;
+}
 
 export const readPageAction: ServiceAction = {
   title: "Read a web page",

@@ -24,8 +24,8 @@ export interface ToolQuestion {
   /** USD of the call: 0 if it is free, undefined if the service lists no price. The sandbox charges play money. */
   readonly usd: number | undefined;
   /**
-   * `never`: free reading. `price`: as the setting inference.price.ask and the approved prices say. `always`: each call
-   * needs the user's consent, whatever was approved before.
+   * `never`: cheap or free reading, for which only the setting `always` of inference.price.ask asks. `price`: as that
+   * setting and the approved prices say. `always`: each call needs the user's consent, whatever was approved before.
    */
   readonly asks: "never" | "price" | "always";
   /** Lines below the question: who receives the data, and the decoded transaction. */

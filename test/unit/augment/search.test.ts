@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { hitSite, htmlToLine, toHits } from "../../../src/features/augment/search/toHits.ts";
+import { hitSite, toHits } from "../../../src/features/augment/search/toHits.ts";
 import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
   asText,
@@ -17,6 +17,7 @@ import {
   toLink,
   withFrontMatter,
 } from "../../../src/features/augment/writing.ts";
+import { htmlToLine } from "../../../src/shared/htmlToLine.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";

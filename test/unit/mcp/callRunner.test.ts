@@ -56,8 +56,21 @@ test("runs a tool as the client, and gives images as base64", async () => {
       { type: "image", data: "AQI=", mimeType: "image/png" },
     ],
     isError: false,
+    isFree: false,
   });
   assert.deepEqual(sources, [{ kind: "mcp", client: "me" }]);
+});
+
+test("a result tells whether its call was free; an unknown price is not", async () => {
+  for (const [usd, isFree] of [
+    [0, true],
+    [0.01, false],
+    [undefined, false],
+  ] as const) {
+    const prepare = async () =>
+      ({ summary: "Paint", usd, asks: "price", details: [], button: "Paint" }) as const;
+    assert.equal((await runner({ prepare }).call({ prompt: "x" })).isFree, isFree);
+  }
 });
 
 test("input that breaks the schema is refused with path and rule; nothing runs", async () => {

@@ -72,6 +72,19 @@ test("arguments of 1 MB and names such as __proto__ arrive unchanged", async () 
   link.close();
 });
 
+test("a result that is too large says so, and whether it was billed", async () => {
+  for (const isFree of [true, false]) {
+    const opened = await window(async () => ({ ...textResult("x".repeat(8_000_000)), isFree }));
+    const link = await openWindowLink(await first(), client);
+    const { content, isError } = await link.call("echo", {}, signal, nothing);
+    const text = content[0]?.type === "text" ? content[0].text : "";
+    assert.equal(isError, true);
+    assert.match(text, isFree ? /too large .* It cost nothing\./ : /too large .* It was billed\./);
+    link.close();
+    opened.close();
+  }
+});
+
 test("a wrong token is refused with a sentence, and runs nothing", async () => {
   const calls: unknown[] = [];
   const { log } = await window(async (call) => {

@@ -75,13 +75,13 @@ export async function openRendererPage(browser: Browser, style = ""): Promise<Re
 }
 
 /** Runs in the page. */
-function drawIn([json, id]: readonly [string, string]): void {
+function drawIn([json, id]: readonly [string, string]): Promise<void> | undefined {
   window.renderer.disposeOutputItem(id);
   document.getElementById(id)?.remove();
   const element = document.createElement("div");
   element.id = id;
   document.body.append(element);
-  window.renderer.renderOutputItem({ id, text: () => json }, element);
+  return window.renderer.renderOutputItem({ id, text: () => json }, element);
 }
 
 interface File {

@@ -113,11 +113,20 @@ describe("rows of results", () => {
     const decoded = { kind: "events", events: [transferEvent, transferEvent] } as const;
     await draw(lineOf("eth_getLogs", result("logs", logs, { decoded })));
     const heads = page.getByRole("region", { name: "Logs" }).getByRole("columnheader");
-    assert.deepEqual(await heads.allInnerTexts(), ["#", "Block", "Contract", "Event", "from", "to", "value"]);
+    assert.deepEqual(await heads.allInnerTexts(), [
+      "#",
+      "Block",
+      "Transaction",
+      "Contract",
+      "Event",
+      "from",
+      "to",
+      "value",
+    ]);
     const other = { ...transferEvent, name: "Approval" };
     const mixed = { kind: "events", events: [transferEvent, other] } as const;
     await draw(lineOf("eth_getLogs", result("logs", logs, { decoded: mixed })));
-    assert.deepEqual(await heads.allInnerTexts(), ["#", "Block", "Contract", "Event"]);
+    assert.deepEqual(await heads.allInnerTexts(), ["#", "Block", "Transaction", "Contract", "Event"]);
   });
 
   it("calldata in a trace is the function that it calls, with its arguments", async () => {

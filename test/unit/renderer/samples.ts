@@ -1,3 +1,4 @@
+import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type {
   Json,
   RpcCall,
@@ -13,7 +14,7 @@ export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, 
 export const testnet: RpcNetwork = { slug: "polygon-amoy", isMainnet: false, coin: "POL" };
 
 export function result(view: RpcResultView, value: Json, more: object = {}): RpcOutcome {
-  return { kind: "result", view, value, bytes: JSON.stringify(value).length, ...more };
+  return { kind: "result", view, value, bytes: exactJsonText(value).length, ...more };
 }
 
 export function lineOf(method: string, outcome: RpcOutcome, more: Partial<RpcLine> = {}): RpcLine {

@@ -153,6 +153,9 @@ describe("patterns", () => {
     "[a-c0-9]",
     "\\.",
     "\\x61",
+    "\\n",
+    "\\n0",
+    "(?:)",
     "x",
     "-",
   );
@@ -216,6 +219,24 @@ describe("patterns", () => {
       assert.throws(() => compilePattern(source), Error, source);
     assert.throws(() => compilePattern("(a{99}){99}"), /more than 1000 states/);
     assert.throws(() => compilePattern("(".repeat(60) + ")".repeat(60)), /nested/);
+  });
+
+  test("repeated empty operands end, however they are nested", () => {
+    for (const empty of ["(?:)", "()", "(?:(?:))"]) {
+      const nested = Array.from({ length: 10 }).reduce<string>((inner) => `(?:${inner}){9999}`, empty);
+      assert.equal(compilePattern(`^${nested}a$`).test("a"), true);
+    }
+  });
+
+  test("a class counts with its parts, so a long one is refused for a long text", () => {
+    const pattern = `[${"\\u4e00".repeat(20_000)}]`;
+    assert.ok(compilePattern(pattern).steps > 20_000);
+    const [long, short]: Comparable[] = [100_000, 100].map((length) => ({
+      kind: "text",
+      text: "x".repeat(length),
+    }));
+    assert.throws(() => long && holds(long, "matches", { kind: "text", text: pattern }), BrokenExpectation);
+    assert.equal(short && holds(short, "matches", { kind: "text", text: pattern }), false);
   });
 
   test("take steps in proportion to the text where backtracking takes exponentially many", () => {

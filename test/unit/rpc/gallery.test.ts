@@ -8,6 +8,7 @@ import { networksInHead, readDocument } from "../../../src/features/rpc/file/rea
 import { writeDocument } from "../../../src/features/rpc/file/writeDocument.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { formatCell } from "../../../src/features/rpc/language/formatCell.ts";
+import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import { root } from "../../vscode/paths.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
@@ -23,7 +24,7 @@ for (const nodes of [true, false])
   describe(`the gallery, ${nodes ? "real nodes" : "stand-ins"}`, () => {
     let bench: Bench;
     before(async () => {
-      bench = await openBench({ nodes });
+      bench = await openBench({ nodes }, "venice");
     });
     after(() => bench.close());
 
@@ -42,7 +43,7 @@ for (const nodes of [true, false])
           const run = await bench.run(project, index);
           assert.equal(run.problem, undefined);
           for (const { outcome } of run.rounds.flatMap(({ lines }) => lines)) {
-            assert.ok(outcome.kind === "result", JSON.stringify(outcome));
+            assert.ok(outcome.kind === "result", exactJsonText(outcome));
           }
           for (const expectation of run.rounds.flatMap(({ expectations }) => expectations))
             assert.equal(expectation.state, "passed", JSON.stringify(expectation));

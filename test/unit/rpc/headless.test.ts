@@ -1,6 +1,6 @@
 // The command that runs notebooks without an editor, before a real HTTP service.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { SaxesParser } from "saxes";
@@ -8,6 +8,7 @@ import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/comm
 import { junitReport } from "../../../src/features/rpc/headless/reports.ts";
 import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
+import { root } from "../../vscode/paths.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 let sandbox: TestSandbox;
@@ -44,7 +45,7 @@ async function run(
     signal: signal ?? new AbortController().signal,
     print: (line) => void printed?.push(line),
     printError: (line) => void errors?.push(line),
-    startSandbox: () => startTestSandbox(),
+    startSandbox: () => startTestSandbox({ dialect: "venice" }),
   });
   return { status, printed: (printed ?? []).join("\n"), errors: (errors ?? []).join("\n") };
 }
@@ -162,6 +163,19 @@ describe("wrong usage sends nothing and names the fault", () => {
     const { printed, errors } = await run([notebook(["eth_chainId"])]);
     assert.doesNotMatch(printed + errors, new RegExp(sandbox.apiKey));
   });
+});
+
+test("--sandbox runs each notebook of the gallery, polling cells once", async () => {
+  const gallery = join(root, "media", "notebooks");
+  const folder = temporaryFolder();
+  const files = readdirSync(gallery).map((name) => {
+    const text = readFileSync(join(gallery, name), "utf8");
+    writeFileSync(join(folder, name), text.replaceAll(/^@(?:every|times|budget) .*\n/gm, ""));
+    return join(folder, name);
+  });
+  const { status, printed, errors } = await run(files, { args: ["--sandbox"], env: {} });
+  assert.equal(status, 0, printed + errors);
+  assert.match(printed, /10-solana/);
 });
 
 test("--sandbox needs no account and says play money", async () => {

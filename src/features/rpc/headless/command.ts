@@ -1,27 +1,20 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { apiRoot, createApi, defaultTimeouts } from "../../../api/client.ts";
 import { dialectOf } from "../../../api/dialect.ts";
 import { rpc } from "../../../api/endpoints/rpc.ts";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import { createUndiciTransport } from "../../../api/transport/undici.ts";
-import { checkBaseUrl } from "../../../session/baseUrl.ts";
+import { checkBaseUrl, isLoopback } from "../../../session/baseUrl.ts";
 import { environment } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { createEvmLoader } from "../evmLoader.ts";
 import { networksOfCell } from "../language/project.ts";
-import { readAbiFile } from "../readAbiFile.ts";
 import { createSender, type RpcApi } from "../run/senders.ts";
+import { openNotebooks, UsageError } from "./notebookFiles.ts";
+import { type ReportFile, reportProblem, writeReport } from "./reportFiles.ts";
 import { cellText, jsonReport, junitReport, totalsOf, totalsText } from "./reports.ts";
-import {
-  type HeadlessDeps,
-  type HeadlessNotebook,
-  type NotebookResult,
-  type NotebookSource,
-  openNotebook,
-  runNotebook,
-} from "./runNotebook.ts";
+import { type HeadlessDeps, type HeadlessNotebook, type NotebookResult, runNotebook } from "./runNotebook.ts";
+import { givenVariables, variablePrefix } from "./variables.ts";
 
 /** What the command uses of its process. */
 export interface CommandProcess {
@@ -47,6 +40,7 @@ Runs the cells of RPC notebooks (*.rpc.md) and reports those that failed.
 
   --network NAME     send all cells to this network; "local" is a node on this machine
   --local-node URL   address of the network "local" (default http://127.0.0.1:8545)
+  --env NAME=VALUE   set a variable of the notebooks; may be repeated
   --budget CREDITS   stop before the credits of the run could exceed this number
   --allow-writes     send methods that change a chain; without it such a cell fails
   --sandbox          use the local sandbox: no account, play money
@@ -55,7 +49,8 @@ Runs the cells of RPC notebooks (*.rpc.md) and reports those that failed.
   --help             show this text
 
 Environment: ${environment.baseUrl} and ${environment.key} name the service and its key. Neither is
-needed if all cells use "local", or with --sandbox.
+needed if all cells use "local", or with --sandbox. ${variablePrefix}NAME sets the variable
+NAME of the notebooks. Secrets can't be set with --env.
 
 Exit status: 0 all cells passed, 1 a cell failed, 2 wrong usage (nothing was sent),
 3 the budget was reached, 130 stopped.`;
@@ -63,6 +58,7 @@ Exit status: 0 all cells passed, 1 a cell failed, 2 wrong usage (nothing was sen
 const flags = {
   network: { type: "string" },
   "local-node": { type: "string" },
+  env: { type: "string", multiple: true },
   budget: { type: "string" },
   "allow-writes": { type: "boolean" },
   sandbox: { type: "boolean" },
@@ -71,21 +67,19 @@ const flags = {
   help: { type: "boolean" },
 } as const;
 
-/** A mistake in the arguments, the environment or a file; found before anything is sent. */
-class UsageError extends Error {}
-
 /** Runs the command; resolves to its exit status. */
 export async function runHeadless(host: CommandProcess): Promise<number> {
   try {
-    const options = readOptions(host.args);
+    const options = readOptions(host);
     if (options.help) {
       host.print(usage);
       return exitStatus.passed;
     }
-    const notebooks: HeadlessNotebook[] = [];
-    for (const file of options.files) notebooks.push(await openNotebook(await readSource(file, options)));
+    const notebooks = await openNotebooks(options);
     const service = await connect(host, options, notebooks);
     try {
+      const problem = await reportProblem(options.reports, options.files);
+      if (problem !== undefined) throw new UsageError(problem);
       return await runAll(host, options, notebooks, service);
     } finally {
       await service.close();
@@ -99,21 +93,29 @@ export async function runHeadless(host: CommandProcess): Promise<number> {
 
 type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: readonly string[]) {
+function readOptions({ args, env }: Pick<CommandProcess, "args" | "env">) {
   const { values, positionals: files } = parsed(args);
   if (!values.help && files.length === 0) throw new UsageError("No notebook is named.");
   const { budget, "local-node": localNode = "http://127.0.0.1:8545" } = values;
   if (budget !== undefined && !/^\d{1,15}$/.test(budget))
-    throw new UsageError(`--budget must be a whole number of credits, not "${budget}".`);
+    throw new UsageError(`--budget must be a whole number of credits of at most 15 digits, not "${budget}".`);
+  if (!isLoopback(localNode))
+    throw new UsageError(`--local-node must be an address of this machine, not "${localNode}".`);
+  const variables = givenVariables(values.env ?? [], env);
+  if ("problem" in variables) throw new UsageError(variables.problem);
+  const { junit, json } = values;
   return {
     files,
+    given: variables.given,
     network: values.network,
     localNode,
     budget: budget === undefined ? undefined : Number(budget),
     mayWrite: values["allow-writes"] === true,
     usesSandbox: values.sandbox === true,
-    junit: values.junit,
-    json: values.json,
+    reports: [
+      ...(junit === undefined ? [] : [{ option: "--junit", file: junit } as const]),
+      ...(json === undefined ? [] : [{ option: "--json", file: json } as const]),
+    ],
     help: values.help === true,
   };
 }
@@ -124,32 +126,6 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** A notebook is text that people write. */
-const maxFileBytes = 20_000_000;
-
-async function readSource(file: string, { network }: Options): Promise<NotebookSource> {
-  const path = resolve(file);
-  const bytes = await sized(path).catch((error: unknown) => {
-    throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${file} can't be read: it is not UTF-8 text.`);
-  }
-  const [here, folder] = [process.cwd(), dirname(path)];
-  const isBelow = !relative(here, folder).startsWith("..");
-  const roots = isBelow ? [here] : [folder, here];
-  return { file, text, network, readAbi: (abi) => readAbiFile(abi, [folder, here], roots) };
-}
-
-async function sized(path: string): Promise<Uint8Array> {
-  const { size } = await stat(path);
-  if (size > maxFileBytes) throw new Error(`it has more than ${maxFileBytes / 1_000_000} MB`);
-  return readFile(path);
 }
 
 interface Service {
@@ -196,7 +172,7 @@ async function runAll(
   service: Service,
 ): Promise<number> {
   const { signal, print } = host;
-  const notebooks = await withOfferedNetworks(opened, service);
+  const notebooks = await withOfferedNetworks(opened, service, signal);
   const { api } = service;
   const deps: HeadlessDeps = {
     sender: createSender(
@@ -216,24 +192,43 @@ async function runAll(
     results.push(await runNotebook(deps, notebook, signal, (cell) => print(cellText(notebook.file, cell))));
   const totals = totalsOf(results);
   print(totalsText(totals, service.isPlayMoney));
-  if (options.junit !== undefined) await writeFile(options.junit, junitReport(results));
-  if (options.json !== undefined) await writeFile(options.json, jsonReport(results, service.isPlayMoney));
+  const areWritten = await writeReports(host, options.reports, {
+    "--junit": () => junitReport(results),
+    "--json": () => jsonReport(results, service.isPlayMoney),
+  });
   if (signal.aborted) return exitStatus.stopped;
   if (deps.budget.isReached) return exitStatus.budget;
-  return totals.failed > 0 ? exitStatus.failed : exitStatus.passed;
+  return totals.failed > 0 || !areWritten ? exitStatus.failed : exitStatus.passed;
+}
+
+/** Writes all that can be written. False if one could not. */
+async function writeReports(
+  { printError }: CommandProcess,
+  reports: readonly ReportFile[],
+  texts: Readonly<Record<ReportFile["option"], () => string>>,
+): Promise<boolean> {
+  const problems: string[] = [];
+  for (const report of reports) {
+    const problem = await writeReport(report, texts[report.option]());
+    if (problem !== undefined) problems.push(problem);
+  }
+  for (const problem of problems) printError(problem);
+  return problems.length === 0;
 }
 
 /** A network that is not known may be on the service's list, which is free. */
 async function withOfferedNetworks(
   notebooks: readonly HeadlessNotebook[],
   { api }: Service,
+  signal: AbortSignal,
 ): Promise<readonly HeadlessNotebook[]> {
+  const used = [...new Set(networksIn(notebooks))];
   const isKnown = notebooks.every(({ project }) =>
-    networksIn(notebooks).every((network) => project.offered.includes(network)),
+    used.every((network) => project.offered.includes(network)),
   );
   if (isKnown || !api) return notebooks;
   // Without the list, the cells with such a network fail with that reason.
-  const listed = await api.rpc.networks({}).catch(() => undefined);
+  const listed = await api.rpc.networks({}, { signal }).catch(() => undefined);
   if (!listed || listed.networks.length === 0) return notebooks;
   const offered = [...listed.networks, localNetwork];
   return notebooks.map((notebook) => ({ ...notebook, project: { ...notebook.project, offered } }));

@@ -1,10 +1,11 @@
 import { writesToChain } from "./catalog/catalog.ts";
-import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
+import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf, watchesLogs } from "./directives.ts";
 import { wireMethod } from "./encodeRequest.ts";
+import { isEnvironmentName } from "./envFile.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { type Directive, directivesIn, directivesOf, type Project, requestsOf } from "./project.ts";
+import { type Directive, directivesIn, directivesOf, type Project, requestsOf, textOf } from "./project.ts";
 import { similar } from "./similar.ts";
 
 const durationWords = Object.keys(durations);
@@ -75,7 +76,13 @@ type MessageOf = (args: readonly Value[]) => string | undefined;
 const messages: ReadonlyMap<string, MessageOf> = new Map(
   Object.entries<MessageOf>({
     network: (args) =>
-      args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
+      args.length > 0 && args.every((arg) => isWord(arg) || arg.kind === "variable")
+        ? undefined
+        : "Name a network: @network base-mainnet",
+    env: ([arg, ...rest]) =>
+      arg && rest.length === 0 && textOf(arg).some(isEnvironmentName)
+        ? undefined
+        : "Name one environment, with letters, digits, _ and -: @env staging",
     every: ([arg, ...rest]) =>
       arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
         ? undefined
@@ -83,6 +90,10 @@ const messages: ReadonlyMap<string, MessageOf> = new Map(
     times: wholeNumber(`Specify the number of runs, 1 to ${maxTimes}: @times 20`, maxTimes),
     budget: wholeNumber("Specify the maximum of credits: @budget 2000", Number.MAX_SAFE_INTEGER),
     order: oneOf(["serial", "batch"], "@order must be serial or batch"),
+    watch: ([arg, ...rest]) =>
+      arg?.kind === "word" && arg.text === "logs" && rest.length === 0
+        ? undefined
+        : "Write the kind: @watch logs",
     view: oneOf(["table", "tree", "json"], "@view must be table, tree or json"),
     allow: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
@@ -115,8 +126,17 @@ function oneOf(words: readonly string[], message: string) {
     arg?.kind === "word" && words.includes(arg.text) ? undefined : message;
 }
 
+function asksForLogs({ statement }: ReturnType<typeof requestsOf>[number]): boolean {
+  return wireMethod(statement.method.text) === "eth_getLogs";
+}
+
 function pollingProblems(cell: LinesCell): Problem[] {
-  const [every] = directivesOf(cell, "every");
+  const [watch] = directivesOf(cell, "watch");
+  if (watch && watchesLogs(cell) && !requestsOf(cell).some(asksForLogs)) {
+    const place = { start: watch.offset, end: watch.offset + watch.statement.end };
+    return [problem(place, "polling", "@watch logs needs a line with logs or eth_getLogs in this cell")];
+  }
+  const every = directivesOf(cell, "every")[0] ?? watch;
   const polling = pollingOf(cell);
   if (!every || !polling) return [];
   const { offset, statement } = every;
@@ -127,7 +147,13 @@ function pollingProblems(cell: LinesCell): Problem[] {
   if (writing) {
     const { start, end, text } = writing.statement.method;
     const place = { start: writing.offset + start, end: writing.offset + end };
-    return [problem(place, "polling", `${text} changes the chain, so it can't be repeated with @every`)];
+    return [
+      problem(
+        place,
+        "polling",
+        `${text} changes the chain, so it can't be repeated with @${statement.word.text}`,
+      ),
+    ];
   }
   if (polling.everyMs === leastEveryMs) {
     const message = "The service allows 100 requests a minute. Use an interval of at least 2 seconds";

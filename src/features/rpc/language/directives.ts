@@ -6,7 +6,10 @@ export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({
     network:
       "The network of the cell: `@network base-mainnet`. Several networks are compared. `local` is a node on this machine.",
+    env: "The environment of the cell: `@env staging` takes `{{NAME}}` from the file `staging.rpc.env`, beside the notebook or in a folder above it.",
     every: "Repeats the cell when you run it: `@every 6s`. Ends at @times, @budget or Stop.",
+    watch:
+      "`@watch logs` polls the log lines of the cell and collects new logs, newest first, without duplicates. Logs that a reorganization removed are marked. `@every`, `@times` and `@budget` apply; the default interval is 12 s.",
     times: "The maximum number of runs with @every: `@times 20`. The default is 10.",
     budget: "The maximum of credits that @every spends: `@budget 2000`.",
     order: "`@order serial` sends line by line. `@order batch`, the default, combines lines into batches.",
@@ -19,6 +22,8 @@ export const directives: ReadonlyMap<string, string> = new Map(
 /** Runs of a polling cell without @times. */
 export const defaultTimes = 10;
 export const maxTimes = 1000;
+/** Interval of a watch without @every: the time between blocks of Ethereum. */
+const watchEveryMs = 12_000;
 /** Minimum interval, so that a typo can't use up the limit of 100 requests a minute. */
 export const leastEveryMs = 1000;
 
@@ -30,7 +35,7 @@ export interface Polling {
 
 /** The polling settings of a cell; undefined if it runs once. */
 export function pollingOf(cell: Cell): Polling | undefined {
-  const everyMs = firstNumber(cell, "every", 1000);
+  const everyMs = firstNumber(cell, "every", 1000) ?? (watchesLogs(cell) ? watchEveryMs : undefined);
   if (everyMs === undefined) return undefined;
   return {
     everyMs: Math.max(leastEveryMs, everyMs),
@@ -39,9 +44,18 @@ export function pollingOf(cell: Cell): Polling | undefined {
   };
 }
 
+/** True for a cell with `@watch logs`. */
+export function watchesLogs(cell: Cell): boolean {
+  return cell.form === "lines" && hasWord(cell, "watch", "logs");
+}
+
 export function isSerial(cell: Cell): boolean {
-  return directivesOf(cell, "order").some(
-    ({ statement: { args } }) => args[0]?.kind === "word" && args[0].text === "serial",
+  return hasWord(cell, "order", "serial");
+}
+
+function hasWord(cell: Cell, directive: string, word: string): boolean {
+  return directivesOf(cell, directive).some(
+    ({ statement: { args } }) => args[0]?.kind === "word" && args[0].text === word,
   );
 }
 

@@ -3,8 +3,8 @@
 
 /** A compiled pattern. */
 export interface LinearPattern {
-  /** Number of states: a match takes at most this many steps per character. */
-  readonly states: number;
+  /** A match takes at most this many steps per character: one for each state, and for each part of its class. */
+  readonly steps: number;
   /** True if some part of the text matches, as in `RegExp.prototype.test` without flags. */
   test(text: string): boolean;
 }
@@ -13,15 +13,17 @@ export interface LinearPattern {
 const maxStates = 1_000;
 const maxNesting = 50;
 
-/** What a state consumes: one UTF-16 code unit that `accepts` allows, or nothing. */
+type Accepts = (unit: number) => boolean;
+
+/** What a state consumes: one UTF-16 code unit that `accepts` allows in at most `steps`, or nothing. */
 type State =
-  | { readonly kind: "unit"; readonly accepts: (unit: number) => boolean; next: number }
+  | { readonly kind: "unit"; readonly accepts: Accepts; readonly steps: number; next: number }
   | { readonly kind: "split"; next: number; other: number }
   | { readonly kind: "start" | "end"; next: number }
   | { readonly kind: "match" };
 
 type Node =
-  | { readonly kind: "unit"; readonly accepts: (unit: number) => boolean }
+  | { readonly kind: "unit"; readonly accepts: Accepts; readonly steps: number }
   | { readonly kind: "start" | "end" }
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly Node[] }
   | { readonly kind: "repeat"; readonly node: Node; readonly least: number; readonly most: number };
@@ -37,14 +39,15 @@ export function compilePattern(source: string): LinearPattern {
     return states.push(state) - 1;
   };
   const start = build(parsePattern(source), add({ kind: "match" }), add, states);
-  return { states: states.length, test: (text) => run(states, start, text) };
+  const steps = states.reduce((sum, state) => sum + (state.kind === "unit" ? state.steps : 1), 0);
+  return { steps, test: (text) => run(states, start, text) };
 }
 
 /** Adds the states of a node that continue at `next`; returns the first. */
 function build(node: Node, next: number, add: (state: State) => number, states: State[]): number {
   switch (node.kind) {
     case "unit":
-      return add({ kind: "unit", accepts: node.accepts, next });
+      return add({ kind: "unit", accepts: node.accepts, steps: node.steps, next });
     case "start":
     case "end":
       return add({ kind: node.kind, next });
@@ -73,7 +76,12 @@ function buildRepeat(
     for (let left = most - least; left > 0; left--) {
       at = add({ kind: "split", next: build(node, at, add, states), other: next });
     }
-  for (let left = least; left > 0; left--) at = build(node, at, add, states);
+  for (let left = least; left > 0; left--) {
+    const first = build(node, at, add, states);
+    // An empty operand adds no states, so their limit would not end nested repeats of it.
+    if (first === at) break;
+    at = first;
+  }
   return at;
 }
 
@@ -150,19 +158,19 @@ function parseAtom(reader: PatternReader): Node {
     case "$":
       return { kind: "end" };
     case ".":
-      return { kind: "unit", accepts: (unit) => !lineEnds.has(unit) };
+      return { kind: "unit", accepts: (unit) => !lineEnds.has(unit), steps: 1 };
     case "[":
-      return { kind: "unit", accepts: parseClass(reader) };
+      return { kind: "unit", ...parseClass(reader) };
     case "(":
       return parseGroup(reader);
     case "\\":
-      return { kind: "unit", accepts: parseEscape(reader, false) };
+      return { kind: "unit", accepts: parseEscape(reader, false), steps: 1 };
     case "*":
     case "+":
     case "?":
       throw new Error(`${character} at position ${at + 1} repeats nothing`);
     default:
-      return { kind: "unit", accepts: isUnit(character.charCodeAt(0)) };
+      return { kind: "unit", accepts: isUnit(character.charCodeAt(0)), steps: 1 };
   }
 }
 
@@ -200,9 +208,9 @@ function rangeAt(reader: PatternReader): readonly [least: number, most: number] 
   return [Number(least), isRange === undefined ? Number(least) : Number(most ?? Number.POSITIVE_INFINITY)];
 }
 
-function parseClass(reader: PatternReader): (unit: number) => boolean {
+function parseClass(reader: PatternReader): { readonly accepts: Accepts; readonly steps: number } {
   const isNegated = take(reader, "^");
-  const parts: ((unit: number) => boolean)[] = [];
+  const parts: Accepts[] = [];
   while (!take(reader, "]")) {
     if (peek(reader) === "") throw new Error("] is missing");
     const low = classUnit(reader);
@@ -218,11 +226,12 @@ function parseClass(reader: PatternReader): (unit: number) => boolean {
     const [from, to] = [low.unit, high.unit];
     parts.push((unit) => from <= unit && unit <= to);
   }
-  return (unit) => parts.some((accepts) => accepts(unit)) !== isNegated;
+  const accepts: Accepts = (unit) => parts.some((part) => part(unit)) !== isNegated;
+  return { accepts, steps: 1 + parts.length };
 }
 
 /** A character of a class, or a class such as `\d` within it, which has no `unit`. */
-function classUnit(reader: PatternReader): { accepts: (unit: number) => boolean; unit?: number } {
+function classUnit(reader: PatternReader): { accepts: Accepts; unit?: number } {
   const character = reader.source[reader.at++] ?? "";
   if (character === "\\") {
     const named = classes.get(peek(reader));
@@ -239,7 +248,7 @@ const wordUnits = (unit: number) =>
 const spaceUnits = (unit: number) => /\s/.test(String.fromCharCode(unit));
 const lineEnds: ReadonlySet<number> = new Set([10, 13, 0x2028, 0x2029]);
 
-const classes: ReadonlyMap<string, (unit: number) => boolean> = new Map([
+const classes: ReadonlyMap<string, Accepts> = new Map([
   ["d", digits],
   ["D", (unit: number) => !digits(unit)],
   ["w", wordUnits],
@@ -257,9 +266,9 @@ const controls: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The one unit that a function accepts, for the ends of ranges. */
-const unitOf = new WeakMap<(unit: number) => boolean, number>();
+const unitOf = new WeakMap<Accepts, number>();
 
-function isUnit(wanted: number): (unit: number) => boolean {
+function isUnit(wanted: number): Accepts {
   const accepts = (unit: number) => unit === wanted;
   unitOf.set(accepts, wanted);
   return accepts;
@@ -267,7 +276,7 @@ function isUnit(wanted: number): (unit: number) => boolean {
 
 const codes = /x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})/y;
 
-function parseEscape(reader: PatternReader, isInClass: boolean): (unit: number) => boolean {
+function parseEscape(reader: PatternReader, isInClass: boolean): Accepts {
   const character = peek(reader);
   if (character === "") throw new Error("\\ at the end escapes nothing");
   codes.lastIndex = reader.at;
@@ -281,8 +290,8 @@ function parseEscape(reader: PatternReader, isInClass: boolean): (unit: number) 
   if (named) return named;
   if (isInClass && character === "b") return isUnit(8);
   const control = controls.get(character);
-  if (control !== undefined && !/\d/.test(character + peek(reader))) return isUnit(control);
-  if (control === 0 && !/\d/.test(peek(reader))) return isUnit(0);
+  // A digit after \0 makes it an octal number.
+  if (control !== undefined && (control !== 0 || !/\d/.test(peek(reader)))) return isUnit(control);
   if (/[A-Za-z0-9]/.test(character)) throw new Error(`\\${character} is not supported`);
   return isUnit(character.charCodeAt(0));
 }

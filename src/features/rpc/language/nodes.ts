@@ -14,7 +14,9 @@ export interface SyntaxProblem extends Span {
   readonly message: string;
 }
 
-export const units = { wei: 0, gwei: 9, ether: 18 } as const;
+export const units = { wei: 0, gwei: 9, ether: 18, lamport: 0, sol: 9 } as const;
+/** Units of Solana, whose nodes take amounts as JSON numbers, not as hex. */
+export const solanaUnits: ReadonlySet<string> = new Set(["lamport", "sol"]);
 export const durations = {
   s: 1,
   sec: 1,
@@ -46,6 +48,8 @@ export type Value = Span &
     | { readonly kind: "literal"; readonly value: boolean | null }
     /** `$head.number`, `$logs[0].data`. */
     | { readonly kind: "reference"; readonly name: string; readonly path: readonly (string | number)[] }
+    /** `{{TOKEN}}`, a variable of the environment. A unit may follow it. */
+    | { readonly kind: "variable"; readonly name: string; readonly unit?: Name }
     | { readonly kind: "apply"; readonly fn: Name; readonly args: readonly Value[] }
     /** `balanceOf(address)(uint256)`. */
     | { readonly kind: "signature"; readonly text: string }

@@ -1,12 +1,12 @@
 import { maxDigits } from "./literal.ts";
-import { durations, units, type Value } from "./nodes.ts";
+import { durations, solanaUnits, units, type Value } from "./nodes.ts";
 
 type NumberValue = Extract<Value, { kind: "number" }>;
 
 const decimalsOf: ReadonlyMap<string, number> = new Map(Object.entries(units));
 const secondsOf: ReadonlyMap<string, number> = new Map(Object.entries(durations));
 
-/** A whole number as bigint, others as number; undefined for a fraction of a wei or a number that is too long. */
+/** A whole number as bigint, others as number; undefined for a fraction of a wei or lamport or a number that is too long. */
 export function scaledNumber({
   text,
   unit,
@@ -17,6 +17,8 @@ export function scaledNumber({
   if (decimals === undefined) {
     const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
     if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
+    const whole = seconds === 1 ? undefined : wholeSeconds(plain, seconds);
+    if (whole !== undefined) return whole;
     const number = Number(plain) * seconds;
     return Number.isFinite(number) ? number : undefined;
   }
@@ -27,6 +29,17 @@ export function scaledNumber({
   return BigInt(`${sign}${whole}${fraction}`) * 10n ** BigInt(zeros);
 }
 
+/** `1.1` min is 66 s, where floating point gives 66.00000000000001; undefined for a fraction of a second. */
+function wholeSeconds(plain: string, seconds: number): bigint | undefined {
+  const [, sign, whole, fraction] = /^(-?)(\d+)\.(\d+)$/.exec(plain) ?? [];
+  if (fraction === undefined) return undefined;
+  const [scaled, one] = [
+    BigInt(`${sign}${whole}${fraction}`) * BigInt(seconds),
+    10n ** BigInt(fraction.length),
+  ];
+  return scaled % one === 0n ? scaled / one : undefined;
+}
+
 export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`;
 }
@@ -34,5 +47,8 @@ export function toQuantity(value: bigint): string {
 /** The reason that a number can't be sent. */
 export function numberProblem({ text, unit }: NumberValue): string {
   if (text.length > maxDigits) return `A number has at most ${maxDigits} digits`;
-  return unit ? `${text} ${unit.text} is not a whole number of wei` : `${text} is too large for a number`;
+  const smallest = unit && solanaUnits.has(unit.text) ? "lamports" : "wei";
+  return unit
+    ? `${text} ${unit.text} is not a whole number of ${smallest}`
+    : `${text} is too large for a number`;
 }

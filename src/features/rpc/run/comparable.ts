@@ -1,5 +1,6 @@
 // The values of an expectation and their exact comparison: integers of any size, and decimals as digits and a scale.
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { RpcValue } from "../../../shared/rpcOutput.ts";
 import { compilePattern } from "../language/linearPattern.ts";
 
@@ -276,7 +277,7 @@ function containsText(whole: string, part: string): boolean {
   return whole.slice(2).toLowerCase().includes(part.slice(2).toLowerCase());
 }
 
-/** Limits of the characters that a pattern reads, and of characters × states. */
+/** Limits of the characters that a pattern reads, and of characters × steps. */
 const maxMatched = 100_000;
 const maxMatchSteps = 20_000_000;
 
@@ -287,7 +288,7 @@ function matches(value: Comparable, pattern: Comparable): boolean {
       `matches compares text with a pattern, not ${describe(text === undefined ? value : pattern)}`,
     );
   const compiled = compile(pattern.text);
-  if (text.length > maxMatched || text.length * compiled.states > maxMatchSteps)
+  if (text.length > maxMatched || text.length * compiled.steps > maxMatchSteps)
     throw new BrokenExpectation(`a text of ${text.length} characters is too long for this pattern`);
   return compiled.test(text);
 }
@@ -305,12 +306,9 @@ function step(effort: Effort): void {
     throw new BrokenExpectation(`it compares more than ${maxSteps.toLocaleString("en-US")} values`);
 }
 
-/** An exact decimal. */
+/** An exact decimal, without trailing zeros. */
 export function showNumber({ digits, scale }: Numeric): string {
-  if (scale === 0) return String(digits);
-  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
-  const fraction = text.slice(-scale).replace(/0+$/, "");
-  return `${digits < 0n ? "-" : ""}${text.slice(0, -scale)}${fraction && `.${fraction}`}`;
+  return scale === 0 ? String(digits) : scaled(digits, scale);
 }
 
 const maxShown = 300;

@@ -6,9 +6,16 @@ import { type Contexts, createContexts } from "../language/contexts.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
 import { encodeValue } from "../language/encodeValue.ts";
+import { useVariable } from "../language/environments.ts";
 import { type Expectation, units, type Value } from "../language/nodes.ts";
 import { numberProblem, scaledNumber } from "../language/numbers.ts";
-import { type Definition, definitionBefore } from "../language/project.ts";
+import {
+  type Definition,
+  definitionBefore,
+  type Project,
+  variableOfCell,
+  withoutSecrets,
+} from "../language/project.ts";
 import type { PlannedExpectation } from "../plan.ts";
 import {
   type AddMembers,
@@ -71,8 +78,14 @@ export async function checkExpectations(
       statement?.kind === "expect"
         ? check(scope, planned, statement)
         : { state: "broken", reason: "The line is no expectation" };
-    return { network, line, source, ...result };
+    return { network, line, source, ...hiddenResult(project, result) };
   });
+}
+
+/** A function may have been given a secret. */
+function hiddenResult(project: Project, { state, ...texts }: Result): Result {
+  const hidden = Object.entries(texts).map(([key, text]) => [key, withoutSecrets(project, text)]);
+  return { state, ...Object.fromEntries(hidden) };
 }
 
 interface Scope {
@@ -140,9 +153,7 @@ function checkError(
   const texts = textsOf(failure);
   const isMet =
     !wanted ||
-    (wanted.kind === "number"
-      ? holds(numberOf(BigInt(failure.code)), "==", wanted)
-      : containsOne(texts, wanted));
+    (wanted.kind === "number" ? holds(fromJson(failure.code), "==", wanted) : containsOne(texts, wanted));
   const actual = `error ${failure.code}: ${texts.join(", ").slice(0, maxErrorText)}`;
   if (!isMet) return { state: "failed", expected, actual };
   scope.round.lines[at] = { ...state, isExpected: true };
@@ -207,17 +218,27 @@ function operandOf(scope: Scope, value: Value, site: Site, planned: PlannedExpec
       return referenceOperand(scope, value, site, planned);
     case "array": {
       const { items } = value;
-      const item = (at: number) => operandOf(scope, items[at] ?? missing, site, planned);
+      // Kept, because a list is searched with the same parts for each of its items.
+      const known: Comparable[] = [];
+      const item = (at: number) => {
+        known[at] ??= operandOf(scope, items[at] ?? missing, site, planned);
+        return known[at];
+      };
       return { kind: "list", length: items.length, item };
     }
     case "object": {
       const members = new Map(value.members.map((one) => [one.key.text, one.value]));
+      const known = new Map<string, Comparable>();
       const member = (name: string) => {
         const found = members.get(name);
-        return found && operandOf(scope, found, site, planned);
+        const part = known.get(name) ?? (found && operandOf(scope, found, site, planned));
+        if (part) known.set(name, part);
+        return part;
       };
       return { kind: "object", names: [...members.keys()], member };
     }
+    case "variable":
+      return variableOperand(scope, value, site, planned);
     case "apply":
       return appliedOperand(scope, value, site);
     case "word":
@@ -238,6 +259,21 @@ function numberOperand(value: Extract<Value, { kind: "number" }>): Comparable {
   return operand;
 }
 
+function variableOperand(
+  scope: Scope,
+  { name, unit, start, end }: Extract<Value, { kind: "variable" }>,
+  site: Site,
+  planned: PlannedExpectation,
+): Comparable {
+  const found = variableOfCell(scope.task.project, site.cell, name);
+  const used = found && useVariable(found, name, unit);
+  if (!found || !used) throw new BrokenExpectation(`{{${name}}} has no value`);
+  if ("problem" in used) throw new BrokenExpectation(used.problem);
+  if ("variable" in found && found.variable.isSecret)
+    throw new BrokenExpectation(`{{${name}}} is a secret, which results don't contain`);
+  return operandOf(scope, { ...used.literal, start, end }, site, planned);
+}
+
 function appliedOperand({ contexts }: Scope, value: Value, { cell, statement }: Site): Comparable {
   const encoded = encodeValue(value, "json", contexts(cell, statement));
   const [problem] = encoded.problems;
@@ -248,7 +284,7 @@ function appliedOperand({ contexts }: Scope, value: Value, { cell, statement }: 
 }
 
 /** `gas` of the request above, `cost` of the cell in credits. */
-function measureOperand({ round }: Scope, word: string, { above }: PlannedExpectation): Comparable {
+function measureOperand({ round, task }: Scope, word: string, { above }: PlannedExpectation): Comparable {
   if (word === "cost") {
     const credits = round.calls.reduce((sum, call) => sum + (call.replayed ? 0 : (call.credits ?? 0)), 0);
     return numberOf(BigInt(Math.round(credits)));
@@ -257,7 +293,10 @@ function measureOperand({ round }: Scope, word: string, { above }: PlannedExpect
   const outcome = round.lines[above ?? -1]?.outcome;
   if (outcome?.kind !== "result") throw new MissingResult("The request above has no result");
   const result = fromJson(outcome.value);
-  const gas = numericOf(result.kind === "object" ? (result.member("gasUsed") ?? { kind: "null" }) : result);
+  // Other numbers, such as the result of a call, are no gas.
+  const isEstimate = /estimateGas/i.test(task.plan.lines[above ?? -1]?.method ?? "");
+  const used = result.kind === "object" ? result.member("gasUsed") : isEstimate ? result : undefined;
+  const gas = used && numericOf(used);
   if (!gas)
     throw new BrokenExpectation(
       "The request above returned no gas. It is that of eth_estimateGas, and gasUsed of a receipt",

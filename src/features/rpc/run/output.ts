@@ -197,10 +197,16 @@ function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcP
       atMs,
       credits,
       values: rounds.flatMap(({ lines }) =>
-        lines.map(({ outcome }, at) => shortText(outcome, run.plan.lines[at]?.method)),
+        lines.map(({ outcome }, at) => roundText(outcome, run.plan.lines[at]?.method)),
       ),
     })),
   };
+}
+
+/** Lists are counted, because a watch has long ones in each round. */
+function roundText(outcome: LineOutcome, method: string | undefined): string {
+  const list = outcome.kind === "result" && Array.isArray(outcome.value) ? outcome.value : undefined;
+  return list ? `${list.length} ${method === "eth_getLogs" ? "logs" : "items"}` : shortText(outcome, method);
 }
 
 /** True if all lines of a run have a result, or the error that is expected, and all expectations hold. */

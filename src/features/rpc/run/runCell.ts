@@ -2,10 +2,12 @@ import { isApiError } from "../../../api/errors.ts";
 import type { Evm } from "../evm/evm.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { diagnose } from "../language/diagnose.ts";
-import { type Polling, pollingOf } from "../language/directives.ts";
-import { networksOfCell, type Project } from "../language/project.ts";
+import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
+import { hidingOf } from "../language/environments.ts";
+import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
 import { checkExpectations } from "./expectations.ts";
+import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import {
   answersFor,
   bodyOf,
@@ -20,6 +22,7 @@ import {
 } from "./round.ts";
 import type { RpcAnswer, Sent } from "./senders.ts";
 import { simulateWrites } from "./simulateWrites.ts";
+import { createLogWatch, type LogWatch } from "./watchLogs.ts";
 import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./writes.ts";
 
 /** The state of a run of one cell. The host converts it to an output. */
@@ -39,6 +42,8 @@ export interface CellRun {
   readonly polling?: PollingState;
   /** The error that ended the run early. */
   problem?: unknown;
+  /** The logs of a cell with `@watch logs`. */
+  readonly watch?: LogWatch;
   /** Sums of the earlier rounds. */
   spentBefore: { credits: number; usd: number };
 }
@@ -73,7 +78,8 @@ export async function runCell(
       run.askedMs += given.now() - from;
     }
   };
-  const deps = { ...given, consent };
+  const { hide } = hidingOf(environmentsOf(project));
+  const deps = { ...given, consent, sender: hidingSender(given.sender, hide) };
   const { polling } = run;
   try {
     if (polling && ended(run, polling))
@@ -82,11 +88,15 @@ export async function runCell(
       );
     await runRounds(deps, run, signal, () => onProgress(run));
     while (polling && !ended(run, polling)) {
-      await deps.pause(polling.everyMs, signal);
-      await runRounds(deps, run, signal, () => onProgress(run));
+      await deps.pause(run.watch?.pauseMs(polling.everyMs) ?? polling.everyMs, signal);
+      try {
+        await runRounds(deps, run, signal, () => onProgress(run));
+      } catch (error) {
+        if (signal.aborted || !run.watch?.goesOn(error)) throw error;
+      }
     }
   } catch (error) {
-    run.problem = error;
+    run.problem = hiddenError(error, hide);
     if (polling) polling.ended ??= isCancelled(error) || signal.aborted ? "stopped" : "problem";
     skipWaiting(run, signal.aborted);
   }
@@ -130,6 +140,7 @@ function startRun(project: Project, cell: number, atMs: number): CellRun {
     rounds: networks.map((network) => startRound({ plan, network })),
     spentBefore: { credits: 0, usd: 0 },
     ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
+    ...(one && watchesLogs(one.cell) ? { watch: createLogWatch() } : {}),
   };
 }
 
@@ -145,9 +156,19 @@ async function runRounds(
     polling.round++;
   }
   run.rounds = run.networks.map((network) => startRound({ plan, network }));
+  for (const round of run.rounds) run.watch?.fill(round);
   for (const round of run.rounds) {
-    const task: RoundTask = { project, cell, plan, network: round.network, signal, onProgress };
+    const task: CellTask = {
+      project,
+      cell,
+      plan,
+      network: round.network,
+      signal,
+      onProgress,
+      watch: run.watch,
+    };
     await runRound(deps, task, round);
+    run.watch?.keep(round);
     round.expectations = deps.simulating ? [] : await checkExpectations(deps, task, round);
   }
   if (!polling) return;
@@ -207,8 +228,12 @@ function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Rou
   };
 }
 
+interface CellTask extends RoundTask {
+  readonly watch: LogWatch | undefined;
+}
+
 /** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
-async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise<void> {
+async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<void> {
   const { plan, signal } = task;
   const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
   let head: bigint | undefined;
@@ -218,10 +243,10 @@ async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise
     for (const at of call) {
       const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head });
       if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
-      else items.push(made);
+      else items.push(task.watch?.narrow(task.network, made) ?? made);
     }
     if (items.length === 0) continue;
-    head = (await sendItems(deps, task, round, items)) ?? head;
+    head = (await sendItems(deps, task, round, items, head)) ?? head;
     task.onProgress();
   }
 }
@@ -229,9 +254,10 @@ async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise
 /** Sends one batch and records its outcomes. Returns the newest block number, if it was requested. */
 async function sendItems(
   deps: RoundDeps,
-  task: RoundTask,
+  task: CellTask,
   round: Round,
   items: readonly Item[],
+  head: bigint | undefined,
 ): Promise<bigint | undefined> {
   const writing = items.filter(({ method }) => writesToChain(method));
   if (deps.simulating && writing.length > 0) {
@@ -245,7 +271,9 @@ async function sendItems(
   for (let attempt = 1; ; attempt++) {
     const sent = await sendOnce(deps, task, round, items, writes);
     if (!sent) return undefined;
-    const answers = answersFor(items, sent);
+    const received = answersFor(items, sent);
+    const newest = headIn(items, received) ?? head;
+    const answers = task.watch?.merge(task.network, items, received, newest) ?? received;
     record(deps, task, round, items, sent, answers);
     await settleAnswers(deps, task, round, writes);
     const [first] = answers;

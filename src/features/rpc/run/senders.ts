@@ -1,5 +1,5 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
-import type { RpcAnswer, RpcItem } from "../../../api/endpoints/rpc.ts";
+import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../../api/endpoints/rpc.ts";
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
 import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
@@ -183,7 +183,8 @@ function readAnswer(
     });
   try {
     const answer: unknown = parseExact(text);
-    if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
+    const read = RpcAnswers.safeParse(answer);
+    if (read.success && typeof answer === "object") return read.data;
   } catch {
     // Reported below.
   }

@@ -61,34 +61,53 @@ starknet_traceBlockTransactions(block: starkBlock) trace — The inner calls of 
 `;
 
 export const solanaMethods = `
-getAccountInfo(account: string, options?: json) json — An account with its data.
-getBalance(account: string, options?: json) json — Lamports of an account.
+getAccountInfo(account: string, options?: json) solana — An account with its data.
+getBalance(account: string, options?: json) solana — Lamports of an account.
 getBlock(slot: number, options?: json) json — The block in a slot.
+getBlockCommitment(slot: number) json — The stake that has voted on a block.
 getBlockHeight(options?: json) number — The block height.
+getBlockProduction(options?: json) json — The blocks that validators produced and skipped.
 getBlockTime(slot: number) number — The time of a block, in Unix seconds.
 getBlocks(from: number, to?: number, options?: json) json — The slots with a block in a range.
+getBlocksWithLimit(from: number, limit: number, options?: json) json — The slots with a block, up to a limit.
+getClusterNodes() table — The nodes of the cluster.
 getEpochInfo(options?: json) json — The progress of the current epoch.
+getEpochSchedule() json — The length of epochs.
 getFeeForMessage(message: string, options?: json) json — The fee of a message.
+getFirstAvailableBlock() number — The oldest slot with a stored block.
 getGenesisHash() string — The hash of the first block.
 getHealth() string — The health of the node.
-getLargestAccounts(options?: json) json — The twenty richest accounts. Large.
+getHighestSnapshotSlot() json — The slots of the newest snapshots.
+getIdentity() json — The public key of the node.
+getInflationGovernor(options?: json) json — The parameters of the inflation.
+getInflationRate() json — The inflation of the current epoch.
+getInflationReward(accounts: json, options?: json) table — The staking rewards of accounts in an epoch.
+getLargestAccounts(options?: json) solana — The twenty richest accounts. Large.
 getLatestBlockhash(options?: json) json — The latest blockhash, for signing.
-getMinimumBalanceForRentExemption(bytes: number, options?: json) number — The minimum balance for rent exemption, in lamports.
-getMultipleAccounts(accounts: json, options?: json) json — Up to a hundred accounts.
-getProgramAccounts(program: string, options?: json) json — All accounts of a program.
+getLeaderSchedule(slot?: number, options?: json) json — The slots of each leader in an epoch.
+getMinimumBalanceForRentExemption(bytes: number, options?: json) solana — The minimum balance for rent exemption, in lamports.
+getMultipleAccounts(accounts: json, options?: json) solana — Up to a hundred accounts.
+getProgramAccounts(program: string, options?: json) solana — All accounts of a program.
+getRecentPerformanceSamples(limit?: number) table — Transactions and slots in the last minutes.
 getRecentPrioritizationFees(accounts?: json) table — The tips of the last slots.
 getSignatureStatuses(signatures: json, options?: json) json — The status of transactions.
 getSignaturesForAddress(account: string, options?: json) table — The transactions of an account.
 getSlot(options?: json) number — The current slot.
-getSupply(options?: json) json — The supply of the coin. Large.
+getSlotLeader(options?: json) string — The leader of the current slot.
+getSlotLeaders(from: number, limit: number) json — The leaders of a range of slots.
+getStakeMinimumDelegation(options?: json) solana — The minimum stake, in lamports.
+getSupply(options?: json) solana — The supply of the coin. Large.
 getTokenAccountBalance(account: string, options?: json) json — The balance of a token account.
-getTokenAccountsByOwner(owner: string, by: json, options?: json) json — The token accounts of an owner.
+getTokenAccountsByDelegate(delegate: string, by: json, options?: json) solana — The token accounts with a delegate.
+getTokenAccountsByOwner(owner: string, by: json, options?: json) solana — The token accounts of an owner.
+getTokenLargestAccounts(mint: string, options?: json) json — The twenty largest accounts of a token.
 getTokenSupply(mint: string, options?: json) json — The supply of a token.
-getTransaction(signature: string, options?: json) json — A transaction.
+getTransaction(signature: string, options?: json) solana — A transaction.
 getTransactionCount(options?: json) number — The number of transactions.
 getVersion() json — The node's version.
 getVoteAccounts(options?: json) json — The validators' vote accounts.
 isBlockhashValid(hash: string, options?: json) json — True if a blockhash is still valid for signing.
+minimumLedgerSlot() number — The oldest slot of the ledger.
 sendTransaction(transaction: string, options?: json) string writes — Sends a signed transaction.
 simulateTransaction(transaction: string, options?: json) json — Simulates a transaction without changing the chain.
 `;

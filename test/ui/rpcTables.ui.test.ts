@@ -1,0 +1,84 @@
+// Rows of logs are filtered, ordered by the keyboard, and saved as CSV.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { parse } from "csv-parse/sync";
+import type { Theme } from "./window.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const logs = Array.from({ length: 60 }, (_, at) => ({
+  address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+  topics: [`0x${"d".repeat(64)}`],
+  data: "0x12",
+  blockHash: `0x${"b".repeat(64)}`,
+  blockNumber: `0x${(((at * 7) % 60) + 1000).toString(16)}`,
+  transactionHash: `0x${at.toString(16).padStart(64, "0")}`,
+  logIndex: `0x${at.toString(16)}`,
+  removed: at === 59,
+}));
+const files = {
+  "logs.rpc.md": "```rpc name=logs\n@network local\neth_getLogs { fromBlock: 1000, toBlock: latest }\n```\n",
+};
+
+describe("a table of logs", () => {
+  let workbench: Workbench;
+  let node: Server;
+  before(async () => {
+    node = createServer((_, response) =>
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })),
+    );
+    await once(node.listen(0, "127.0.0.1"), "listening");
+    const { port } = node.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.localNode": url };
+    workbench = await openWorkbench("rpc-tables", settings, {}, files);
+  });
+  after(async () => {
+    node.closeAllConnections();
+    node.close();
+    await workbench.close();
+  });
+
+  const output = () =>
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+  const firstRow = () => output().getByRole("region", { name: "Logs" }).locator("tbody tr").first();
+
+  it("is ordered and filtered by the keyboard", async () => {
+    const { page } = workbench;
+    await page.locator(".explorer-folders-view").getByText("logs.rpc.md").dblclick();
+    await page.locator(".tab.active", { hasText: "logs.rpc.md" }).waitFor();
+    await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    const block = output().getByRole("button", { name: "Block", exact: true });
+    await block.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await firstRow().getByText("1,059").waitFor();
+    const filter = output().getByRole("searchbox", { name: "Filter Logs" });
+    await filter.click();
+    await page.keyboard.type("000003b");
+    await output().getByRole("status").filter({ hasText: "1 of 60 rows" }).waitFor();
+    await firstRow().getByText("removed by a reorganization").waitFor();
+    for (const theme of ["light", "hc", "dark"] as const satisfies readonly Theme[]) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`rpc-table-${theme}`);
+    }
+  });
+
+  it("is saved as CSV, with the rows that match", async () => {
+    await output().getByRole("button", { name: "Save as CSV…" }).click();
+    const target = join(workbench.profile.workspace, "rows.csv");
+    await workbench.choosePath(target);
+    await workbench.page.locator(".statusbar").getByText("Saved rows.csv").waitFor();
+    const [head, ...rows] = parse(readFileSync(target, "utf8")) as string[][];
+    assert.deepEqual(head?.slice(0, 4), ["Block", "Transaction", "Contract", "Event"]);
+    assert.deepEqual(
+      rows.map(([, hash]) => hash),
+      [logs.at(-1)?.transactionHash],
+    );
+  });
+});
