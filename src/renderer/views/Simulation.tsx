@@ -37,19 +37,14 @@ export function Simulation({
       <Tokens simulation={simulation} />
       {logs && logs.length > 0 && (
         <Part title={counted(logs.length, "log")}>
-          <TableFrame label="Logs" head={["#", "Contract", "Event"]}>
+          <ul class="decoded">
             {logs.map((log, at) => (
-              <tr key={at}>
-                <th scope="row">{at}</th>
-                <td>
-                  <HexText text={String(log.address)} what="the contract" short />
-                </td>
-                <td>
-                  <EventOfLog log={log} event={events?.[at] ?? undefined} />
-                </td>
-              </tr>
+              <li key={at}>
+                <HexText text={String(log.address)} what="the contract" short />{" "}
+                <EventOfLog log={log} event={events?.[at] ?? undefined} />
+              </li>
             ))}
-          </TableFrame>
+          </ul>
         </Part>
       )}
       <Storage simulation={simulation} />
