@@ -56,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
       handoff,
       workspaceState,
     }),
-    registerRpc({ session, log, extensionUri, globalStorageUri, globalState }),
+    registerRpc({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),

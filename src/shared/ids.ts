@@ -50,6 +50,8 @@ export const commands = {
   rpcNew: "inference.rpc.new",
   rpcGallery: "inference.rpc.gallery",
   rpcNetwork: "inference.rpc.network",
+  rpcEnvironment: "inference.rpc.environment",
+  rpcIgnore: "inference.rpc.ignore",
   rpcCopyAs: "inference.rpc.copyAs",
   rpcConvert: "inference.rpc.convert",
   rpcShowRequest: "inference.rpc.showRequest",

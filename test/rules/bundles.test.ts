@@ -68,9 +68,9 @@ test("extension.js is at most 50 KB, and each lazy chunk at most 600 KB", () => 
   }
 });
 
-test("the RPC result renderer is at most 64 KB, without its charts", () => {
+test("the RPC result renderer is at most 84 KB, without its charts", () => {
   const renderer = bundles.find(({ name }) => name === "dist/renderer/rpc.js");
-  assert.ok(renderer && renderer.bytes <= 64_000, `${renderer?.bytes} bytes`);
+  assert.ok(renderer && renderer.bytes <= 84_000, `${renderer?.bytes} bytes`);
   assert.deepEqual(
     renderer.imports.filter(({ kind }) => kind !== "dynamic-import"),
     [],

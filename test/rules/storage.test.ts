@@ -26,13 +26,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // An export of usage to the user's path.
   "src/features/account/exportFile.ts": ["open"],
   // The user's .env, created with 0600, and its .gitignore.
-  "src/features/account/envFile.ts": ["appendFile", "writeFile"],
+  "src/platform/envFile.ts": ["appendFile", "writeFile"],
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/command.ts": ["writeFile"],
   // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
-  // Opens an ABI file for reading.
-  "src/features/rpc/readAbiFile.ts": ["open"],
+  // Opens ABI files and environments for reading.
+  "src/features/rpc/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],
@@ -46,6 +46,7 @@ const savedByTheEditor = [
   "src/features/chat/history/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
+  "src/features/rpc/outputMessages.ts",
   "src/features/speech/saveReading.ts",
   "src/platform/changeDocument.ts",
 ];

@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
-import { warnModally } from "../../platform/modal.ts";
-import { environment } from "../../shared/ids.ts";
-import type { Account } from "./accountOf.ts";
-import { type AccountTools, saveConnection } from "./addAdmin.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -12,7 +8,11 @@ import {
   secretProblem,
   variableProblem,
   writeVariable,
-} from "./envFile.ts";
+} from "../../platform/envFile.ts";
+import { warnModally } from "../../platform/modal.ts";
+import { environment } from "../../shared/ids.ts";
+import type { Account } from "./accountOf.ts";
+import { type AccountTools, saveConnection } from "./addAdmin.ts";
 
 interface NewSecret {
   readonly secret: string;

@@ -10,4 +10,6 @@ export interface RpcDeps {
   readonly globalStorageUri: vscode.Uri;
   /** The credit counter of an earlier version is removed from it. */
   readonly globalState: vscode.Memento;
+  /** The environment that was chosen for this workspace. */
+  readonly workspaceState: vscode.Memento;
 }

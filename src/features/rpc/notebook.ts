@@ -3,6 +3,9 @@ import { readSettings } from "../../platform/settings.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import { createController } from "./controller.ts";
 import type { RpcDeps } from "./deps.ts";
+import { createEnvironmentFiles } from "./environmentFiles.ts";
+import { chooseEnvironment } from "./environmentPick.ts";
+import { createEnvironmentSecrets } from "./environmentSecrets.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
 import { createCreditPrice } from "./money.ts";
@@ -29,12 +32,17 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   showGallery(): Promise<void>;
   showHistory(target: unknown): Promise<void>;
   chooseNetwork(target: unknown): Promise<void>;
+  chooseEnvironment(target: unknown): Promise<void>;
+  /** Adds a file of variables to the .gitignore of its folder. */
+  ignoreFile(target: unknown): Promise<void>;
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const abiFiles = createAbiFiles();
   const texts = createTextDocuments();
-  const projects = createProjects(abiFiles);
+  const environments = createEnvironmentFiles(deps.workspaceState);
+  const secrets = createEnvironmentSecrets(environments);
+  const projects = createProjects(abiFiles, environments);
   const evm = createEvmLoader();
   const offered = createOfferedNetworks(deps, projects);
   const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
@@ -54,6 +62,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     controller,
     price,
     abiFiles,
+    environments,
+    secrets,
     texts,
     registerLanguage(projects, evm, resultOf, controller),
     registerStatusBar(projects, controller, price),
@@ -77,6 +87,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     showGallery: () => showGallery(deps.extensionUri),
     showHistory: (target) => showHistory(controller.history, target),
     chooseNetwork: (target) => chooseNetwork(offered, projects, target),
+    chooseEnvironment: (target) => chooseEnvironment(environments, projects, target),
+    ignoreFile: secrets.ignore,
     dispose: () => subscriptions.dispose(),
   };
 }

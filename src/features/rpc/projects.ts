@@ -3,13 +3,14 @@ import type { Connection } from "../../session/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
 import { declarationsOf, isAbiPath } from "./language/declarations.ts";
 import type { Span } from "./language/nodes.ts";
 import { type Cell, parseCell } from "./language/parseCell.ts";
-import type { Project } from "./language/project.ts";
+import { namedEnvironment, type Project } from "./language/project.ts";
 import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
-import { networksOfNotebook, readCellMetadata } from "./serializer.ts";
+import { environmentOfNotebook, networksOfNotebook, readCellMetadata } from "./serializer.ts";
 
 /** A notebook, its project, and the request cells in the order of the project. */
 export interface OpenProject {
@@ -25,9 +26,9 @@ export interface Projects {
   at(document: vscode.TextDocument): (OpenProject & { readonly index: number }) | undefined;
   /** The networks that can be used: a static list, until the service has sent its own. */
   offered: readonly string[];
-  /** Resolves when the ABI files of a notebook are read. */
+  /** Resolves when the ABI files of a notebook are read, and its environments are read again. */
   settled(notebook: vscode.NotebookDocument): Promise<unknown>;
-  /** Fires when an ABI file was read or has changed. */
+  /** Fires when a file of a notebook was read or has changed. */
   readonly onDidChangeFiles: vscode.Event<void>;
 }
 
@@ -36,7 +37,10 @@ interface Parsed {
   readonly cell: Cell;
 }
 
-export function createProjects(abiFiles: AbiFiles): Projects {
+export function createProjects(
+  abiFiles: AbiFiles,
+  environments: Pick<EnvironmentFiles, "of" | "refresh" | "onDidChange">,
+): Projects {
   const parsed = new WeakMap<vscode.TextDocument, Parsed>();
   const cellOf = (document: vscode.TextDocument): Cell => {
     const previous = parsed.get(document);
@@ -52,23 +56,29 @@ export function createProjects(abiFiles: AbiFiles): Projects {
       .flatMap(({ document }) => declarationsOf(cellOf(document)))
       .filter(isAbiPath);
   const projects: Projects = {
-    onDidChangeFiles: abiFiles.onDidChange,
+    onDidChangeFiles(listener, ...rest) {
+      const [abi, environment] = [abiFiles.onDidChange, environments.onDidChange];
+      return vscode.Disposable.from(abi(listener, ...rest), environment(listener, ...rest));
+    },
     async settled(notebook) {
-      abiFiles.of(notebook, pathsIn(notebook));
-      await abiFiles.settled();
+      projects.of(notebook);
+      await Promise.all([abiFiles.settled(), environments.refresh(notebook)]);
     },
     offered: [...networks.map(({ slug }) => slug), localNetwork],
     of(notebook) {
       const cells = notebook.getCells().filter(isRequestCell);
+      const parsed = cells.map(({ document, metadata }) => ({
+        key: document.uri.toString(),
+        cell: cellOf(document),
+        facts: readCellMetadata(metadata).facts,
+      }));
+      const named = parsed.flatMap(({ cell }) => namedEnvironment(cell) ?? []);
       const project: Project = {
         networks: networksOfNotebook(notebook.metadata),
         offered: projects.offered,
         abiFiles: abiFiles.of(notebook, pathsIn(notebook)),
-        cells: cells.map(({ document, metadata }) => ({
-          key: document.uri.toString(),
-          cell: cellOf(document),
-          facts: readCellMetadata(metadata).facts,
-        })),
+        environments: environments.of(notebook, named, environmentOfNotebook(notebook.metadata)),
+        cells: parsed,
       };
       return { notebook, cells, project };
     },

@@ -20,7 +20,12 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
   const onOpen = ({ notebookType }: vscode.NotebookDocument) => {
     if (notebookType === notebooks.rpc) void feature();
   };
+  // Secrets in files of environments are marked without a notebook, too.
+  const onOpenFile = ({ fileName }: vscode.TextDocument) => {
+    if (fileName.endsWith(".rpc.env")) void feature();
+  };
   vscode.workspace.notebookDocuments.forEach(onOpen);
+  vscode.workspace.textDocuments.forEach(onOpenFile);
   const command = (id: string, run: (rpc: RpcNotebooks, ...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await feature(), ...args));
   return vscode.Disposable.from(
@@ -33,9 +38,12 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
       { transientOutputs: true },
     ),
     vscode.workspace.onDidOpenNotebookDocument(onOpen),
+    vscode.workspace.onDidOpenTextDocument(onOpenFile),
     command(commands.rpcNew, (rpc) => rpc.showNew()),
     command(commands.rpcGallery, (rpc) => rpc.showGallery()),
     command(commands.rpcNetwork, (rpc, target) => rpc.chooseNetwork(target)),
+    command(commands.rpcEnvironment, (rpc, target) => rpc.chooseEnvironment(target)),
+    command(commands.rpcIgnore, (rpc, target) => rpc.ignoreFile(target)),
     command(commands.rpcCopyAs, (rpc, target) => rpc.copyAs(target)),
     command(commands.rpcConvert, (rpc, target) => rpc.convert(target)),
     command(commands.rpcShowRequest, (rpc, target) => rpc.showRequest(target)),

@@ -1,6 +1,12 @@
 import * as vscode from "vscode";
 import { languages } from "../../shared/ids.ts";
-import { networksInHead, readDocument, withNetworks } from "./file/readDocument.ts";
+import {
+  environmentInHead,
+  networksInHead,
+  readDocument,
+  withEnvironment,
+  withNetworks,
+} from "./file/readDocument.ts";
 import { type WrittenCell, writeDocument } from "./file/writeDocument.ts";
 import type { CellFacts } from "./language/cellFacts.ts";
 
@@ -80,6 +86,16 @@ type Metadata = vscode.NotebookDocument["metadata"];
 /** The networks in the front matter of a notebook. */
 export function networksOfNotebook(metadata: Metadata): readonly string[] {
   return networksInHead(headOf(metadata));
+}
+
+/** The environment in the front matter of a notebook. */
+export function environmentOfNotebook(metadata: Metadata): string | undefined {
+  return environmentInHead(headOf(metadata));
+}
+
+/** The metadata of a notebook with another environment in its front matter. */
+export function withNotebookEnvironment(metadata: Metadata, environment: string): Metadata {
+  return { ...metadata, head: withEnvironment(headOf(metadata), environment) };
 }
 
 /** The metadata of a notebook with other networks in its front matter. */

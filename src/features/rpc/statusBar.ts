@@ -7,7 +7,8 @@ import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
-import { networksOfCell } from "./language/project.ts";
+import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "./language/project.ts";
+import { variablesUsedIn } from "./language/references.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
 import { type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
@@ -24,6 +25,7 @@ export function registerStatusBar(
     changed,
     controller.onDidRun(() => changed.fire()),
     controller.onDidLoad(() => changed.fire()),
+    projects.onDidChangeFiles(() => changed.fire()),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
       if (notebook.notebookType === notebooks.rpc) changed.fire();
     }),
@@ -51,7 +53,8 @@ function itemsOf(
   const network = new vscode.NotebookCellStatusBarItem(networkText(networks), Left);
   network.tooltip = "The network of this cell. Click to choose another one, or several.";
   network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
-  network.priority = 2;
+  network.priority = 3;
+  const environment = environmentItem(project, index, cell);
   const last = controller.history.of(cell).at(-1);
   const expected = estimateCell(project, index);
   const estimate = new vscode.NotebookCellStatusBarItem(
@@ -60,11 +63,25 @@ function itemsOf(
   );
   estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
-  if (!last) return [network, estimate];
+  if (!last) return [network, ...environment, estimate];
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
   bill.command = { command: commands.rpcHistory, title: "Show Past Runs", arguments: [cell] };
-  return [network, estimate, bill];
+  return [network, ...environment, estimate, bill];
+}
+
+/** Of cells that use variables or name an environment. */
+function environmentItem(project: Project, index: number, cell: vscode.NotebookCell) {
+  const one = project.cells[index]?.cell;
+  const isUsed = one?.form === "lines" && variablesUsedIn(one).variables.length > 0;
+  if (!one || (!isUsed && namedEnvironment(one) === undefined)) return [];
+  const name = environmentOfCell(project, project.cells[index]);
+  const text = name === undefined ? "$(warning) no environment" : `$(symbol-variable) ${name}`;
+  const item = new vscode.NotebookCellStatusBarItem(text, Left);
+  item.tooltip = "The environment with the values of {{NAME}}. Click to choose another one.";
+  item.command = { command: commands.rpcEnvironment, title: "Choose Environment", arguments: [cell] };
+  item.priority = 2;
+  return [item];
 }
 
 function networkText(networks: readonly string[]): string {

@@ -6,15 +6,6 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dialects } from "../../../src/api/dialect.ts";
 import {
-  addToGitignore,
-  hasVariable,
-  ignoreState,
-  secretProblem,
-  variableProblem,
-  withVariable,
-  writeVariable,
-} from "../../../src/features/account/envFile.ts";
-import {
   creationPauseMs,
   descriptionProblem,
   emptyKeyDraft,
@@ -25,6 +16,15 @@ import {
   toNewKey,
   typedExpiryOf,
 } from "../../../src/features/account/keyForm.ts";
+import {
+  addToGitignore,
+  hasVariable,
+  ignoreState,
+  secretProblem,
+  variableProblem,
+  withVariable,
+  writeVariable,
+} from "../../../src/platform/envFile.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "env-"));

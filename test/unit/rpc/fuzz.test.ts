@@ -13,6 +13,7 @@ import { writeDocument } from "../../../src/features/rpc/file/writeDocument.ts";
 import { complete } from "../../../src/features/rpc/language/complete.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { directives } from "../../../src/features/rpc/language/directives.ts";
+import { readEnvFile } from "../../../src/features/rpc/language/envFile.ts";
 import { formatCell } from "../../../src/features/rpc/language/formatCell.ts";
 import { hover } from "../../../src/features/rpc/language/hover.ts";
 import { durations, functions, sugar, units } from "../../../src/features/rpc/language/nodes.ts";
@@ -52,6 +53,8 @@ const values = fc.oneof(
   names.map((name) => `$${name}`),
   fc.tuple(names, names).map(([name, member]) => `$${name}.${member}[0]`),
   names.map((name) => `"${name}"`),
+  names.map((name) => `{{${name}}}`),
+  fc.constantFrom("{{x}} ether", "{{", "{{}}", "{{ y", '"{{x}}"'),
   names.map((name) => `${name}(address)(uint256)`),
   fc.constantFrom(
     "0x00000000000000000000000000000000000000aa",
@@ -134,7 +137,16 @@ const literalCell = fc
 const cell = fc.oneof({ weight: 4, arbitrary: linesCell }, { weight: 1, arbitrary: literalCell });
 const facts = fc.record({ name: names, networks: fc.array(names, { maxLength: 2 }) }, { requiredKeys: [] });
 const notebook = fc.array(fc.record({ text: cell, facts }), { minLength: 1, maxLength: 3 });
-const projects = notebook.map((cells) => ({ cells, project: projectOf(cells) }));
+/** Values of variables are any tokens, and names that every object has. */
+const environments = fc
+  .array(fc.tuple(names, fc.oneof(values, fc.string({ unit: "binary", maxLength: 8 }))), { maxLength: 6 })
+  .map((all) => {
+    const file = readEnvFile(all.map((one) => one.join("=")).join("\n"), "x.rpc.env");
+    return { chosen: "x", offered: ["x"], files: new Map([["x", file]]), given: new Map() };
+  });
+const projects = fc
+  .tuple(notebook, environments)
+  .map(([cells, found]) => ({ cells, project: { ...projectOf(cells), environments: found } }));
 
 /** What a name stands for by now: whatever a node may have answered. */
 const results: readonly unknown[] = [null, 1, "0x1", [], {}, { __proto__: null, constructor: 1 }];

@@ -4,6 +4,8 @@ import { table } from "../../../src/api/table.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import type { CellFacts } from "../../../src/features/rpc/language/cellFacts.ts";
+import { readEnvFile } from "../../../src/features/rpc/language/envFile.ts";
+import type { Environments } from "../../../src/features/rpc/language/environments.ts";
 import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
 import {
@@ -19,6 +21,18 @@ import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../
 export interface CellText {
   readonly text: string;
   readonly facts?: CellFacts;
+}
+
+/** Environments whose files have these texts. */
+export function environmentsOf(
+  files: Readonly<Record<string, string>>,
+  more: Partial<Environments> = {},
+): Environments {
+  const read = Object.entries(files).map(([name, text]) => {
+    const path = `${name}.rpc.env`;
+    return [name, readEnvFile(text, path, `file:///${path}`)] as const;
+  });
+  return { offered: Object.keys(files), files: new Map(read), given: new Map(), ...more };
 }
 
 /** A notebook of these cells. */

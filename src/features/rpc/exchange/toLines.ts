@@ -14,6 +14,8 @@ function valueText(value: unknown): string {
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
   if (typeof value !== "string") return exactJsonText(value);
+  // A variable of an .http file.
+  if (/^\{\{[\w.-]+\}\}$/.test(value)) return value;
   // Unquoted words must not have another meaning.
   const isPlain = /^(0x\w*|[A-Za-z][\w-]*)$/.test(value) && !/^(true|false|null|_)$/.test(value);
   // After a number it would be a unit.

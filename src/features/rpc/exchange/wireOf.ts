@@ -9,10 +9,12 @@ import {
   directivesIn,
   directivesOf,
   indexOfStatement,
+  networksOfCell,
   type Project,
   requestsOf,
   textOf,
 } from "../language/project.ts";
+import { variablesUsedIn } from "../language/references.ts";
 import { tokenizeStatement } from "../language/tokens.ts";
 import type { WireItem } from "./writeRequest.ts";
 
@@ -44,6 +46,7 @@ export function wireOf(
   const contextAt = createContexts(project, {
     evm,
     head: undefined,
+    withoutSecrets: true,
     resultOf({ cell: at, text }) {
       const result = resultOf(at, text);
       return result === undefined ? undefined : { result };
@@ -53,19 +56,25 @@ export function wireOf(
   const items = requestsOf(cell).map(({ offset, statement }): WireItem => {
     const place = indexOfStatement(cell, offset);
     const request = encodeRequest(statement, contextAt(index, place));
-    const { method, params, call, waitsFor, needsHead, isKnown } = request;
+    const { method, params, call, waitsFor, withheld, needsHead, isKnown } = request;
     size += request.size;
     if (size > maxEncodedSize) {
       unknown.push(tooLarge);
       return { method, params: [tooLarge] };
     }
     if (isKnown) return { method, params, ...(call ? { call } : {}) };
-    const placeholder = waitsFor[0] ? `<$${waitsFor[0]}>` : needsHead ? "<block>" : "<?>";
+    const placeholder = placeholderFor(waitsFor[0], withheld, needsHead);
     unknown.push(placeholder);
     return { method, params: replaced(params, placeholder) as unknown[] };
   });
   const numbered = items.map(({ method, params }, at) => ({ jsonrpc: "2.0", id: at + 1, method, params }));
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
+}
+
+function placeholderFor(name: string | undefined, variable: string | undefined, needsHead: boolean): string {
+  if (name !== undefined) return `<$${name}>`;
+  if (variable !== undefined) return `<{{${variable}}}>`;
+  return needsHead ? "<block>" : "<?>";
 }
 
 function listOf(params: unknown): readonly unknown[] {
@@ -93,7 +102,9 @@ export function asLiteralCell(
   const all = directivesIn(cell.statements);
   const wordsOf = (name: string) =>
     directivesOf(cell, name).flatMap(({ statement }) => statement.args.flatMap(textOf));
-  const [networks, [view], allowed] = [wordsOf("network"), wordsOf("view"), wordsOf("allow")];
+  const [[view], allowed] = [wordsOf("view"), wordsOf("allow")];
+  const one = project.cells[index];
+  const networks = one && directivesOf(cell, "network").length > 0 ? networksOfCell(project, one) : [];
   const stored = ["network", "view", "allow"];
   const lost = new Set(
     all.map(({ statement }) => statement.word.text).filter((word) => !stored.includes(word)),
@@ -110,6 +121,7 @@ export function asLiteralCell(
     lost: [
       ...[...lost].map((word) => `@${word}`),
       ...used.map(({ text }) => `the name ${text}, which another cell uses`),
+      ...new Set(variablesUsedIn(cell).variables.map(({ name }) => `the variable ${name}`)),
       ...(hasComment ? ["the comments"] : []),
     ],
   };

@@ -1,4 +1,5 @@
 import type { CellFacts } from "../language/cellFacts.ts";
+import { isEnvironmentName } from "../language/envFile.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence, readList } from "./fence.ts";
 
 /** A cell of the file. */
@@ -151,15 +152,40 @@ export function lineText(line: string): string {
 
 /** The networks in the front matter. */
 export function networksInHead(head: string): string[] {
-  const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
-  const line = /^network:(.*)$/m.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
-  return readList((line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, ""));
+  return readList(valueInHead(head, "network"));
 }
 
 /** Sets the networks in the front matter. */
 export function withNetworks(head: string, networks: readonly string[]): string {
-  const line = `network: ${networks.join(", ")}`;
-  if (/^network:.*$/m.test(head)) return head.replace(/^network:[^\r\n]*/m, line);
+  return withValue(head, "network", networks.join(", "));
+}
+
+/** The environment in the front matter. */
+export function environmentInHead(head: string): string | undefined {
+  return readList(valueInHead(head, "env")).find(isEnvironmentName);
+}
+
+/** Sets the environment in the front matter. */
+export function withEnvironment(head: string, environment: string): string {
+  return withValue(head, "env", environment);
+}
+
+const headLinesOf = {
+  network: { value: /^network:(.*)$/m, line: /^network:[^\r\n]*/m },
+  env: { value: /^env:(.*)$/m, line: /^env:[^\r\n]*/m },
+} as const;
+type HeadKey = keyof typeof headLinesOf;
+
+function valueInHead(head: string, key: HeadKey): string {
+  const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
+  const line = headLinesOf[key].value.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
+  return (line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, "");
+}
+
+function withValue(head: string, key: HeadKey, value: string): string {
+  const line = `${key}: ${value}`;
+  const present = headLinesOf[key].line;
+  if (present.test(head)) return head.replace(present, () => line);
   const eol = /\r\n/.test(head) ? "\r\n" : "\n";
   const [, mark = "", opening = "", rest = ""] =
     /^(\ufeff?)(---[^\S\r\n]*(?:\r\n|\n|\r))?([\s\S]*)$/.exec(head) ?? [];

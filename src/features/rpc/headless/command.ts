@@ -22,6 +22,7 @@ import {
   openNotebook,
   runNotebook,
 } from "./runNotebook.ts";
+import { givenVariables, readEnvironments, variablePrefix } from "./variables.ts";
 
 /** What the command uses of its process. */
 export interface CommandProcess {
@@ -47,6 +48,7 @@ Runs the cells of RPC notebooks (*.rpc.md) and reports those that failed.
 
   --network NAME     send all cells to this network; "local" is a node on this machine
   --local-node URL   address of the network "local" (default http://127.0.0.1:8545)
+  --env NAME=VALUE   set a variable of the notebooks; may be repeated
   --budget CREDITS   stop before the credits of the run could exceed this number
   --allow-writes     send methods that change a chain; without it such a cell fails
   --sandbox          use the local sandbox: no account, play money
@@ -55,7 +57,8 @@ Runs the cells of RPC notebooks (*.rpc.md) and reports those that failed.
   --help             show this text
 
 Environment: ${environment.baseUrl} and ${environment.key} name the service and its key. Neither is
-needed if all cells use "local", or with --sandbox.
+needed if all cells use "local", or with --sandbox. ${variablePrefix}NAME sets the variable
+NAME of the notebooks. Secrets can't be set with --env.
 
 Exit status: 0 all cells passed, 1 a cell failed, 2 wrong usage (nothing was sent),
 3 the budget was reached, 130 stopped.`;
@@ -63,6 +66,7 @@ Exit status: 0 all cells passed, 1 a cell failed, 2 wrong usage (nothing was sen
 const flags = {
   network: { type: "string" },
   "local-node": { type: "string" },
+  env: { type: "string", multiple: true },
   budget: { type: "string" },
   "allow-writes": { type: "boolean" },
   sandbox: { type: "boolean" },
@@ -77,7 +81,7 @@ class UsageError extends Error {}
 /** Runs the command; resolves to its exit status. */
 export async function runHeadless(host: CommandProcess): Promise<number> {
   try {
-    const options = readOptions(host.args);
+    const options = readOptions(host);
     if (options.help) {
       host.print(usage);
       return exitStatus.passed;
@@ -99,14 +103,17 @@ export async function runHeadless(host: CommandProcess): Promise<number> {
 
 type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: readonly string[]) {
+function readOptions({ args, env }: Pick<CommandProcess, "args" | "env">) {
   const { values, positionals: files } = parsed(args);
   if (!values.help && files.length === 0) throw new UsageError("No notebook is named.");
   const { budget, "local-node": localNode = "http://127.0.0.1:8545" } = values;
   if (budget !== undefined && !/^\d{1,15}$/.test(budget))
     throw new UsageError(`--budget must be a whole number of credits, not "${budget}".`);
+  const variables = givenVariables(values.env ?? [], env);
+  if ("problem" in variables) throw new UsageError(variables.problem);
   return {
     files,
+    given: variables.given,
     network: values.network,
     localNode,
     budget: budget === undefined ? undefined : Number(budget),
@@ -129,7 +136,7 @@ function parsed(args: readonly string[]) {
 /** A notebook is text that people write. */
 const maxFileBytes = 20_000_000;
 
-async function readSource(file: string, { network }: Options): Promise<NotebookSource> {
+async function readSource(file: string, { network, given }: Options): Promise<NotebookSource> {
   const path = resolve(file);
   const bytes = await sized(path).catch((error: unknown) => {
     throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -143,7 +150,13 @@ async function readSource(file: string, { network }: Options): Promise<NotebookS
   const [here, folder] = [process.cwd(), dirname(path)];
   const isBelow = !relative(here, folder).startsWith("..");
   const roots = isBelow ? [here] : [folder, here];
-  return { file, text, network, readAbi: (abi) => readAbiFile(abi, [folder, here], roots) };
+  return {
+    file,
+    text,
+    network,
+    readAbi: (abi) => readAbiFile(abi, [folder, here], roots),
+    readEnvironments: (project, head) => readEnvironments(project, head, path, given),
+  };
 }
 
 async function sized(path: string): Promise<Uint8Array> {

@@ -4,10 +4,11 @@ import { waitMs } from "../../../api/retry.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";
 import type { EvmLoader } from "../evmLoader.ts";
-import { networksInHead, readDocument } from "../file/readDocument.ts";
+import { environmentInHead, networksInHead, readDocument } from "../file/readDocument.ts";
 import type { AbiFile } from "../language/abiJson.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { declarationsOf, isAbiPath } from "../language/declarations.ts";
+import type { Environments } from "../language/environments.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
 import { estimateCell, isIdle, planCell } from "../plan.ts";
@@ -24,6 +25,8 @@ export interface NotebookSource {
   /** Replaces the networks of all cells. */
   readonly network: string | undefined;
   readonly readAbi: (path: string) => Promise<AbiFile>;
+  /** Reads the environments of the cells. `head` is the one of the front matter. */
+  readonly readEnvironments?: (project: Project, head: string | undefined) => Promise<Environments>;
 }
 
 /** A parsed notebook. */
@@ -129,7 +132,12 @@ export async function openNotebook(source: NotebookSource): Promise<HeadlessNote
     abiFiles,
     cells: requests.map((one) => one.project),
   };
-  return { file, project, places: requests.map(({ place }) => place) };
+  const environments = await source.readEnvironments?.(project, environmentInHead(head));
+  return {
+    file,
+    project: environments ? { ...project, environments } : project,
+    places: requests.map(({ place }) => place),
+  };
 }
 
 /** The networks that are known without asking the service. */

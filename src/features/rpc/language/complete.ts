@@ -3,15 +3,16 @@ import { methodTiers } from "../../../shared/rpc/methodTiers.ts";
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import { catalog, isServedBy, type Method, networkFamily, type ParamType } from "./catalog/catalog.ts";
 import { blockTags, traceTypes } from "./checkValue.ts";
+import { nameItems, signatureItems, variableItems } from "./completeNames.ts";
 import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
-import { declaredIn, declaredNames } from "./declarations.ts";
 import { directives } from "./directives.ts";
 import { sugars } from "./encodeRequest.ts";
+import { envFileEnding } from "./envFile.ts";
 import type { LiteralCell } from "./literal.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import { functions, type Operator, operators, type Span } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
-import { definitionsIn, networksOfCell, type Project } from "./project.ts";
+import { environmentsOf, networksOfCell, type Project } from "./project.ts";
 
 export interface Completion extends Span {
   readonly label: string;
@@ -69,6 +70,8 @@ function completionsAt(
       return directiveValues(project, place.directive);
     case "reference":
       return nameItems(project, index, place.statement);
+    case "variable":
+      return variableItems(project, index, cell.text.slice(place.end));
     case "member":
       return [...membersOf(place.owner)]
         .filter(
@@ -191,6 +194,10 @@ function directiveValues(project: Project, directive: string): readonly Item[] {
       rank: isMainnet(label) ? 1 : 2,
     }));
   }
+  if (directive === "env") {
+    const { offered } = environmentsOf(project);
+    return offered.map((label) => ({ label, kind: "value", detail: `${label}${envFileEnding}`, rank: 0 }));
+  }
   return (directiveWords.get(directive) ?? []).map((label, rank) => ({
     label,
     kind: "value",
@@ -199,26 +206,11 @@ function directiveValues(project: Project, directive: string): readonly Item[] {
   }));
 }
 
-/** Names that are defined before the statement. */
-function nameItems(project: Project, index: number, statement: number): readonly Item[] {
-  const seen = new Map<string, Item>();
-  for (let at = 0; at <= index; at++) {
-    for (const { text, constant, statement: own } of definitionsIn(project, at)) {
-      if (at === index && own >= statement) continue;
-      const detail = constant ? "constant" : "result";
-      seen.set(text, { label: `$${text}`, kind: "name", detail, rank: 1 });
-    }
-  }
-  return [...seen.values()];
-}
-
 function valueItems(project: Project, type: ParamType, method: string, argument: number): readonly Item[] {
   const words = (labels: readonly string[], detail: string): Item[] =>
     labels.map((label, at) => ({ label, kind: "value", detail, rank: at / 100 }));
-  if (method === "call" && argument === 1)
-    return [...declaredItems(project, "function"), ...signatures(commonFunctions, "function")];
-  if (method === "logs" && argument === 1)
-    return [...declaredItems(project, "event"), ...signatures(commonEvents, "event")];
+  if (method === "call" && argument === 1) return signatureItems(project, "function");
+  if (method === "logs" && argument === 1) return signatureItems(project, "event");
   switch (type) {
     case "block":
     case "starkBlock":
@@ -260,35 +252,6 @@ function addressesIn(project: Project): readonly string[] {
     ({ cell }) => cell.text.slice(0, 100_000).match(/\b0x[0-9a-fA-F]{40}\b/g) ?? [],
   );
   return [...new Set(all)].slice(0, 50);
-}
-
-const commonFunctions = [
-  "balanceOf(address)(uint256)",
-  "totalSupply()(uint256)",
-  "decimals()(uint8)",
-  "symbol()(string)",
-  "name()(string)",
-  "allowance(address,address)(uint256)",
-  "ownerOf(uint256)(address)",
-  "owner()(address)",
-  "getReserves()(uint112,uint112,uint32)",
-];
-const commonEvents = [
-  "Transfer(address,address,uint256)",
-  "Approval(address,address,uint256)",
-  "TransferSingle(address,address,address,uint256,uint256)",
-  "Deposit(address,uint256)",
-  "Withdrawal(address,uint256)",
-];
-
-/** Declarations of the notebook and its files, which are listed first. */
-function declaredItems(project: Project, kind: "function" | "event"): readonly Item[] {
-  const all = [...declaredNames(kind, declaredIn(project))];
-  return all.map(([label, detail]) => ({ label, kind: "function", detail, rank: 0 }));
-}
-
-function signatures(labels: readonly string[], detail: string): readonly Item[] {
-  return labels.map((label, at) => ({ label, kind: "function", detail, rank: 0.5 + at / 100 }));
 }
 
 function optionItems(method: string): readonly Item[] {

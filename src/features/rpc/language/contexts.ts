@@ -3,7 +3,7 @@ import { nestingOfConstant } from "./constants.ts";
 import { declarationNamed } from "./declarations.ts";
 import { type Effort, type EncodeContext, maxEncodedSize } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
-import { type Definition, definitionBefore, type Project } from "./project.ts";
+import { type Definition, definitionBefore, type Project, variableOfCell } from "./project.ts";
 
 /** Facts that are not in the text of a notebook. */
 export interface Known {
@@ -11,6 +11,8 @@ export interface Known {
   readonly head: bigint | undefined;
   /** The result of a request; undefined without one. */
   resultOf(definition: Definition): { readonly result: unknown } | undefined;
+  /** True if secrets of the environment have no value, because the request is shown. */
+  readonly withoutSecrets?: boolean;
 }
 
 /** Returns the encoding context of a statement. */
@@ -19,7 +21,7 @@ export type Contexts = (cell: number, statement: number) => EncodeContext;
 /** The contexts of a notebook's statements. They share a cache of encoded constants. */
 export function createContexts(
   project: Project,
-  { evm, head, resultOf }: Known,
+  { evm, head, resultOf, withoutSecrets = false }: Known,
   effort: Effort = { left: maxEncodedSize, mayLeaveOut: false },
 ): Contexts {
   const encoded: EncodeContext["encoded"] = new Map();
@@ -28,6 +30,10 @@ export function createContexts(
     head,
     encoded,
     effort,
+    variable(name) {
+      const found = variableOfCell(project, cell, name);
+      return withoutSecrets && found && "variable" in found && found.variable.isSecret ? undefined : found;
+    },
     declaration: (name, kind, inputs) => declarationNamed(project, name, kind, inputs),
     lookUp(name) {
       const found = definitionBefore(project, name, cell, statement);

@@ -15,6 +15,8 @@ export type CursorPlace = Span & {
     | { readonly kind: "directive" }
     | { readonly kind: "directiveValue"; readonly directive: string }
     | { readonly kind: "reference" }
+    /** In `{{NAME}}`; its span is the name. */
+    | { readonly kind: "variable" }
     | { readonly kind: "member"; readonly owner: ParamType; readonly present: readonly string[] }
     | {
         readonly kind: "value";
@@ -46,9 +48,7 @@ export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
   if (isOnNewLine) return { ...empty, statement: cell.statements.length, kind: "method" };
   const at = offset - placed.offset;
   const before = cell.text.slice(placed.offset, offset);
-  const place = isInComment(cell.text, placed.offset, at)
-    ? ({ start: at, end: at, kind: "other" } as const)
-    : placeIn(placed.statement, at, before);
+  const place = inToken(cell.text, placed.offset, at) ?? placeIn(placed.statement, at, before);
   // Only text that touches the cursor is replaced.
   const { start, end } = place.start <= at && at <= place.end ? place : { start: at, end: at };
   return { ...place, statement: index, start: placed.offset + start, end: placed.offset + end };
@@ -75,9 +75,18 @@ function placeIn(statement: Statement, at: number, before: string): Local {
   }
 }
 
-function isInComment(text: string, statement: number, at: number): boolean {
-  const { tokens } = tokenizeStatement(text, statement);
-  return tokens.some(({ kind, start, end }) => kind === "comment" && start < at && at <= end);
+/** The place in a comment or a variable. */
+function inToken(text: string, statement: number, at: number): Local | undefined {
+  for (const { kind, start, end, text: written } of tokenizeStatement(text, statement).tokens) {
+    if (kind === "comment" && start < at && at <= end) return { start: at, end: at, kind: "other" };
+    if (kind !== "variable") continue;
+    const [before = "", name = ""] = /^\{\{[ \t]*([\w.-]*)/.exec(written) ?? [];
+    const from = start + before.length - name.length;
+    if (from <= at && at <= from + name.length)
+      return { start: from, end: from + name.length, kind: "variable" };
+    if (start + 1 < at && at < end) return { start: at, end: at, kind: "variable" };
+  }
+  return undefined;
 }
 
 function inDirective({ word, args }: Directive, at: number): Local {

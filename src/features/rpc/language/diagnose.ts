@@ -3,17 +3,20 @@ import type { EvmTools } from "./applyFunction.ts";
 import { diagnoseDirectives } from "./diagnoseDirectives.ts";
 import { diagnoseLines } from "./diagnoseLines.ts";
 import { diagnoseLiteral } from "./diagnoseLiteral.ts";
+import { diagnoseVariables } from "./diagnoseVariables.ts";
+import { type HideSecrets, hidingOf } from "./environments.ts";
 import { memo } from "./memo.ts";
 import type { Cell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
 import {
   directivesOf,
+  environmentsOf,
   maxNetworks,
   namedNetworks,
+  networksNamedBy,
   networksOfCell,
   type Project,
   type ProjectCell,
-  textOf,
 } from "./project.ts";
 
 /** The problems of a cell, before it is sent. Without `evm`, checks that need the library are left out. */
@@ -35,13 +38,24 @@ function diagnoseCell(project: Project, index: number, evm: EvmTools | undefined
     one.cell.form === "lines"
       ? diagnoseLines(project, index, one.cell, evm)
       : diagnoseLiteral(one.cell, networksOfCell(project, one));
-  return [
+  const found = [
     ...diagnoseDirectives(project, one.cell),
+    ...diagnoseVariables(project, index, one.cell),
     ...unknownNetworks(project, one),
     ...own,
     ...checksums(one.cell, evm),
     ...tooManyNetworks(project, one),
   ];
+  const { hide } = hidingOf(environmentsOf(project));
+  return hide ? found.map((problem) => hiddenProblem(problem, hide)) : found;
+}
+
+/** Messages and fixes can quote the value of a variable. */
+function hiddenProblem(problem: Problem, hide: HideSecrets): Problem {
+  const fixes = problem.fixes.filter(({ title, edits }) =>
+    [title, ...edits.map(({ text }) => text)].every((text) => hide(text) === text),
+  );
+  return { ...problem, message: hide(problem.message), fixes };
 }
 
 /** Addresses in mixed case, with their offsets. Mixed case is a checksum (EIP-55). */
@@ -71,7 +85,10 @@ function checksums({ text }: Cell, evm: EvmTools | undefined): Problem[] {
 function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {
   const named = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
     statement.args.flatMap((arg) =>
-      textOf(arg).map((slug) => ({ slug, span: { start: offset + arg.start, end: offset + arg.end } })),
+      networksNamedBy(project, cell, arg).map((slug) => ({
+        slug,
+        span: { start: offset + arg.start, end: offset + arg.end },
+      })),
     ),
   );
   const elsewhere =

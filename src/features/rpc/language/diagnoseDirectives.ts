@@ -1,10 +1,11 @@
 import { writesToChain } from "./catalog/catalog.ts";
 import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf, watchesLogs } from "./directives.ts";
 import { wireMethod } from "./encodeRequest.ts";
+import { isEnvironmentName } from "./envFile.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { type Directive, directivesIn, directivesOf, type Project, requestsOf } from "./project.ts";
+import { type Directive, directivesIn, directivesOf, type Project, requestsOf, textOf } from "./project.ts";
 import { similar } from "./similar.ts";
 
 const durationWords = Object.keys(durations);
@@ -75,7 +76,13 @@ type MessageOf = (args: readonly Value[]) => string | undefined;
 const messages: ReadonlyMap<string, MessageOf> = new Map(
   Object.entries<MessageOf>({
     network: (args) =>
-      args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
+      args.length > 0 && args.every((arg) => isWord(arg) || arg.kind === "variable")
+        ? undefined
+        : "Name a network: @network base-mainnet",
+    env: ([arg, ...rest]) =>
+      arg && rest.length === 0 && textOf(arg).some(isEnvironmentName)
+        ? undefined
+        : "Name one environment, with letters, digits, _ and -: @env staging",
     every: ([arg, ...rest]) =>
       arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
         ? undefined

@@ -95,7 +95,7 @@ function objectProblems(placed: PlacedExpectation): Problem[] {
     const type = isText ? "text" : noNumber.get(object.kind);
     return [problem(span, "value", `${operator.text} compares numbers, and this is ${type}`)];
   }
-  const isErrorKind = ["string", "number", "hex", "reference"].includes(object.kind);
+  const isErrorKind = ["string", "number", "hex", "reference", "variable"].includes(object.kind);
   if (operator.text === "error" && !isErrorKind)
     return [problem(span, "value", "An error is compared with a part of its text, or with its code")];
   return [];
@@ -146,9 +146,9 @@ function functionProblems(
   const context = staticContext(project, index, indexOfStatement(cell, placed.offset), evm);
   return valuesOf(placed.statement).flatMap((value) =>
     value.kind === "apply"
-      ? encodeValue(value, "json", context).problems.map(({ message, ...span }) =>
-          problem(spanOf(placed, span), "value", message),
-        )
+      ? encodeValue(value, "json", context)
+          .problems.filter(({ lacksVariable }) => !lacksVariable)
+          .map(({ message, ...span }) => problem(spanOf(placed, span), "value", message))
       : [],
   );
 }

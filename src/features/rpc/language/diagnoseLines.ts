@@ -125,9 +125,10 @@ function parameterProblems(
   const own = indexOfStatement(cell, offset);
   const context = staticContext(project, index, own, evm);
   const request = encodeRequest(statement, context);
-  const encodingProblems = request.problems.map(({ message, ...span }) =>
-    problem(placed(offset, span), "value", message),
-  );
+  // Variables of the line itself are checked by diagnoseVariables.
+  const encodingProblems = request.problems
+    .filter(({ lacksVariable }) => !lacksVariable)
+    .map(({ message, ...span }) => problem(placed(offset, span), "value", message));
   if (requestsUsed(project, index, own, statement.args).length > maxUsed) {
     const message = `A line can use the results of at most ${maxUsed} other lines, including those of constants`;
     encodingProblems.push(problem(placed(offset, statement.method), "value", message));

@@ -6,6 +6,7 @@ export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({
     network:
       "The network of the cell: `@network base-mainnet`. Several networks are compared. `local` is a node on this machine.",
+    env: "The environment of the cell: `@env staging` takes `{{NAME}}` from the file `staging.rpc.env`, beside the notebook or in a folder above it.",
     every: "Repeats the cell when you run it: `@every 6s`. Ends at @times, @budget or Stop.",
     watch:
       "`@watch logs` polls the log lines of the cell and collects new logs, newest first, without duplicates. Logs that a reorganization removed are marked. `@every`, `@times` and `@budget` apply; the default interval is 12 s.",

@@ -3,13 +3,13 @@ import { methodOf, type Param } from "./catalog/catalog.ts";
 import {
   type EncodeContext,
   type EncodedValue,
-  type EncodeType,
   encodeValue,
   signatureEffort,
   spend,
   unknownYet,
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
+import type { EncodeType } from "./valueTypes.ts";
 
 /** The decoder for the result of a line. */
 export type ResultDecoding =
@@ -168,8 +168,14 @@ function createGathering(context: EncodeContext): Gathering {
       needsEvm: all.some(({ needsEvm }) => needsEvm),
       leavesOut: all.some(({ leavesOut }) => leavesOut),
       isKnown: all.every(({ isKnown }) => isKnown),
+      ...withheldIn(all),
     }),
   };
+}
+
+function withheldIn(all: readonly Found[]): Pick<Found, "withheld"> {
+  const withheld = all.find((one) => one.withheld !== undefined)?.withheld;
+  return withheld === undefined ? {} : { withheld };
 }
 
 const nothing: Found = {

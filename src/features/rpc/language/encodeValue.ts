@@ -1,12 +1,15 @@
 import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
-import type { ParamType } from "./catalog/catalog.ts";
+import { type FoundVariable, useVariable } from "./environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
+import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
 
 /** The facts that encoding needs beyond the line itself. */
 export interface EncodeContext {
   /** The meaning of a name; undefined if it has no value yet. */
   lookUp(name: string): Meaning | { readonly result: unknown } | undefined;
+  /** The variable of an environment; undefined if it is not known yet. */
+  variable(name: string): FoundVariable | undefined;
   /** Number of the newest block; undefined if unknown. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
@@ -31,10 +34,10 @@ export interface Effort {
   readonly mayLeaveOut: boolean;
 }
 
-export type EncodeType = ParamType | "abi";
-
 interface EncodeProblem extends Span {
   readonly message: string;
+  /** True if a variable at this place has no value. */
+  readonly lacksVariable?: boolean;
 }
 
 /** The encoded value, and what is missing for it. */
@@ -49,6 +52,8 @@ export interface EncodedValue {
   readonly needsEvm: boolean;
   /** True if a part was skipped because of the effort. */
   readonly leavesOut: boolean;
+  /** A variable of the environment without a value here. */
+  readonly withheld?: string;
   /** True if no part is `unknownYet`. */
   readonly isKnown: boolean;
 }
@@ -61,6 +66,7 @@ interface Encoding {
   needsHead: boolean;
   needsEvm: boolean;
   leavesOut: boolean;
+  withheld?: string;
   isKnown: boolean;
 }
 
@@ -107,6 +113,8 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
       return Object.fromEntries(value.members.map((member) => encodeMember(member, type, encoding)));
     case "reference":
       return encodeReference(value, type, encoding);
+    case "variable":
+      return encodeVariable(value, type, encoding);
     case "apply":
       return encodeApply(value, encoding);
     case "option":
@@ -121,34 +129,8 @@ function unknown(encoding: Encoding): typeof unknownYet {
   return unknownYet;
 }
 
-export function itemType(type: EncodeType): EncodeType {
-  if (type === "slots") return "quantity";
-  return type === "abi" || type === "block" ? type : "json";
-}
-
-const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
-  ["fromBlock", "block"],
-  ["toBlock", "block"],
-  ["blockNumber", "quantity"],
-  ["address", "address"],
-  ["from", "address"],
-  ["to", "address"],
-  ["data", "data"],
-  ["input", "data"],
-  ["tracerConfig", "json"],
-]);
-const quantityMembers =
-  /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
-
 function encodeMember({ key, value }: Member, type: EncodeType, encoding: Encoding): [string, unknown] {
   return [key.text, encodeChild(value, memberType(key.text, type), encoding)];
-}
-
-/** The type of a member of an object. */
-export function memberType(name: string, type: EncodeType): EncodeType {
-  if (type === "abi") return type;
-  if (type === "starkBlock") return "number";
-  return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
 }
 
 type NumberValue = Extract<Value, { kind: "number" }>;
@@ -187,6 +169,7 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   encoding.needsHead ||= inner.needsHead;
   encoding.needsEvm ||= inner.needsEvm;
   encoding.leavesOut ||= inner.leavesOut;
+  if (inner.withheld !== undefined) encoding.withheld ??= inner.withheld;
   encoding.isKnown &&= inner.isKnown;
   if (!grow(value, constant.end - constant.start + inner.size, encoding)) return unknown(encoding);
   return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
@@ -232,6 +215,22 @@ function memberAt(value: Reference, whole: unknown, type: EncodeType, encoding: 
   }
   const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
   return count >= 0n && (type === "quantity" || type === "block") ? toQuantity(count) : at;
+}
+
+function encodeVariable(
+  value: Extract<Value, { kind: "variable" }>,
+  type: EncodeType,
+  encoding: Encoding,
+): unknown {
+  const { name, unit, start, end } = value;
+  const found = encoding.context.variable(name);
+  const used = found && useVariable(found, name, unit);
+  if (!used) encoding.withheld ??= name;
+  else if ("problem" in used)
+    encoding.problems.push({ start, end, message: used.problem, lacksVariable: true });
+  else if (grow(value, used.length, encoding))
+    return encodeChild({ ...used.literal, start, end }, type, encoding);
+  return unknown(encoding);
 }
 
 type Apply = Extract<Value, { kind: "apply" }>;

@@ -5,10 +5,12 @@ import { methodOf } from "./catalog/catalog.ts";
 import { directives } from "./directives.ts";
 import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { encodeValue } from "./encodeValue.ts";
+import type { FoundVariable } from "./environments.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import { type Span, type Value, valuesOf } from "./nodes.ts";
 import { scaledNumber, toQuantity } from "./numbers.ts";
-import { definitionOf, indexOfStatement, networksOfCell, type Project } from "./project.ts";
+import { definitionOf, indexOfStatement, networksOfCell, type Project, variableOfCell } from "./project.ts";
+import { innerValues } from "./references.ts";
 
 /** Lines of Markdown about a place. Values from nodes are escaped. */
 export interface Hover extends Span {
@@ -99,9 +101,23 @@ function valueHover(
     }
     case "reference":
       return { ...span, lines: referenceLines(project, cell, statement, value.name, facts) };
+    case "variable": {
+      const lines = variableLines(variableOfCell(project, cell, value.name));
+      return lines && { ...span, lines };
+    }
     default:
       return undefined;
   }
+}
+
+/** The value of a variable and its file. Without a value the problem is shown. */
+function variableLines(found: FoundVariable | undefined): string[] | undefined {
+  if (!found || "problem" in found) return undefined;
+  const { variable, path } = found;
+  const [first = ""] = variable.value.slice(0, 200).split("\n", 1);
+  const isWhole = first === variable.value;
+  const shown = variable.isSecret ? "A secret, which is not shown" : codeSpan(isWhole ? first : `${first}…`);
+  return [shown, path === undefined ? "Given on the command line" : `From ${codeSpan(path)}`];
 }
 
 function referenceLines(
@@ -120,6 +136,7 @@ function referenceLines(
       head: undefined,
       evm: undefined,
       declaration: (name) => name,
+      variable: () => undefined,
       lookUp: () => undefined,
       encoded: new Map(),
       effort: { left: 0, mayLeaveOut: true },
@@ -139,17 +156,11 @@ function shortJson(value: unknown): string {
 
 function innermost(value: Value, at: number): Value | undefined {
   if (at < value.start || at > value.end) return undefined;
-  const inner =
-    value.kind === "object"
-      ? value.members.map((member) => member.value)
-      : value.kind === "array"
-        ? value.items
-        : value.kind === "apply"
-          ? value.args
-          : value.kind === "option"
-            ? [value.value]
-            : [];
-  return inner.map((one) => innermost(one, at)).find((one) => one !== undefined) ?? value;
+  return (
+    innerValues(value)
+      .map((one) => innermost(one, at))
+      .find((one) => one !== undefined) ?? value
+  );
 }
 
 function touches({ start, end }: Span, at: number): boolean {

@@ -48,6 +48,8 @@ export type Value = Span &
     | { readonly kind: "literal"; readonly value: boolean | null }
     /** `$head.number`, `$logs[0].data`. */
     | { readonly kind: "reference"; readonly name: string; readonly path: readonly (string | number)[] }
+    /** `{{TOKEN}}`, a variable of the environment. A unit may follow it. */
+    | { readonly kind: "variable"; readonly name: string; readonly unit?: Name }
     | { readonly kind: "apply"; readonly fn: Name; readonly args: readonly Value[] }
     /** `balanceOf(address)(uint256)`. */
     | { readonly kind: "signature"; readonly text: string }

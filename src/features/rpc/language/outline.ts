@@ -1,14 +1,7 @@
 import { staticContext } from "./contexts.ts";
 import { argumentAt } from "./cursor.ts";
 import { paramsOf, sugars } from "./encodeRequest.ts";
-import {
-  type EncodeContext,
-  type EncodeType,
-  encodeValue,
-  itemType,
-  memberType,
-  unknownYet,
-} from "./encodeValue.ts";
+import { type EncodeContext, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import {
@@ -20,6 +13,7 @@ import {
   requestsOf,
 } from "./project.ts";
 import { referencesIn } from "./references.ts";
+import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
 
 /** A place in some cell of the notebook. */
 export interface Place extends Span {

@@ -40,9 +40,16 @@ function literalStart(text: string): number | undefined {
       const end = text.indexOf("*/", at + 2);
       if (end < 0) return undefined;
       at = end + 2;
-    } else return text[at] === "[" || text[at] === "{" ? start : undefined;
+    } else return isJsonAt(text, at) ? start : undefined;
   }
   return undefined;
+}
+
+/** JSON never starts with two braces and a name, which is a variable. */
+const variable = /\{\{[ \t]*[\w.-]+[ \t]*\}\}/y;
+
+function isJsonAt(text: string, at: number): boolean {
+  return text[at] === "[" || (text[at] === "{" && endOf(variable, text, at) === at);
 }
 
 function parseAll(text: string): Placed[] {

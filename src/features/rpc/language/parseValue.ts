@@ -20,6 +20,8 @@ export function parseValue(reader: TokenReader, depth: number, mayBeOption = fal
       return numberValue(token, reader);
     case "reference":
       return reference(token, reader);
+    case "variable":
+      return variable(token, reader);
     case "signature":
       return { kind: "signature", text: token.text, start: token.start, end: token.end };
     case "word":
@@ -104,6 +106,16 @@ function reference({ text, start, end }: Token, reader: TokenReader): Value {
   if (name === "") reader.problem({ start, end }, "A name is missing after $");
   const path = [...rest.matchAll(/\.(\w+)|\[(\d+)\]/g)].map(([, field, index]) => field ?? Number(index));
   return { kind: "reference", name, path, start, end };
+}
+
+function variable({ text, start, end }: Token, reader: TokenReader): Value {
+  const name = text.slice(2, text.endsWith("}}") ? -2 : undefined).trim();
+  if (!text.endsWith("}}")) reader.problem({ start, end }, "}} is missing after the name of the variable");
+  else if (name === "") reader.problem({ start, end }, "The name of a variable is missing: {{NAME}}");
+  const next = reader.next();
+  if (next?.kind !== "word" || !unitWords.has(next.text)) return { kind: "variable", name, start, end };
+  const unit = reader.takeWord();
+  return { kind: "variable", name, unit, start, end: unit.end };
 }
 
 function wordValue(token: Token, reader: TokenReader, depth: number, mayBeOption: boolean): Value {

@@ -1,6 +1,8 @@
 import { defaultNetwork } from "../../../shared/rpc/networks.ts";
 import type { AbiFile } from "./abiJson.ts";
 import type { CellFacts } from "./cellFacts.ts";
+import { isEnvironmentName } from "./envFile.ts";
+import { type Environments, type FoundVariable, findVariable, hidingOf } from "./environments.ts";
 import { memo } from "./memo.ts";
 import type { Expectation, Name, Placed, Request, Statement, Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
@@ -24,6 +26,7 @@ export interface Project {
   readonly offered: readonly string[];
   /** The files of @abi directives, by their path in the source. */
   readonly abiFiles?: ReadonlyMap<string, AbiFile>;
+  readonly environments?: Environments;
 }
 
 /** The definition of a name. Offsets count from the start of the cell. */
@@ -60,11 +63,49 @@ export function networksOfCell(project: Project, cell: ProjectCell): readonly st
 }
 
 /** The same without the limit. */
-export function namedNetworks(project: Project, { cell, facts }: ProjectCell): readonly string[] {
+export function namedNetworks(project: Project, one: ProjectCell): readonly string[] {
   if (project.onlyNetwork !== undefined) return [project.onlyNetwork];
-  const own = directivesOf(cell, "network").flatMap(({ statement }) => statement.args.flatMap(textOf));
+  const { cell, facts } = one;
+  const own = directivesOf(cell, "network").flatMap(({ statement }) =>
+    statement.args.flatMap((arg) => networksNamedBy(project, one, arg)),
+  );
   const named = [own, facts.networks ?? [], project.networks].find((list) => list.length > 0);
   return [...new Set(named ?? [defaultNetwork])];
+}
+
+/** The network of an argument of @network, which may be a variable; empty without a value. */
+export function networksNamedBy(project: Project, one: ProjectCell, arg: Value): readonly string[] {
+  if (arg.kind !== "variable") return textOf(arg);
+  const found = findVariable(environmentsOf(project), environmentOfCell(project, one), arg.name);
+  return found && "variable" in found && !found.variable.isSecret ? [found.variable.value] : [];
+}
+
+const noEnvironments: Environments = { offered: [], files: new Map(), given: new Map() };
+
+export function environmentsOf({ environments = noEnvironments }: Project): Environments {
+  return environments;
+}
+
+/** The environment that a cell names itself. */
+export function namedEnvironment(cell: Cell): string | undefined {
+  return directivesOf(cell, "env")[0]?.statement.args.flatMap(textOf).find(isEnvironmentName);
+}
+
+/** The environment of a cell: of its @env, else that of the notebook. */
+export function environmentOfCell(
+  project: Project,
+  one: Pick<ProjectCell, "cell"> | undefined,
+): string | undefined {
+  return (one && namedEnvironment(one.cell)) ?? environmentsOf(project).chosen;
+}
+
+/** A variable of a cell; undefined while its file is being read. */
+export function variableOfCell(project: Project, index: number, name: string): FoundVariable | undefined {
+  return findVariable(environmentsOf(project), environmentOfCell(project, project.cells[index]), name);
+}
+
+export function withoutSecrets(project: Project, text: string): string {
+  return hidingOf(environmentsOf(project)).hide?.(text) ?? text;
 }
 
 /** The text of a word or string; empty for other values. */

@@ -1,5 +1,5 @@
 import { memo } from "./memo.ts";
-import { type Span, type Value, valuesOf } from "./nodes.ts";
+import { type Name, type Span, type Value, valuesOf } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 
 /** A use of a name. The span is the name without the $. */
@@ -16,6 +16,51 @@ export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
       .map(({ name, start, end }) => ({ name, start: offset + start, end: offset + end, statement: index }));
   }),
 );
+
+/** A variable in a cell. Its span includes the braces and a unit. */
+export interface VariableUse extends Span {
+  readonly name: string;
+  readonly unit?: Name;
+}
+
+/** A text in quotes. */
+export interface TextUse extends Span {
+  readonly text: string;
+}
+
+/** The variables of a cell, and its texts, which may contain some by mistake. */
+export const variablesUsedIn = memo((cell: LinesCell) => {
+  const variables: VariableUse[] = [];
+  const texts: TextUse[] = [];
+  for (const { offset, statement } of cell.statements) {
+    const visit = (value: Value): void => {
+      const span = { start: offset + value.start, end: offset + value.end };
+      if (value.kind === "variable")
+        variables.push({ ...span, name: value.name, ...(value.unit ? { unit: value.unit } : {}) });
+      if (value.kind === "string" && statement.kind !== "directive")
+        texts.push({ ...span, text: value.value });
+      innerValues(value).forEach(visit);
+    };
+    valuesOf(statement).forEach(visit);
+  }
+  return { variables, texts };
+});
+
+/** The values inside a value. */
+export function innerValues(value: Value): readonly Value[] {
+  switch (value.kind) {
+    case "object":
+      return value.members.map((member) => member.value);
+    case "array":
+      return value.items;
+    case "apply":
+      return value.args;
+    case "option":
+      return [value.value];
+    default:
+      return [];
+  }
+}
 
 /** The names that a value uses, relative to the start of its statement. */
 function referencesOf(value: Value): readonly (Span & { readonly name: string })[] {

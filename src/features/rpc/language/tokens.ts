@@ -7,6 +7,7 @@ type TokenKind =
   | "number"
   | "hex"
   | "reference"
+  | "variable"
   | "signature"
   | "word"
   | "mark"
@@ -53,6 +54,8 @@ const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
   ["word", pattern(/[1-9](?=[1-9]*[A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{31,89}(?![\w.])/y), "123456789"],
   ["number", pattern(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y), "-0123456789"],
   ["reference", referenceEnd, "$"],
+  // An unclosed one ends after its name.
+  ["variable", pattern(/\{\{[ \t]*[\w.-]*[ \t]*(?:\}\})?/y), "{"],
   ["signature", signatureEnd, letters],
   ["word", wordEnd, letters],
   ["mark", pattern(/[=!<>]=|[{}[\](),:=@.<>!]/y), "{}[](),:=@.<>!"],

@@ -6,7 +6,8 @@ import { type Completion, complete } from "../language/complete.ts";
 import { formatCell } from "../language/formatCell.ts";
 import { hover } from "../language/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
-import type { Project } from "../language/project.ts";
+import { type Project, variableOfCell } from "../language/project.ts";
+import { variablesUsedIn } from "../language/references.ts";
 import { lineHints } from "../plan.ts";
 import { type OpenProject, type Projects, toRange } from "../projects.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
@@ -135,9 +136,25 @@ function createDefinitions(projects: Projects): vscode.DefinitionProvider {
   return {
     provideDefinition(document, position) {
       const named = namedPlaces(projects, document, position);
-      return named && toLocation(named.open, named.definition);
+      return named ? toLocation(named.open, named.definition) : variablePlace(projects, document, position);
     },
   };
+}
+
+/** The line of a variable in its file. */
+function variablePlace(
+  projects: Projects,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.Location | undefined {
+  const open = projects.at(document);
+  const cell = open?.project.cells[open.index]?.cell;
+  if (!open || cell?.form !== "lines") return undefined;
+  const offset = document.offsetAt(position);
+  const use = variablesUsedIn(cell).variables.find(({ start, end }) => start <= offset && offset <= end);
+  const found = use && variableOfCell(open.project, open.index, use.name);
+  if (!found || "problem" in found || found.uri === undefined) return undefined;
+  return new vscode.Location(vscode.Uri.parse(found.uri), new vscode.Position(found.variable.line, 0));
 }
 
 function createReferences(projects: Projects): vscode.ReferenceProvider {

@@ -6,9 +6,16 @@ import { type Contexts, createContexts } from "../language/contexts.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
 import { encodeValue } from "../language/encodeValue.ts";
+import { useVariable } from "../language/environments.ts";
 import { type Expectation, units, type Value } from "../language/nodes.ts";
 import { numberProblem, scaledNumber } from "../language/numbers.ts";
-import { type Definition, definitionBefore } from "../language/project.ts";
+import {
+  type Definition,
+  definitionBefore,
+  type Project,
+  variableOfCell,
+  withoutSecrets,
+} from "../language/project.ts";
 import type { PlannedExpectation } from "../plan.ts";
 import {
   type AddMembers,
@@ -71,8 +78,14 @@ export async function checkExpectations(
       statement?.kind === "expect"
         ? check(scope, planned, statement)
         : { state: "broken", reason: "The line is no expectation" };
-    return { network, line, source, ...result };
+    return { network, line, source, ...hiddenResult(project, result) };
   });
+}
+
+/** A function may have been given a secret. */
+function hiddenResult(project: Project, { state, ...texts }: Result): Result {
+  const hidden = Object.entries(texts).map(([key, text]) => [key, withoutSecrets(project, text)]);
+  return { state, ...Object.fromEntries(hidden) };
 }
 
 interface Scope {
@@ -218,6 +231,8 @@ function operandOf(scope: Scope, value: Value, site: Site, planned: PlannedExpec
       };
       return { kind: "object", names: [...members.keys()], member };
     }
+    case "variable":
+      return variableOperand(scope, value, site, planned);
     case "apply":
       return appliedOperand(scope, value, site);
     case "word":
@@ -236,6 +251,21 @@ function numberOperand(value: Extract<Value, { kind: "number" }>): Comparable {
     : parseDecimal(value.text.replaceAll("_", ""));
   if (!operand) throw new BrokenExpectation(numberProblem(value));
   return operand;
+}
+
+function variableOperand(
+  scope: Scope,
+  { name, unit, start, end }: Extract<Value, { kind: "variable" }>,
+  site: Site,
+  planned: PlannedExpectation,
+): Comparable {
+  const found = variableOfCell(scope.task.project, site.cell, name);
+  const used = found && useVariable(found, name, unit);
+  if (!found || !used) throw new BrokenExpectation(`{{${name}}} has no value`);
+  if ("problem" in used) throw new BrokenExpectation(used.problem);
+  if ("variable" in found && found.variable.isSecret)
+    throw new BrokenExpectation(`{{${name}}} is a secret, which results don't contain`);
+  return operandOf(scope, { ...used.literal, start, end }, site, planned);
 }
 
 function appliedOperand({ contexts }: Scope, value: Value, { cell, statement }: Site): Comparable {

@@ -8,7 +8,15 @@ import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts
 import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { memo } from "../language/memo.ts";
-import { type Definition, definitionOf, type Project } from "../language/project.ts";
+import {
+  type Definition,
+  definitionOf,
+  environmentOfCell,
+  type Project,
+  variableOfCell,
+  withoutSecrets,
+} from "../language/project.ts";
+import { variablesUsedIn } from "../language/references.ts";
 import { type CellPlan, headLine } from "../plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
 import type { Fact } from "./writeFacts.ts";
@@ -120,7 +128,7 @@ export function encodeLine(
   const request = encodeRequest(statement, contextAt(cell, line.statement));
   const { params, method, decoding, problems, waitsFor } = request;
   const [problem] = problems;
-  if (problem) return { reason: problem.message };
+  if (problem) return { reason: withoutSecrets(project, problem.message) };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
   if (!request.isKnown) return { reason: "A value of this line is not known yet" };
   return { at, method, params, ...(decoding ? { decoding } : {}) };
@@ -286,13 +294,27 @@ export function createValues(): Values {
   };
 }
 
-/** The source of a definition. A stored result is valid only for the same source. */
+/** The source of a definition. A stored result is valid only for the same source and the same values of variables. */
 function sourceOf(project: Project, { cell, statement }: Definition): string {
   const found = project.cells[cell]?.cell;
   if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
   const { offset = 0, statement: one } = found.statements[statement] ?? {};
-  return found.text.slice(offset, offset + (one?.end ?? 0)).trim();
+  return valuesOfVariables(project) + found.text.slice(offset, offset + (one?.end ?? 0)).trim();
 }
+
+/** The values of all variables that the notebook uses; empty if it uses none. */
+const valuesOfVariables = memo((project: Project): string => {
+  const used = new Map<string, string | undefined>();
+  project.cells.forEach(({ cell }, index) => {
+    if (cell.form !== "lines") return;
+    const environment = environmentOfCell(project, project.cells[index]);
+    for (const { name } of variablesUsedIn(cell).variables) {
+      const found = variableOfCell(project, index, name);
+      used.set(`${environment} ${name}`, found && "variable" in found ? found.variable.value : undefined);
+    }
+  });
+  return used.size === 0 ? "" : JSON.stringify([...used]);
+});
 
 /** The transactions that were sent from this window. */
 interface SentTransactions {

@@ -3,9 +3,11 @@ import type { Evm } from "../evm/evm.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { diagnose } from "../language/diagnose.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
-import { networksOfCell, type Project } from "../language/project.ts";
+import { hidingOf } from "../language/environments.ts";
+import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
 import { checkExpectations } from "./expectations.ts";
+import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import {
   answersFor,
   bodyOf,
@@ -75,7 +77,8 @@ export async function runCell(
       run.askedMs += given.now() - from;
     }
   };
-  const deps = { ...given, consent };
+  const { hide } = hidingOf(environmentsOf(project));
+  const deps = { ...given, consent, sender: hidingSender(given.sender, hide) };
   const { polling } = run;
   try {
     if (polling && ended(run, polling))
@@ -92,7 +95,7 @@ export async function runCell(
       }
     }
   } catch (error) {
-    run.problem = error;
+    run.problem = hiddenError(error, hide);
     if (polling) polling.ended ??= isCancelled(error) || signal.aborted ? "stopped" : "problem";
     skipWaiting(run, signal.aborted);
   }

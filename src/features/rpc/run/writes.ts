@@ -3,6 +3,7 @@ import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { Evm, RawTransaction } from "../evm/evm.ts";
 import { functionsIn } from "../language/declarations.ts";
+import { withoutSecrets } from "../language/project.ts";
 import { asksForNonce, headLine, nonceMethod } from "../plan.ts";
 import {
   type Item,
@@ -37,8 +38,9 @@ export async function confirmWrites(
       agreed.push({ ...checked.write, item });
       continue;
     }
+    const said = withoutSecrets(task.project, reason ?? "");
     for (const { at } of items)
-      if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason: reason ?? "" } };
+      if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason: said } };
     return undefined;
   }
   return agreed;

@@ -1,7 +1,7 @@
 /** A text of `n` parts of one kind, and what reads it. */
 export interface Construct {
   readonly name: string;
-  readonly as: "cell" | "document" | "command" | "answer";
+  readonly as: "cell" | "document" | "command" | "answer" | "variables";
   readonly text: (n: number) => string;
 }
 
@@ -35,6 +35,11 @@ const cells: Readonly<Record<string, (n: number) => string>> = {
   "references to no name": (n) => each(n, (at) => `eth_call $y${at}\n`),
   "definitions of one name": (n) => "x = 1\neth_call $x\n".repeat(n),
   "steps of a reference": (n) => `r = eth_chainId\neth_call $r${".a[0]".repeat(n)}`,
+  "uses of a variable": (n) => `x_y [${"{{A}} ".repeat(n)}]\n${"eth_call {{SECRET}} 1\n".repeat(n)}`,
+  "uses of no variable": (n) => each(n, (at) => `x_y {{B${at}}} ether "{{A}}"\n`),
+  "open variables": (n) => `x_y ${"{{ A ".repeat(n)}\n${"{{".repeat(n)}`,
+  "spaces of a variable": (n) => `x_y {{${" ".repeat(n)}A${" ".repeat(n)}`,
+  "variables in JSON": (n) => `[${'"{{A} {{", '.repeat(n)}1]`,
   "prototype names": (n) =>
     each(
       n,
@@ -136,6 +141,19 @@ const commands: Readonly<Record<string, (n: number) => string>> = {
   "comments of a file": (n) => `${"# x\n// y\n \n".repeat(n)}{}`,
 };
 
+const variables: Readonly<Record<string, (n: number) => string>> = {
+  "lines of variables": (n) => `${"# note\n".repeat(n)}A=1\n`,
+  "blank lines of variables": (n) => `A${"\n".repeat(n)}=1${"\n \n".repeat(n)}export\n`,
+  "open quotes": (n) => "A='x\n".repeat(n),
+  "escaped quotes": (n) => `A="${'\\"'.repeat(n)}`,
+  "quotes that close too early": (n) => "A='\\' x' y\n".repeat(n),
+  "words of exports": (n) => "export ".repeat(n),
+  "a long value": (n) => `A=${"a".repeat(n * 100)}\nB="${"b\n".repeat(n)}"`,
+  "one name of many": (n) => `${"A=1\nconstructor=2\n".repeat(n)}`,
+  "a phrase": (n) => `A=${"words ".repeat(n)}`,
+  secrets: (n) => `SECRET=${"ab".repeat(n)}\nKEY="${"\\n".repeat(n)}"`,
+};
+
 function named(
   as: Construct["as"],
   texts: Readonly<Record<string, (n: number) => string>>,
@@ -148,4 +166,5 @@ export const constructs: readonly Construct[] = [
   ...named("document", documents),
   ...named("command", commands),
   ...named("answer", answers),
+  ...named("variables", variables),
 ];

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { constructs } from "./constructs.ts";
 import { createStepCounter } from "./steps.ts";
-import { answerWorks, cellWorks, commandWorks, documentWorks, type Works } from "./works.ts";
+import { answerWorks, cellWorks, commandWorks, documentWorks, variableWorks, type Works } from "./works.ts";
 
 /** The steps for one construct at each size, of all works together or, where those are too steep, of each. */
 export interface Growth {
@@ -32,6 +32,7 @@ if (parentPort) {
     document: documentWorks,
     command: commandWorks,
     answer: answerWorks,
+    variables: variableWorks,
   };
   for (const { name: construct, as, text } of constructs) {
     parentPort.postMessage({ construct, works: [] } satisfies Growth);

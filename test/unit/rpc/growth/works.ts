@@ -13,6 +13,8 @@ import {
 import { writeDocument } from "../../../../src/features/rpc/file/writeDocument.ts";
 import { complete } from "../../../../src/features/rpc/language/complete.ts";
 import { diagnose } from "../../../../src/features/rpc/language/diagnose.ts";
+import { readEnvFile } from "../../../../src/features/rpc/language/envFile.ts";
+import { hidingOf } from "../../../../src/features/rpc/language/environments.ts";
 import { formatCell } from "../../../../src/features/rpc/language/formatCell.ts";
 import { hover } from "../../../../src/features/rpc/language/hover.ts";
 import {
@@ -28,13 +30,26 @@ import type { Project } from "../../../../src/features/rpc/language/project.ts";
 import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan.ts";
 import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
-import { projectOf } from "../notebook.ts";
+import { type CellText, projectOf as projectWithout } from "../notebook.ts";
 
 /** All that the notebook does with a text before anything is sent, each by its name. */
 export type Works = Readonly<Record<string, (text: string) => void>>;
 
 function placesIn(text: string): readonly number[] {
   return [0, Math.floor(text.length / 2), text.length];
+}
+
+const environment = readEnvFile(`A=1\nSECRET=0x${"ab".repeat(32)}`, "x.rpc.env");
+
+/** A notebook of one cell with an environment. */
+function projectOf(cells: readonly (string | CellText)[], on: readonly string[] = []): Project {
+  const environments = {
+    chosen: "x",
+    offered: ["x"],
+    files: new Map([["x", environment]]),
+    given: new Map(),
+  };
+  return { ...projectWithout(cells, on), environments };
 }
 
 export const cellWorks: Works = {
@@ -131,5 +146,18 @@ export const answerWorks: Works = {
     } as const;
     toOutcome({ kind: "result", value }, hints, evm, 1_000);
     changesBetween(value, JSON.parse(text.replaceAll("a", "b")));
+  },
+};
+
+/** A file of variables, and a cell that uses them. */
+export const variableWorks: Works = {
+  use(text) {
+    const file = readEnvFile(text, "x.rpc.env");
+    const environments = { chosen: "x", offered: [], files: new Map([["x", file]]), given: new Map() };
+    const project = { ...projectWithout(["x_y {{A}} {{NO}} {{SECRET}}"]), environments };
+    diagnose(project, 0, evm);
+    complete(project, 0, 6);
+    wireOf(project, 0, evm, () => undefined);
+    hidingOf(environments).hide?.(text);
   },
 };

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { appendFile, lstat, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readTextIfThere } from "../../platform/durableFile.ts";
+import { readTextIfThere } from "./durableFile.ts";
 
 /** Git's state of a file before a secret is written to it. */
 export type IgnoreState = "ignored" | "not-ignored" | "no-repository" | "no-git";
