@@ -8,13 +8,14 @@ import { environmentInHead, networksInHead, readDocument } from "../file/readDoc
 import type { AbiFile } from "../language/abiJson.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { declarationsOf, isAbiPath } from "../language/declarations.ts";
+import { refusalOf } from "../language/diagnose.ts";
 import type { Environments } from "../language/environments.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
 import { estimateCell, isIdle, planCell } from "../plan.ts";
 import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
 import { createSentTransactions, createValues, wantsEvm } from "../run/round.ts";
-import { refusalOf, runCell } from "../run/runCell.ts";
+import { runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
 
 /** A notebook as text, and what its cells may use. */

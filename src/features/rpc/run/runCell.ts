@@ -1,7 +1,5 @@
 import { isApiError } from "../../../api/errors.ts";
-import type { Evm } from "../evm/evm.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
-import { diagnose } from "../language/diagnose.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
@@ -102,23 +100,6 @@ export async function runCell(
   run.endedAtMs = deps.now();
   onProgress(run);
   return run;
-}
-
-/** Problems listed in a refusal. */
-const mostProblems = 20;
-
-/** The reason that a cell is not sent: its errors, line by line. Undefined if it may run. */
-export function refusalOf(project: Project, index: number, evm: Evm | undefined): string | undefined {
-  const problems = diagnose(project, index, evm).filter(({ refuses }) => refuses);
-  if (problems.length === 0) return undefined;
-  const text = project.cells[index]?.cell.text ?? "";
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
-  const lines = problems
-    .slice(0, mostProblems)
-    .map(({ start, message }) => `Line ${lineOf(start)}: ${message}`);
-  const left = problems.length - lines.length;
-  if (left > 0) lines.push(`And ${left} more.`);
-  return `Nothing was sent.\n${lines.join("\n")}`;
 }
 
 function startRun(project: Project, cell: number, atMs: number): CellRun {
