@@ -65,7 +65,7 @@ interface RowProps {
 function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   const writing = useDrawing();
   const { outcome, key, call, credits, changed = [] } = line;
-  const isRich = outcome.kind === "result" && hasParts(outcome.value);
+  const isRich = line.simulation !== undefined || (outcome.kind === "result" && hasParts(outcome.value));
   const [isOpen, setOpen] = useStored(`row ${key}`, isRich && output.lines.length <= openLines);
   const sent = call === undefined ? undefined : output.calls[call];
   return (

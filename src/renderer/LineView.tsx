@@ -10,6 +10,7 @@ import { Copy } from "./parts/Copy.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";
+import { Simulation } from "./views/Simulation.tsx";
 
 /** The complete outcome of a line. */
 export function LineView({
@@ -19,14 +20,23 @@ export function LineView({
   readonly line: RpcLine;
   readonly output: RpcOutput;
 }): JSX.Element {
-  const { outcome, note, key, isExpected } = line;
+  const { outcome, note, key, isExpected, simulation, network } = line;
+  const coin = output.networks.find(({ slug }) => slug === network)?.coin ?? "ETH";
   return (
     <section class="line" aria-label={cutFieldText(`${line.source || line.method} on ${line.network}`, 160)}>
       {note && <p class="note">{cutFieldText(note, 400)}</p>}
       {outcome.kind === "waiting" && (
         <p class="quiet">{output.done ? "This line was not sent." : "Waiting for the response…"}</p>
       )}
-      {outcome.kind === "unsent" && <p class="note">{cutFieldText(outcome.reason, 2000)}</p>}
+      {outcome.kind === "unsent" && (
+        <Guard instead={<p class="note">{cutFieldText(outcome.reason, 2000)}</p>}>
+          {simulation ? (
+            <Simulation simulation={simulation} coin={cutFieldText(coin, 20)} path={key} />
+          ) : (
+            <p class="note">{cutFieldText(outcome.reason, 2000)}</p>
+          )}
+        </Guard>
+      )}
       {isExpected === true && <p class="note">An expect line expects this error.</p>}
       {outcome.kind === "error" && <ErrorView failure={outcome} path={key} />}
       {outcome.kind === "result" && <Result line={line} result={outcome} output={output} />}

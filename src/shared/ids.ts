@@ -55,6 +55,7 @@ export const commands = {
   rpcCopyAs: "inference.rpc.copyAs",
   rpcConvert: "inference.rpc.convert",
   rpcShowRequest: "inference.rpc.showRequest",
+  rpcSimulate: "inference.rpc.simulate",
   rpcHistory: "inference.rpc.history",
   rpcImport: "inference.rpc.import",
   rpcCopyCi: "inference.rpc.copyCi",

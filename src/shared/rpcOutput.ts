@@ -113,6 +113,53 @@ export interface RpcLine {
   readonly changes?: readonly RpcChange[];
   /** The result of the previous run, if it is a single value that differs. */
   readonly was?: RpcResult;
+  /** The effects of a write that was simulated instead of sent. */
+  readonly simulation?: RpcSimulation;
+}
+
+/** A simulated transaction. Lists that the method can't tell are undefined; each has at most 100 entries. */
+export interface RpcSimulation {
+  /** `refused`: the node would not accept the transaction. */
+  readonly status: "success" | "reverted" | "refused";
+  /** The method that answered. */
+  readonly method: "eth_simulateV1" | "debug_traceCall" | "eth_call";
+  /** Names and values of the transaction itself. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Decimal units of gas. */
+  readonly gasUsed?: string;
+  /** True if the gas is an upper estimate of eth_estimateGas. */
+  readonly isGasEstimate?: true;
+  readonly revert?: RpcRevert;
+  /** The node's own words for a failure. */
+  readonly message?: string;
+  readonly logs?: readonly { readonly [name: string]: Json }[];
+  /** One for each log, in order; null for an unknown event. */
+  readonly events?: readonly (RpcEvent | null)[];
+  /** In decimal wei, without the fee. */
+  readonly balances?: readonly { readonly account: string; readonly change: string }[];
+  readonly tokens?: readonly RpcTokenTransfer[];
+  readonly storage?: readonly RpcStorageChange[];
+  /** Parts that the method can't tell. */
+  readonly unknown: readonly string[];
+  /** Entries that are not listed, `20 more logs`. */
+  readonly left?: readonly string[];
+}
+
+export interface RpcTokenTransfer {
+  readonly token: string;
+  readonly kind: "ERC-20" | "ERC-721";
+  readonly from: string;
+  readonly to: string;
+  /** The decimal amount in the token's smallest unit, or the id. */
+  readonly value: string;
+}
+
+/** Words of 32 bytes in hex. */
+export interface RpcStorageChange {
+  readonly account: string;
+  readonly slot: string;
+  readonly before: string;
+  readonly now: string;
 }
 
 /** Limit of the listed differences; there may be more. */

@@ -65,6 +65,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/chat/answer/": ["answers.ts"],
   "src/features/rpc/evm/": ["evm.ts"],
   "src/features/rpc/headless/": ["command.ts"],
+  "src/features/rpc/simulate/": ["simulate.ts"],
   "src/features/rpc/providers/": ["language.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
@@ -139,6 +140,12 @@ export const layers: readonly Layer[] = [
     files: ["src/features/rpc/language/", `src/features/rpc/${part}/`, "src/shared/", "src/api/money/"],
     modules: ["jsonc-parser"],
   })),
+  // Simulations of transactions are values; decoding and sending are passed in.
+  {
+    folder: "src/features/rpc/simulate/",
+    files: ["src/features/rpc/simulate/", "src/shared/"],
+    modules: [],
+  },
   // The command runs without an editor.
   {
     folder: "src/features/rpc/headless/",

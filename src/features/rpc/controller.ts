@@ -8,7 +8,7 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
+import { cellsToRun, type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
@@ -19,6 +19,8 @@ import { createSender } from "./run/senders.ts";
 export interface RpcController extends vscode.Disposable {
   readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
+  /** Runs a cell with its transactions simulated instead of sent. */
+  simulate(cell: vscode.NotebookCell): Promise<void>;
   /** Fires when a cell's run has ended. */
   readonly onDidRun: vscode.Event<EndedRun>;
   /** Fires when past runs were loaded from disk. */
@@ -66,13 +68,13 @@ export function createController(deps: ControllerDeps): RpcController {
   const running: vscode.NotebookDocument[] = [];
   // Runs of a notebook are sequential, because a run may use the results of the previous one.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
-  controller.executeHandler = (cells, notebook) => {
+  const run = (cells: readonly vscode.NotebookCell[], notebook: vscode.NotebookDocument, how: RunDeps) => {
     const queued = cells.map((cell) => queueCell(controller, cell));
     running.push(notebook);
     // A closed notebook no longer shows its requests and costs, so its run is stopped.
     const closing = untilClosed(notebook);
     const turn = (queues.get(notebook) ?? Promise.resolve())
-      .then(() => executeCells(shared, notebook, queued, closing.signal))
+      .then(() => executeCells(how, notebook, queued, closing.signal))
       .finally(() => {
         closing.dispose();
         running.splice(running.indexOf(notebook), 1);
@@ -83,6 +85,8 @@ export function createController(deps: ControllerDeps): RpcController {
     );
     return turn;
   };
+  controller.executeHandler = (cells, notebook) => run(cells, notebook, shared);
+  const unoffered = new Set<string>();
   const restoring = restoreOutputs({
     controller,
     history: shared.history,
@@ -95,6 +99,7 @@ export function createController(deps: ControllerDeps): RpcController {
   });
   return {
     values,
+    simulate: (cell) => run([cell], cell.notebook, { ...shared, simulating: unoffered }),
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
@@ -145,7 +150,8 @@ async function executeCells(
   const refused = vscode.workspace.isTrusted
     ? undefined
     : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
-  const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
+  const estimateOf = deps.simulating ? estimateSimulation : estimateCell;
+  const estimate = sumEstimates(indexes.map((index) => estimateOf(project, index)));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
   let continues = agreed;
   let stoppedAt: vscode.NotebookCell | undefined;

@@ -43,6 +43,8 @@ export interface RunDeps extends RpcDeps {
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
   /** Execution order of the newest execution. */
   readonly order: { last: number };
+  /** Present if transactions are simulated: see `RoundDeps`. */
+  readonly simulating?: Set<string>;
 }
 
 /** Returns true if the following cells may run. */
@@ -83,7 +85,8 @@ export async function executeCell(
       draw.progress,
     );
     output = await draw.finish(run);
-    history.add(cell, output, run);
+    // Past runs are those that were sent.
+    if (!deps.simulating) history.add(cell, output, run);
     execution.end(isFine(output), Date.now() - run.askedMs);
     if (isFine(output)) tickTour("ran");
     return run.problem === undefined;
@@ -96,7 +99,7 @@ export async function executeCell(
     return false;
   } finally {
     listener.dispose();
-    didRun.fire({ cell, output });
+    if (!deps.simulating) didRun.fire({ cell, output });
   }
 }
 
@@ -109,6 +112,7 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     consent: askBeforeSending,
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
+    ...(deps.simulating ? { simulating: deps.simulating } : {}),
   };
 }
 

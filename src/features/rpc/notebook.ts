@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
-import { createController } from "./controller.ts";
+import { createController, type RpcController } from "./controller.ts";
 import type { RpcDeps } from "./deps.ts";
 import { createEnvironmentFiles } from "./environmentFiles.ts";
 import { chooseEnvironment } from "./environmentPick.ts";
@@ -12,9 +12,11 @@ import { createCreditPrice } from "./money.ts";
 import { chooseNetwork } from "./networkPick.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
-import { createAbiFiles, createOfferedNetworks, createProjects } from "./projects.ts";
+import { canSimulate } from "./plan.ts";
+import { createAbiFiles, createOfferedNetworks, createProjects, type Projects } from "./projects.ts";
 import { registerLanguage } from "./providers/language.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
+import { selectedCell } from "./selectedCell.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
@@ -35,6 +37,8 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   chooseEnvironment(target: unknown): Promise<void>;
   /** Adds a file of variables to the .gitignore of its folder. */
   ignoreFile(target: unknown): Promise<void>;
+  /** Runs a cell, but simulates its transactions instead of sending them. */
+  simulate(target: unknown): Promise<void>;
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
@@ -86,11 +90,22 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     showNew,
     showGallery: () => showGallery(deps.extensionUri),
     showHistory: (target) => showHistory(controller.history, target),
+    simulate: (target) => simulateCell(projects, controller, target),
     chooseNetwork: (target) => chooseNetwork(offered, projects, target),
     chooseEnvironment: (target) => chooseEnvironment(environments, projects, target),
     ignoreFile: secrets.ignore,
     dispose: () => subscriptions.dispose(),
   };
+}
+
+async function simulateCell(projects: Projects, controller: RpcController, target: unknown): Promise<void> {
+  const cell = selectedCell(target);
+  if (!cell) return;
+  const { project, cells } = projects.of(cell.notebook);
+  if (canSimulate(project, cells.indexOf(cell))) return controller.simulate(cell);
+  const message =
+    "This cell has no transaction to simulate. A simulation needs a line with send or eth_sendTransaction.";
+  void vscode.window.showWarningMessage(message);
 }
 
 /** Ids of notebooks for the ledger. The URI of an untitled notebook is reused once it is closed, so it gets a random part. */

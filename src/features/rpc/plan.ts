@@ -1,4 +1,4 @@
-import { baseCredits, predictCredits } from "../../api/money/rpcCredits.ts";
+import { baseCredits, mostCredits, predictCredits } from "../../api/money/rpcCredits.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { writesToChain } from "./language/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
@@ -19,6 +19,7 @@ import {
   type Project,
   requestsOf,
 } from "./language/project.ts";
+import { isSimulated, simulationMethods } from "./simulate/simulate.ts";
 
 /** A line of a cell as a planned call. */
 interface PlannedLine {
@@ -229,6 +230,23 @@ export function planCredits({ lines, calls }: CellPlan, network: string): number
       (asksForNonce(method, network) ? lineCredits(nonceMethod, network) : 0),
     head,
   );
+}
+
+/** True if a cell has a transaction that can be simulated. */
+export function canSimulate(project: Project, index: number): boolean {
+  return planCell(project, index).lines.some(({ method }) => isSimulated(method));
+}
+
+/** The most that a simulation of a cell may cost: each transaction asks by all methods, and the other lines are sent. */
+export function estimateSimulation(project: Project, index: number): Estimate {
+  const one = project.cells[index];
+  const all = estimateCell(project, index);
+  if (!one) return all;
+  const writes = planCell(project, index).lines.filter(({ method }) => isSimulated(method)).length;
+  const more = creditsOn(networksOfCell(project, one), (network) =>
+    network === localNetwork ? 0 : writes * mostCredits(network, simulationMethods),
+  );
+  return { ...all, credits: all.credits + more, requests: all.requests + writes * simulationMethods.length };
 }
 
 export function estimateCell(project: Project, index: number): Estimate {

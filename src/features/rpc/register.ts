@@ -47,6 +47,7 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
     command(commands.rpcCopyAs, (rpc, target) => rpc.copyAs(target)),
     command(commands.rpcConvert, (rpc, target) => rpc.convert(target)),
     command(commands.rpcShowRequest, (rpc, target) => rpc.showRequest(target)),
+    command(commands.rpcSimulate, (rpc, target) => rpc.simulate(target)),
     command(commands.rpcHistory, (rpc, target) => rpc.showHistory(target)),
     command(commands.rpcImport, (rpc) => rpc.importRequests()),
     command(commands.rpcCopyCi, (rpc) => rpc.copyCiCommand()),

@@ -10,7 +10,7 @@ import type { RpcController } from "./controller.ts";
 import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "./language/project.ts";
 import { variablesUsedIn } from "./language/references.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell, sumEstimates } from "./plan.ts";
+import { canSimulate, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import { isFine } from "./run/output.ts";
 
@@ -63,11 +63,21 @@ function itemsOf(
   );
   estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
-  if (!last) return [network, ...environment, estimate];
+  const simulate = canSimulate(project, index) ? [simulateItem(cell)] : [];
+  const left = [network, ...environment, ...simulate, estimate];
+  if (!last) return left;
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
   bill.command = { command: commands.rpcHistory, title: "Show Past Runs", arguments: [cell] };
-  return [network, ...environment, estimate, bill];
+  return [...left, bill];
+}
+
+function simulateItem(cell: vscode.NotebookCell) {
+  const item = new vscode.NotebookCellStatusBarItem("$(debug-alt) Simulate", Left);
+  item.tooltip = "Shows what the transaction would do, without sending it.";
+  item.command = { command: commands.rpcSimulate, title: "Simulate", arguments: [cell] };
+  item.priority = 1.5;
+  return item;
 }
 
 /** Of cells that use variables or name an environment. */

@@ -2,7 +2,7 @@
 import { getAddress } from "viem";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
-import { readSender, readTransaction } from "./transaction.ts";
+import { readCall, readSender, readTransaction } from "./transaction.ts";
 
 export type { Log } from "./decode.ts";
 export type { RawTransaction } from "./transaction.ts";
@@ -13,6 +13,7 @@ export const evm = {
   decodeCallResult,
   decodeLog,
   decodeRevert,
+  readCall,
   readSender,
   readTransaction,
   /** The address with its EIP-55 checksum; undefined for other text. */

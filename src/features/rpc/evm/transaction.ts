@@ -11,6 +11,7 @@ import {
   toRlp,
 } from "viem";
 import { parseEip712Transaction } from "viem/zksync";
+import type { SimulatedCall } from "../simulate/simulate.ts";
 import { recoverSigner } from "./recoverSigner.ts";
 import { firstLine } from "./signatures.ts";
 
@@ -66,6 +67,20 @@ export function readTransaction(raw: string): RawTransaction {
   };
 }
 
+/** The arguments of a call with the effects of a transaction, as JSON-RPC takes them. */
+export function readCall(raw: string): SimulatedCall {
+  const [, { to, value = 0n, gas, data, accessList }] = parsedTransaction(raw);
+  const from = readSender(raw);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to ? { to } : {}),
+    value: toHex(value),
+    input: data ?? "0x",
+    ...(gas === undefined ? {} : { gas: toHex(gas) }),
+    ...(accessList?.length ? { accessList } : {}),
+  };
+}
+
 /** The address of the signer; undefined if the signature is invalid. */
 export function readSender(raw: string): string | undefined {
   try {
@@ -105,6 +120,7 @@ interface Parsed {
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly string[];
   readonly data?: string;
+  readonly accessList?: readonly unknown[];
   readonly r?: string;
   readonly s?: string;
   readonly v?: bigint;

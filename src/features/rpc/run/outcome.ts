@@ -78,7 +78,10 @@ function decodeResult(
 export const eventsIn = memo((declared: readonly string[]) =>
   declared.filter((one) => /^\s*event\s/.test(one)),
 );
-const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
+/** The declarations of errors. */
+export const errorsIn = memo((declared: readonly string[]) =>
+  declared.filter((one) => /^\s*error\s/.test(one)),
+);
 
 /** Limits of the number and length of decoded inputs. */
 const mostCalls = 100;

@@ -144,6 +144,7 @@ function toLine(
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
+    ...(state.simulation ? { simulation: state.simulation } : {}),
     ...(state.isExpected ? { isExpected: true as const } : {}),
     ...(was ? { was } : {}),
     ...(changed
@@ -212,7 +213,10 @@ function roundText(outcome: LineOutcome, method: string | undefined): string {
 export function isFine({ lines, expectations = [], problem }: RpcOutput): boolean {
   return (
     problem === undefined &&
-    lines.every(({ outcome, isExpected }) => outcome.kind === "result" || isExpected === true) &&
+    lines.every(
+      ({ outcome, isExpected, simulation }) =>
+        outcome.kind === "result" || isExpected === true || simulation?.status === "success",
+    ) &&
     expectations.every(({ state }) => state === "passed")
   );
 }

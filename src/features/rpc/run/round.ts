@@ -1,7 +1,7 @@
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { Json, RpcCall, RpcExpectation, RpcFailure } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcCall, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
@@ -31,6 +31,8 @@ export interface RoundDeps {
   readonly consent: (question: WriteQuestion) => Promise<boolean>;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Writes are simulated instead of sent. Contains the methods that a network doesn't offer: `NETWORK METHOD`. */
+  readonly simulating?: Set<string>;
 }
 
 /** The state of a line in a round. */
@@ -43,6 +45,7 @@ export interface LineState {
   readonly note?: string;
   /** An `expect error` line expects its error. */
   readonly isExpected?: true;
+  readonly simulation?: RpcSimulation;
 }
 
 /** One execution of a cell on one network. */

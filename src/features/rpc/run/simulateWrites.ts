@@ -1,0 +1,131 @@
+import { isApiError } from "../../../api/errors.ts";
+import type { Evm } from "../evm/evm.ts";
+import { writesToChain } from "../language/catalog/catalog.ts";
+import { declaredIn, functionsIn } from "../language/declarations.ts";
+import type { Project } from "../language/project.ts";
+import {
+  type AskNode,
+  type Decoders,
+  isSimulated,
+  type NodeReply,
+  type SimulatedCall,
+  simulate,
+  toSimulation,
+} from "../simulate/simulate.ts";
+import { errorsIn, eventsIn } from "./outcome.ts";
+import type { Item, LineState, Round, RoundDeps, RoundTask } from "./round.ts";
+import { callText, type Fact } from "./writeFacts.ts";
+import { checkWrite } from "./writes.ts";
+
+/** Simulates the writes of a request on the newest state. The request itself is not sent. */
+export async function simulateWrites(
+  deps: RoundDeps,
+  unoffered: Set<string>,
+  task: RoundTask,
+  round: Round,
+  items: readonly Item[],
+): Promise<void> {
+  const evm = await deps.loadEvm();
+  for (const item of items) {
+    const before = round.calls.length;
+    const state = writesToChain(item.method)
+      ? await simulateWrite(evm, task, item, askNode(deps, unoffered, task, round))
+      : unsent("Not sent, because it is in one request with a transaction that is simulated");
+    const credits = round.calls.slice(before).reduce((sum, one) => sum + (one.credits ?? 0), 0);
+    const call = round.calls.length > before ? { call: round.calls.length - 1, credits } : {};
+    round.lines[item.at] = { ...state, ...call };
+    task.onProgress();
+  }
+}
+
+async function simulateWrite(evm: Evm, task: RoundTask, item: Item, ask: AskNode): Promise<LineState> {
+  const { project, network } = task;
+  const { method } = item;
+  if (!isSimulated(method)) return unsent(`Not sent. ${method} can't be simulated, only EVM transactions`);
+  const checked = checkWrite(evm, item, network);
+  if ("reason" in checked) return unsent(checked.reason);
+  const call = callOf(evm, item);
+  if (!call) return unsent("Not simulated, because the transaction is no object with members");
+  if (call.from === undefined && method === "eth_sendRawTransaction")
+    return unsent("Not simulated, because the signature is invalid, so the sender is unknown");
+  const effects = await simulate(call, ask);
+  if ("reason" in effects) return unsent(effects.reason);
+  const facts = factsOf(evm, project, call, checked.write.facts);
+  const simulation = toSimulation(effects, facts, decodersOf(evm, project));
+  const { status, revert, message, gasUsed } = simulation;
+  const why = revert?.reason ?? revert?.name ?? message;
+  const gas = gasUsed === undefined ? "" : ` Gas: ${gasUsed}.`;
+  const ends = {
+    success: "it succeeds",
+    reverted: `it reverts: ${why}`,
+    refused: `the node refuses it: ${why}`,
+  };
+  const reason = `Simulated by ${simulation.method}, not sent: ${ends[status]}.${gas}`;
+  return { ...unsent(reason), simulation };
+}
+
+function unsent(reason: string): LineState {
+  return { outcome: { kind: "unsent", reason } };
+}
+
+/** The call that a write makes; undefined if its parameters have another form. */
+function callOf(evm: Evm, { method, params }: Item): SimulatedCall | undefined {
+  const given = params?.[0];
+  if (method === "eth_sendRawTransaction") return evm.readCall(String(given));
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  const { from, to, value, input, data, gas, accessList } = given as Readonly<Record<string, string>>;
+  const members = { from, to, value, input: input ?? data, gas, accessList };
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+}
+
+function factsOf(evm: Evm, project: Project, call: SimulatedCall, facts: readonly Fact[]): readonly Fact[] {
+  const called = evm.decodeCalldata(call.input ?? "0x", functionsIn(project));
+  const kept = facts.filter(([name]) => name === "To" || name === "Value" || name === "Fee");
+  return [
+    ["From", call.from ?? "the first account of the node"],
+    ...(kept.length > 0 ? kept : [["To", call.to ?? "a new contract"] as const]),
+    ...(called ? [["Call", callText(called)] as const] : []),
+  ];
+}
+
+function decodersOf(evm: Evm, project: Project): Decoders {
+  const declared = declaredIn(project);
+  return {
+    event: (log) => evm.decodeLog(log, eventsIn(declared)),
+    revert: (data) => evm.decodeRevert(data, errorsIn(declared)),
+    checksummed: evm.checksummed,
+  };
+}
+
+const methodNotFound = -32_601;
+
+/** Sends the calls of a simulation as the requests of a cell. A method that is missing is asked for once. */
+function askNode(
+  { sender }: RoundDeps,
+  unoffered: Set<string>,
+  { network, signal }: RoundTask,
+  round: Round,
+): AskNode {
+  return async (method, params): Promise<NodeReply> => {
+    const key = `${network} ${method}`;
+    if (unoffered.has(key)) return { error: { code: methodNotFound, message: "not offered" } };
+    signal.throwIfAborted();
+    try {
+      const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
+      const { answer, ...facts } = await sender.send(network, body, { signal, once: false });
+      round.calls.push({ network, items: 1, ...facts });
+      const [one] = [answer].flat();
+      const error = one?.error;
+      if (!error) return { result: one?.result };
+      const { data } = error;
+      const [code, message] = [error.code ?? 0, error.message ?? "no reason given"];
+      if (code === methodNotFound) unoffered.add(key);
+      return { error: { code, message, data } };
+    } catch (error) {
+      // The service refuses methods that it does not offer, and charges nothing.
+      if (signal.aborted || !isApiError(error) || error.kind !== "invalid-request") throw error;
+      unoffered.add(key);
+      return { error: { code: methodNotFound, message: error.message } };
+    }
+  };
+}

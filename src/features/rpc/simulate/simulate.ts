@@ -1,0 +1,142 @@
+import { type AskNode, isVerdict, type NodeError, objectOf, quantityOf, refusalFrom } from "./answers.ts";
+import {
+  type CallFrame,
+  type Effects,
+  logsOfFrame,
+  readDiff,
+  readLogs,
+  withoutTransfers,
+} from "./effects.ts";
+
+export type { AskNode, NodeReply } from "./answers.ts";
+export { type Decoders, toSimulation } from "./toSimulation.ts";
+
+/** The arguments of a call, as JSON-RPC takes them: quantities and bytes are hex. */
+export interface SimulatedCall {
+  readonly from?: string;
+  readonly to?: string;
+  readonly value?: string;
+  readonly input?: string;
+  readonly gas?: string;
+  readonly accessList?: unknown;
+}
+
+/** Methods in the order of trying, with the requests of each. The price of a simulation is at most the price of all. */
+export const simulationMethods = [
+  "eth_simulateV1",
+  "debug_traceCall",
+  "debug_traceCall",
+  "eth_call",
+  "eth_estimateGas",
+] as const;
+
+/** True for the writes that can be simulated: transactions of EVM chains. */
+export function isSimulated(method: string): boolean {
+  return method === "eth_sendRawTransaction" || method === "eth_sendTransaction";
+}
+
+/** Executes a call on the newest state without sending it, by the first method that the node offers. */
+export async function simulate(
+  call: SimulatedCall,
+  ask: AskNode,
+): Promise<Effects | { readonly reason: string }> {
+  const reasons = new Set<string>();
+  for (const by of [bySimulateV1, byTraces, byCall]) {
+    const found = await by(call, ask);
+    if (!("next" in found)) return found;
+    reasons.add(found.next);
+  }
+  return { reason: `The node can't simulate this transaction: ${[...reasons].join("; ")}` };
+}
+
+/** The reason that a method gives no result, so that the next one is tried. */
+interface Next {
+  readonly next: string;
+}
+
+const notChecked = "whether the nonce is the next one and the balance covers the fee";
+
+async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+  const method = "eth_simulateV1";
+  const options = { blockStateCalls: [{ calls: [call] }], traceTransfers: true, validation: false };
+  const reply = await ask(method, [options, "latest"]);
+  const unknown = ["storage changes", notChecked];
+  if ("error" in reply)
+    return isVerdict(reply.error)
+      ? failed(method, reply.error, unknown)
+      : { next: refusalFrom(method, reply.error) };
+  const [block] = Array.isArray(reply.result) ? reply.result : [];
+  const calls = objectOf(block)?.calls;
+  const made = objectOf(Array.isArray(calls) ? calls[0] : undefined);
+  const gasUsed = quantityOf(made?.gasUsed);
+  if (!made || gasUsed === undefined || !/^0x[01]$/.test(String(made.status)))
+    return { next: `${method}: the response has another form` };
+  if (made.status === "0x0") {
+    const error = objectOf(made.error) ?? {};
+    const data = [made.returnData, error.data].find((one) => typeof one === "string" && one.length > 2);
+    const message = String(error.message ?? "execution reverted");
+    return { ...failed(method, { code: 3, message, data }, unknown), gasUsed };
+  }
+  const { logs, balances } = withoutTransfers(readLogs(made.logs));
+  return { method, status: "success", gasUsed, logs, balances, unknown };
+}
+
+async function byTraces(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+  const method = "debug_traceCall";
+  const traced = await ask(method, [
+    call,
+    "latest",
+    { tracer: "callTracer", tracerConfig: { withLog: true } },
+  ]);
+  if ("error" in traced)
+    return isVerdict(traced.error)
+      ? failed(method, traced.error, [notChecked])
+      : { next: refusalFrom(method, traced.error) };
+  const frame = objectOf(traced.result) as CallFrame | undefined;
+  const gasUsed = quantityOf(frame?.gasUsed);
+  if (!frame || gasUsed === undefined) return { next: `${method}: the response has another form` };
+  if (frame.error !== undefined) {
+    const error = { code: 3, message: String(frame.error), data: frame.output };
+    return { ...failed(method, error, [notChecked]), gasUsed };
+  }
+  const logs = logsOfFrame(frame);
+  const done = { method, status: "success", gasUsed, logs } as const;
+  const state = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
+  const compared = await ask(method, [call, "latest", state]);
+  const diff = "error" in compared ? undefined : readDiff(compared.result);
+  return diff
+    ? { ...done, ...diff, unknown: [notChecked] }
+    : { ...done, unknown: ["balance and storage changes", notChecked] };
+}
+
+async function byCall(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+  const method = "eth_call";
+  const unknown = ["logs, balance changes, token transfers and storage changes", notChecked];
+  const called = await ask(method, [call, "latest"]);
+  if ("error" in called)
+    return isVerdict(called.error)
+      ? failed(method, called.error, ["the gas used", ...unknown])
+      : { next: refusalFrom(method, called.error) };
+  const estimated = await ask("eth_estimateGas", [call]);
+  const gasUsed = "error" in estimated ? undefined : quantityOf(estimated.result);
+  return gasUsed === undefined
+    ? { method, status: "success", unknown: ["the gas used", ...unknown] }
+    : { method, status: "success", gasUsed, isGasEstimate: true, unknown };
+}
+
+function failed(
+  method: Effects["method"],
+  { code, message, data }: NodeError,
+  unknown: readonly string[],
+): Effects {
+  const isRevert = code === 3 || /revert/i.test(message);
+  const inner = objectOf(data)?.data ?? data;
+  const hex = typeof inner === "string" ? /0x(?:[0-9a-f]{2})+/i.exec(inner)?.[0] : undefined;
+  return {
+    method,
+    status: isRevert ? "reverted" : "refused",
+    message,
+    unknown,
+    ...(hex === undefined ? {} : { revertData: hex }),
+  };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { findAnvil } from "../../../src/sandbox/rpc/anvil/findAnvil.ts";
+import { startNode } from "../../../src/sandbox/rpc/anvil/nodeProcess.ts";
+
+/** A real node behind a proxy that can refuse methods. */
+export interface RefusingNode {
+  readonly url: string;
+  /** Methods that the proxy answers with "method not found". */
+  refused: readonly string[];
+  /** The methods that passed the proxy, in order. */
+  readonly passed: string[];
+  /** Asks the node itself. Throws if it answers an error. */
+  ask(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function openRefusingNode(): Promise<RefusingNode> {
+  const binary = await findAnvil({ folders: [import.meta.dirname], searchPath: process.env.PATH });
+  assert.ok(binary, "anvil is missing: run npm ci");
+  const genesis = { chainId: 31_337, genesisMs: Date.UTC(2026, 0, 1) };
+  const node = await startNode(binary, genesis, new AbortController().signal);
+  const post = async (body: string) => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`http://127.0.0.1:${node.port}`, { method: "POST", headers, body })).text();
+  };
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const body = Buffer.concat(pieces).toString();
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const isRefused = proxy.refused.includes(method);
+    if (!isRefused) proxy.passed.push(method);
+    const error = { code: -32_601, message: `the method ${method} does not exist` };
+    response.setHeader("content-type", "application/json");
+    response.end(isRefused ? JSON.stringify({ jsonrpc: "2.0", id, error }) : await post(body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const proxy: RefusingNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refused: [],
+    passed: [],
+    async ask(method, ...params) {
+      const text = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+      const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
+      assert.equal(error, undefined, `${method}: ${text}`);
+      return result;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      await node.close();
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,279 @@
+// A simulated transaction has the effects that its receipt then has, whichever method the node offers.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import { isFine, toOutput } from "../../../src/features/rpc/run/output.ts";
+import { createSentTransactions, createValues } from "../../../src/features/rpc/run/round.ts";
+import { runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
+import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
+import { projectOf } from "./notebook.ts";
+import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
+
+const abi = parseAbi([
+  "function transfer(address to, uint256 amount)",
+  "function approve(address spender, uint256 amount)",
+  "error Error(string)",
+  "error Panic(uint256)",
+  "error TooPoor(address who, uint256 missing)",
+]);
+/** Contracts of a few instructions. */
+const contracts = {
+  // Stores the second argument in the slot of the first, logs Approval, returns true.
+  token: [
+    "0x1000000000000000000000000000000000000001",
+    "0x6024356004355560243560005260043533" +
+      "7f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b291e5b200ac8c7c3b9255" +
+      "60206000a360016000526020" +
+      "6000f3",
+  ],
+  // The same with Transfer.
+  coin: [
+    "0x1000000000000000000000000000000000000002",
+    "0x6024356004355560243560005260043533" +
+      "7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef" +
+      "60206000a360016000526020" +
+      "6000f3",
+  ],
+  // Reverts with its calldata.
+  reverter: ["0x1000000000000000000000000000000000000003", "0x366000600037366000fd"],
+  // Sends the value on to the address in its calldata.
+  forwarder: ["0x1000000000000000000000000000000000000004", "0x600060006000600034600035" + "5af100"],
+} as const;
+
+const account = mnemonicToAccount("test test test test test test test test test test test junk");
+const transport = createUndiciTransport();
+let node: RefusingNode;
+let accounts: readonly string[];
+
+before(async () => {
+  node = await openRefusingNode();
+  accounts = (await node.ask("eth_accounts")) as string[];
+  // Mining by itself the node may answer before the block is there.
+  await node.ask("evm_setAutomine", false);
+  for (const [address, code] of Object.values(contracts)) await node.ask("anvil_setCode", address, code);
+});
+after(async () => {
+  await node.close();
+  await transport.close();
+});
+
+/** Numbers that are the same in each run. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+interface Call {
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+  readonly data: string;
+  readonly gas: string;
+}
+
+function randomCall(random: (below: number) => number): Call {
+  const account = () => accounts[random(accounts.length)] as `0x${string}`;
+  const amount = random(4) === 0 ? 0n : BigInt(random(1e9)) ** 2n;
+  const call = { from: account(), to: account() as string, value: "0x0", data: "0x", gas: "0x30d40" };
+  const args = [account(), amount] as const;
+  switch (random(5)) {
+    case 0:
+      return { ...call, value: `0x${amount.toString(16)}` };
+    case 1:
+      return {
+        ...call,
+        to: contracts.coin[0],
+        data: encodeFunctionData({ abi, functionName: "transfer", args }),
+      };
+    case 2:
+      return {
+        ...call,
+        to: contracts.token[0],
+        data: encodeFunctionData({ abi, functionName: "approve", args }),
+      };
+    case 3: {
+      const data = `0x${account().slice(2).padStart(64, "0")}`;
+      return { ...call, to: contracts.forwarder[0], value: `0x${amount.toString(16)}`, data };
+    }
+    default:
+      return { ...call, to: contracts.reverter[0], data: randomError(random, args) };
+  }
+}
+
+function randomError(random: (below: number) => number, args: readonly [`0x${string}`, bigint]): string {
+  const kind = random(3);
+  if (kind === 0) return encodeErrorResult({ abi, errorName: "Error", args: [`no ${random(1e6)}`] });
+  if (kind === 1) return encodeErrorResult({ abi, errorName: "Panic", args: [17n] });
+  return encodeErrorResult({ abi, errorName: "TooPoor", args });
+}
+
+async function simulated(statement: string, signal = new AbortController().signal) {
+  const project = projectOf([
+    `@network local\n@abi "error TooPoor(address who, uint256 missing)"\n${statement}`,
+  ]);
+  const run = await runCell(
+    {
+      sender: createLocalSender(transport, () => node.url),
+      loadEvm: async () => evm,
+      values: createValues(),
+      sentTransactions: createSentTransactions(),
+      consent: () => assert.fail("A simulation asks nothing"),
+      pause: async () => {},
+      now: Date.now,
+      simulating: new Set(),
+    },
+    project,
+    0,
+    signal,
+    () => {},
+  );
+  return toOutput(run, { runId: "1", evm, service: "The service", isSandbox: false });
+}
+
+async function simulatedCall(call: Call): Promise<RpcSimulation> {
+  const { lines, problem } = await simulated(`eth_sendTransaction ${JSON.stringify(call)}`);
+  assert.equal(problem, undefined);
+  const simulation = lines[0]?.simulation;
+  assert.ok(simulation, JSON.stringify(lines[0]?.outcome));
+  return simulation;
+}
+
+interface Receipt {
+  readonly status: string;
+  readonly gasUsed: string;
+  readonly effectiveGasPrice: string;
+  readonly blockNumber: string;
+  readonly logs: readonly { address: string; topics: string[]; data: string }[];
+}
+
+async function balances(): Promise<ReadonlyMap<string, bigint>> {
+  const all = [...accounts, ...Object.values(contracts).map(([address]) => address)];
+  const read = async (one: string) =>
+    [one.toLowerCase(), BigInt((await node.ask("eth_getBalance", one, "latest")) as string)] as const;
+  return new Map(await Promise.all(all.map(read)));
+}
+
+/** Compares a simulation with the receipt, as far as its method tells. */
+function compare(found: RpcSimulation, receipt: Receipt, changes: ReadonlyMap<string, bigint>, call: Call) {
+  assert.equal(found.status, receipt.status === "0x1" ? "success" : "reverted");
+  if (found.isGasEstimate) assert.ok(BigInt(found.gasUsed ?? 0) >= BigInt(receipt.gasUsed));
+  else if (found.gasUsed !== undefined || found.method !== "eth_call")
+    assert.equal(found.gasUsed, String(BigInt(receipt.gasUsed)));
+  if (found.status === "reverted") {
+    assert.deepEqual(
+      found.revert,
+      evm.decodeRevert(call.data, ["error TooPoor(address who, uint256 missing)"]),
+    );
+    return;
+  }
+  if (found.method === "eth_call") return;
+  const plain = (logs: readonly object[]) =>
+    JSON.stringify(
+      (logs as Receipt["logs"]).map(({ address, topics, data }) => [address.toLowerCase(), topics, data]),
+    );
+  assert.equal(plain(found.logs ?? []), plain(receipt.logs));
+  const told = (found.balances ?? []).map(({ account, change }) => [account.toLowerCase(), BigInt(change)]);
+  assert.deepEqual(new Map(told as [string, bigint][]), changes);
+}
+
+/** The methods of a simulation, each with those that the node must refuse for it. */
+const methods = [
+  ["eth_simulateV1", []],
+  ["debug_traceCall", ["eth_simulateV1"]],
+  ["eth_call", ["eth_simulateV1", "debug_traceCall"]],
+] as const;
+
+describe("a simulated transaction", () => {
+  const count = Number(process.env.INFERENCE_SIMULATIONS ?? 200);
+
+  test(`has the effects of its receipt by each method: ${count} random transactions`, async () => {
+    const random = createRandom(16);
+    let old = await balances();
+    for (let at = 0; at < count; at++) {
+      const call = randomCall(random);
+      const found: RpcSimulation[] = [];
+      for (const [method, refused] of methods) {
+        node.refused = refused;
+        const simulation = await simulatedCall(call);
+        assert.equal(simulation.method, method);
+        found.push(simulation);
+      }
+      assert.deepEqual(await balances(), old, "A simulation changes nothing");
+      const hash = await node.ask("eth_sendTransaction", call);
+      await node.ask("evm_mine");
+      const receipt = (await node.ask("eth_getTransactionReceipt", hash)) as Receipt;
+      const now = await balances();
+      const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+      const changes = [...now].flatMap(([account, balance]): [string, bigint][] => {
+        const paid = account === call.from.toLowerCase() ? fee : 0n;
+        const change = balance - (old.get(account) ?? 0n) + paid;
+        return change === 0n ? [] : [[account, change]];
+      });
+      for (const one of found) compare(one, receipt, new Map(changes), call);
+      old = now;
+    }
+  });
+
+  test("is decoded from its signed bytes, and sends none of them", async () => {
+    node.refused = [];
+    node.passed.length = 0;
+    const data = encodeErrorResult({ abi, errorName: "TooPoor", args: [account.address, 5n] });
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
+    const signed = {
+      chainId: 31_337,
+      nonce: 7,
+      gas: 60_000n,
+      ...fees,
+      to: contracts.reverter[0],
+      data,
+    } as const;
+    const output = await simulated(`tx = send ${await account.signTransaction(signed)}\nwait $tx`);
+    const [line, waiting] = output.lines;
+    assert.equal(line?.simulation?.revert?.name, "TooPoor");
+    assert.deepEqual(line?.simulation?.facts[0], ["From", account.address]);
+    const reason = "Simulated by eth_simulateV1, not sent: it reverts: TooPoor.";
+    assert.ok(line?.outcome.kind === "unsent" && line.outcome.reason.startsWith(reason));
+    assert.match(JSON.stringify(waiting?.outcome), /needs \$tx, which has no result/);
+    assert.equal(isFine(output), false);
+    assert.deepEqual(node.passed, ["eth_simulateV1"]);
+  });
+
+  test("is refused if the balance is too small, with the node's words", async () => {
+    for (const [method, refused] of methods) {
+      node.refused = refused;
+      const [from = "", to = ""] = accounts;
+      const call = { from, to, value: `0x${"f".repeat(30)}`, data: "0x", gas: "0x5208" };
+      const { status, message, method: by } = await simulatedCall(call);
+      assert.deepEqual([status, by], ["refused", method]);
+      assert.match(message ?? "", /insufficient funds/i);
+    }
+  });
+
+  test("needs a method of the node, and an EVM transaction", async () => {
+    node.refused = ["eth_simulateV1", "debug_traceCall", "eth_call"];
+    const [from] = accounts;
+    const { lines } = await simulated(`eth_sendTransaction { from: ${from}, to: ${from} }`);
+    assert.match(
+      JSON.stringify(lines[0]?.outcome),
+      /The node can't simulate this transaction: eth_simulateV1: /,
+    );
+    const solana = await simulated('sendTransaction "AAAA"');
+    assert.match(JSON.stringify(solana.lines[0]?.outcome), /only EVM transactions/);
+  });
+
+  test("ends when it is stopped", async () => {
+    node.refused = [];
+    const [from] = accounts;
+    const stopped = AbortSignal.abort();
+    const { lines, problem } = await simulated(`eth_sendTransaction { from: ${from}, to: ${from} }`, stopped);
+    assert.ok(problem);
+    assert.equal(lines[0]?.outcome.kind, "unsent");
+  });
+});
