@@ -16,9 +16,10 @@ import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
-import type { createSentTransactions, Values, WriteQuestion } from "./run/round.ts";
+import type { WriteQuestion } from "./run/round.ts";
 import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
+import type { createSentTransactions, Values } from "./run/values.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {

@@ -1,9 +1,10 @@
 import { isApiError } from "../../../api/errors.ts";
+import { planCredits } from "../estimate.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
+import { type CellPlan, headLine, planCell } from "../plan.ts";
 import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import {
@@ -12,6 +13,7 @@ import {
   encodeLine,
   headItem,
   type Item,
+  markNamed,
   type Round,
   type RoundDeps,
   type RoundTask,
@@ -291,17 +293,4 @@ async function sendOnce(
     if (writes.length < items.length) throw error;
     return undefined;
   }
-}
-
-/** Marks the lines whose methods a 400 names. */
-function markNamed(task: RoundTask, round: Round, items: readonly Item[], error: unknown): void {
-  if (!isApiError(error) || error.kind !== "invalid-request") return;
-  const words = new Set(error.message.match(/\w+/g) ?? []);
-  const paths = new Set((error.details.issues ?? []).map(({ field }) => Number.parseInt(field, 10)));
-  items.forEach(({ at, method }, index) => {
-    if (at === headLine || !(words.has(method) || paths.has(index))) return;
-    const reason = `The service refused this line: ${error.message}`;
-    round.lines[at] = { outcome: { kind: "unsent", reason, refused: true } };
-  });
-  task.onProgress();
 }
