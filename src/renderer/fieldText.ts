@@ -1,5 +1,5 @@
 import { scaled } from "../shared/rpc/scaled.ts";
-import type { Json, RpcChange } from "../shared/rpcOutput.ts";
+import type { Json, RpcChange, RpcValue } from "../shared/rpcOutput.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
 import { isList } from "./readOutput.ts";
 
@@ -114,4 +114,12 @@ export function changeText({ path, before, now }: RpcChange, writing: Writing): 
 function wholeOf(value: RpcChange["now"]): bigint | undefined {
   if (isQuantity(value)) return BigInt(value);
   return typeof value === "number" || typeof value === "bigint" ? toWhole(value) : undefined;
+}
+
+/** A decoded value as one line of text. */
+export function valueText({ name, type, value }: RpcValue): string {
+  const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
+  const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
+  const text = whole === undefined ? one : grouped(whole);
+  return name ? `${name} ${text}` : text;
 }

@@ -4,7 +4,7 @@ import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
 import css from "./rpc.css";
-import { loadViewsFor } from "./structured.ts";
+import { setStructured, structured } from "./structured.ts";
 import tables from "./tables.css";
 import views from "./views.css";
 
@@ -65,6 +65,19 @@ export function activate({ postMessage }: RendererContext): Renderer {
       }
     },
   };
+}
+
+/** Loads the views that an output needs. Undefined if there is nothing to wait for. */
+function loadViewsFor({ lines }: RpcOutput): Promise<void> | undefined {
+  const needsThem = lines.some(
+    ({ outcome, simulation }) =>
+      simulation !== undefined ||
+      (outcome.kind === "result" &&
+        (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null))),
+  );
+  if (structured() || !needsThem) return undefined;
+  // Without them, results are shown as JSON.
+  return import("./views/Structured.tsx").then(setStructured, () => {});
 }
 
 /** Runs whose opened parts are remembered. */

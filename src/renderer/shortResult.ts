@@ -1,6 +1,14 @@
-import type { Json, RpcFailure, RpcLine, RpcResult, RpcValue } from "../shared/rpcOutput.ts";
+import type { Json, RpcFailure, RpcLine, RpcResult } from "../shared/rpcOutput.ts";
 import { feltText } from "./feltText.ts";
-import { cutFieldText, fieldText, prices, shortHex, type Writing, wholeLength } from "./fieldText.ts";
+import {
+  cutFieldText,
+  fieldText,
+  prices,
+  shortHex,
+  valueText,
+  type Writing,
+  wholeLength,
+} from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
 import { structured } from "./structured.ts";
@@ -29,14 +37,6 @@ function failureText({ code, message, revert }: RpcFailure): string {
     `reverted: ${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`,
     160,
   );
-}
-
-/** A decoded value as one line of text. */
-export function valueText({ name, type, value }: RpcValue): string {
-  const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
-  const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
-  const text = whole === undefined ? one : grouped(whole);
-  return name ? `${name} ${text}` : text;
 }
 
 function resultText({ view, value, decoded }: RpcResult, method: string, writing: Writing): string {

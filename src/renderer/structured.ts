@@ -1,28 +1,28 @@
-import type { RpcOutput } from "../shared/rpcOutput.ts";
+import type { JSX } from "preact";
+import type { Json, RpcSimulation } from "../shared/rpcOutput.ts";
+import type { ResultProps } from "./views/viewProps.ts";
 
-type StructuredViews = typeof import("./views/Structured.tsx");
+export interface SimulationProps {
+  readonly simulation: RpcSimulation;
+  /** The symbol of the network's currency. */
+  readonly coin: string;
+}
+
+/** The views of results with parts: a chunk that is loaded with the first such result. */
+export interface StructuredViews {
+  readonly StructuredView: (props: ResultProps) => JSX.Element;
+  /** A short text for a result of Solana; undefined for other shapes. */
+  readonly solanaText: (value: Json) => string | undefined;
+  readonly Simulation: (props: SimulationProps) => JSX.Element;
+}
 
 let loaded: StructuredViews | undefined;
 
-/** The views of results with parts; undefined before `loadViewsFor` has loaded them. */
+/** Undefined before they are loaded. */
 export function structured(): StructuredViews | undefined {
   return loaded;
 }
 
-/** Loads the views that an output needs, a chunk of its own. Undefined if there is nothing to wait for. */
-export function loadViewsFor({ lines }: RpcOutput): Promise<void> | undefined {
-  const needsThem = lines.some(
-    ({ outcome, simulation }) =>
-      simulation !== undefined ||
-      (outcome.kind === "result" &&
-        (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null))),
-  );
-  if (loaded || !needsThem) return undefined;
-  return import("./views/Structured.tsx").then(
-    (views) => {
-      loaded = views;
-    },
-    // The result is then shown as JSON.
-    () => {},
-  );
+export function setStructured(views: StructuredViews): void {
+  loaded = views;
 }

@@ -12,9 +12,9 @@ import { diagnose } from "../../src/features/rpc/language/diagnose.ts";
 import { parseCell } from "../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../src/features/rpc/language/project.ts";
 import { toOutput } from "../../src/features/rpc/run/output.ts";
-import { createSentTransactions, createValues } from "../../src/features/rpc/run/round.ts";
 import { runCell } from "../../src/features/rpc/run/runCell.ts";
 import { createServiceSender } from "../../src/features/rpc/run/senders.ts";
+import { createSentTransactions, createValues } from "../../src/features/rpc/run/values.ts";
 import { networks } from "../../src/shared/rpc/networks.ts";
 import { atMost, type Benchmark, median } from "./figure.ts";
 

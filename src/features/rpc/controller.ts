@@ -4,16 +4,17 @@ import { readSettings } from "../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
+import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./estimate.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import { cellsToRun, type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./plan.ts";
+import { cellsToRun } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
-import { createSentTransactions, createValues, type Values } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
+import { createSentTransactions, createValues, type Values } from "./run/values.ts";
 
 /** Runs cells. Stores their values while the window is open. */
 export interface RpcController extends vscode.Disposable {

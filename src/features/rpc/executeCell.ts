@@ -9,15 +9,17 @@ import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
+import { refusalOf } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
-import type { createSentTransactions, Values, WriteQuestion } from "./run/round.ts";
-import { type CellDeps, type CellRun, refusalOf, runCell } from "./run/runCell.ts";
+import type { WriteQuestion } from "./run/round.ts";
+import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
+import type { createSentTransactions, Values } from "./run/values.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {

@@ -34,11 +34,11 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   showGallery(): Promise<void>;
   showHistory(target: unknown): Promise<void>;
   chooseNetwork(target: unknown): Promise<void>;
-  /** Runs a cell, but simulates its transactions instead of sending them. */
-  simulate(target: unknown): Promise<void>;
   chooseEnvironment(target: unknown): Promise<void>;
   /** Adds a file of variables to the .gitignore of its folder. */
   ignoreFile(target: unknown): Promise<void>;
+  /** Runs a cell, but simulates its transactions instead of sending them. */
+  simulate(target: unknown): Promise<void>;
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {

@@ -1,15 +1,12 @@
-import { baseCredits, mostCredits, predictCredits } from "../../api/money/rpcCredits.ts";
-import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { writesToChain } from "./language/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
 import { staticContext } from "./language/contexts.ts";
 import { maxBatch } from "./language/diagnoseLiteral.ts";
-import { isSerial, pollingOf, watchesLogs } from "./language/directives.ts";
+import { isSerial, watchesLogs } from "./language/directives.ts";
 import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
 import type { LiteralCell } from "./language/literal.ts";
 import { memo } from "./language/memo.ts";
 import { valuesOf } from "./language/nodes.ts";
-import type { InlayHint } from "./language/outline.ts";
 import type { LinesCell } from "./language/parseCell.ts";
 import {
   type Definition,
@@ -19,7 +16,7 @@ import {
   type Project,
   requestsOf,
 } from "./language/project.ts";
-import { isSimulated, simulationMethods } from "./simulate/simulate.ts";
+import { isSimulated } from "./simulate/simulate.ts";
 
 /** A line of a cell as a planned call. */
 interface PlannedLine {
@@ -195,100 +192,9 @@ function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[]
   return stages;
 }
 
-/** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
-export interface Estimate {
-  readonly credits: number;
-  /** HTTP requests, of which 100 a minute are allowed. */
-  readonly requests: number;
-  readonly items: number;
-  /** True if the numbers are lower limits, because a line waits. */
-  readonly open: boolean;
-  /** Rounds of a polling cell. The other numbers include all of them. */
-  readonly rounds: number;
-}
-
-export const nonceMethod = "eth_getTransactionCount";
-
-/** True if the next nonce of an account is requested before its transaction is confirmed: on main networks. */
-export function asksForNonce(method: string, network: string): boolean {
-  return method === "eth_sendRawTransaction" && isMainnet(network);
-}
-
-/** The credits of one call of a line. */
-function lineCredits(method: string, network: string): number {
-  return network === localNetwork ? 0 : predictCredits(network, [method]);
-}
-
-/** The credits of one round of a plan on one network. */
-export function planCredits({ lines, calls }: CellPlan, network: string): number {
-  if (network === localNetwork) return 0;
-  const head = calls.some((call) => call.includes(headLine)) ? baseCredits(network) : 0;
-  return lines.reduce(
-    (sum, { method }) =>
-      sum +
-      lineCredits(method, network) +
-      (asksForNonce(method, network) ? lineCredits(nonceMethod, network) : 0),
-    head,
-  );
-}
-
 /** True if a cell has a transaction that can be simulated. */
 export function canSimulate(project: Project, index: number): boolean {
   return planCell(project, index).lines.some(({ method }) => isSimulated(method));
-}
-
-/** The most that a simulation of a cell may cost: each transaction asks by all methods, and the other lines are sent. */
-export function estimateSimulation(project: Project, index: number): Estimate {
-  const one = project.cells[index];
-  const all = estimateCell(project, index);
-  if (!one) return all;
-  const writes = planCell(project, index).lines.filter(({ method }) => isSimulated(method)).length;
-  const more = creditsOn(networksOfCell(project, one), (network) =>
-    network === localNetwork ? 0 : writes * mostCredits(network, simulationMethods),
-  );
-  return { ...all, credits: all.credits + more, requests: all.requests + writes * simulationMethods.length };
-}
-
-export function estimateCell(project: Project, index: number): Estimate {
-  const one = project.cells[index];
-  if (!one) return nothing;
-  const plan = planCell(project, index);
-  const networks = networksOfCell(project, one);
-  const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
-  const credits = creditsOn(networks, (network) => planCredits(plan, network)) * rounds;
-  return {
-    credits: Math.min(credits, budgetCredits ?? credits),
-    requests: plan.calls.length * networks.length * rounds,
-    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds,
-    open: plan.lines.some(({ waits }) => waits),
-    rounds,
-  };
-}
-
-/** The sum over networks, computed once per price class. */
-function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
-  const byPrice = new Map<string, number>();
-  return networks.reduce((sum, network) => {
-    const price = network === localNetwork ? localNetwork : (/^(?:zksync|solana)-/.exec(network)?.[0] ?? "");
-    const credits = byPrice.get(price) ?? creditsOf(network);
-    byPrice.set(price, credits);
-    return sum + credits;
-  }, 0);
-}
-
-const nothing: Estimate = { credits: 0, requests: 0, items: 0, open: false, rounds: 1 };
-
-export function sumEstimates(estimates: readonly Estimate[]): Estimate {
-  return estimates.reduce(
-    (sum, one) => ({
-      credits: sum.credits + one.credits,
-      requests: sum.requests + one.requests,
-      items: sum.items + one.items,
-      open: sum.open || one.open,
-      rounds: Math.max(sum.rounds, one.rounds),
-    }),
-    nothing,
-  );
 }
 
 /** The stored results of names. */
@@ -313,23 +219,4 @@ export function cellsToRun(project: Project, requested: readonly number[], value
   }
   // Cells only use results of cells above them, so the order of the notebook is a valid order.
   return [...needed].sort((a, b) => a - b);
-}
-
-/** The cost after each line. Left out if all lines cost the same, because the status bar then shows enough. */
-export function lineHints(project: Project, index: number): InlayHint[] {
-  const one = project.cells[index];
-  if (one?.cell.form !== "lines") return [];
-  const { statements } = one.cell;
-  const networks = networksOfCell(project, one);
-  const priced = planCell(project, index).lines.flatMap(({ method, statement }) => {
-    const placed = statements[statement];
-    const credits = creditsOn(networks, (network) => lineCredits(method, network));
-    return placed ? [{ at: placed.offset + placed.statement.end, credits }] : [];
-  });
-  if (new Set(priced.map(({ credits }) => credits)).size < 2) return [];
-  return priced.map(({ at, credits }) => ({
-    at,
-    text: ` ${credits} credits`,
-    tooltip: "The cost of this line if it succeeds. An error costs 5 credits",
-  }));
 }

@@ -7,10 +7,11 @@ import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
+import { type Estimate, estimateCell, sumEstimates } from "./estimate.ts";
 import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "./language/project.ts";
 import { variablesUsedIn } from "./language/references.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
-import { canSimulate, type Estimate, estimateCell, sumEstimates } from "./plan.ts";
+import { canSimulate } from "./plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import { isFine } from "./run/output.ts";
 
@@ -63,8 +64,8 @@ function itemsOf(
   );
   estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
-  const simulation = canSimulate(project, index) ? [simulateItem(cell)] : [];
-  const left = [network, ...environment, ...simulation, estimate];
+  const simulate = canSimulate(project, index) ? [simulateItem(cell)] : [];
+  const left = [network, ...environment, ...simulate, estimate];
   if (!last) return left;
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);

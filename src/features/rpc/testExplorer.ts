@@ -5,10 +5,10 @@ import { visibleLine } from "../../shared/visibleText.ts";
 import type { RpcController } from "./controller.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { EndedRun } from "./executeCell.ts";
+import { refusalOf } from "./language/diagnose.ts";
 import { expectationsOf } from "./language/project.ts";
 import type { Projects } from "./projects.ts";
 import { expectationText, failureOf, isFine, unmetText } from "./run/output.ts";
-import { refusalOf } from "./run/runCell.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 300;

@@ -2,12 +2,11 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Json, RpcEvent, RpcValue } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutFieldText, wholeLength } from "../fieldText.ts";
+import { cutFieldText, valueText, wholeLength } from "../fieldText.ts";
 import { DataTable } from "../parts/DataTable.tsx";
 import { FieldValue } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
-import { valueText } from "../shortResult.ts";
 import type { Column } from "../tableRows.ts";
 import { Decoded, OneValue } from "./Decoded.tsx";
 

@@ -1,17 +1,9 @@
 import type { JSX } from "preact";
-import type { Json, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
 import { structured } from "../structured.ts";
 import { Decoded } from "./Decoded.tsx";
 import { JsonTree } from "./JsonTree.tsx";
 import { Scalar } from "./Scalar.tsx";
-import type { ViewProps } from "./viewProps.ts";
-
-export interface ResultProps extends ViewProps<Json> {
-  readonly view: RpcResult["view"];
-  readonly method: string;
-  /** The view that the cell requests. */
-  readonly wanted: RpcOutput["view"];
-}
+import type { ResultProps } from "./viewProps.ts";
 
 /** Shows a result in the view for its type. */
 export function ResultView(props: ResultProps): JSX.Element {

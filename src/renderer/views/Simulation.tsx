@@ -6,17 +6,12 @@ import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
+import type { SimulationProps } from "../structured.ts";
 import { Decoded } from "./Decoded.tsx";
 import { EventOfLog } from "./Logs.tsx";
 
 /** The effects of a transaction that was not sent. */
-export function Simulation({
-  simulation,
-  coin,
-}: {
-  readonly simulation: RpcSimulation;
-  readonly coin: string;
-}): JSX.Element {
+export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
   const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left } = simulation;
   const gas = toWhole(gasUsed ?? null);
   const untold = simulation.status === "success" ? unknown : unknown.slice(-1);

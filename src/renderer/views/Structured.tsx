@@ -13,13 +13,12 @@ import { JsonTree } from "./JsonTree.tsx";
 import { Logs } from "./Logs.tsx";
 import { ObjectFields } from "./ObjectFields.tsx";
 import { Receipt } from "./Receipt.tsx";
-import type { ResultProps } from "./ResultView.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 import { SolanaView } from "./Solana.tsx";
 import { Steps, Trace } from "./Trace.tsx";
 import { TransactionView } from "./Transaction.tsx";
-import type { ViewProps } from "./viewProps.ts";
+import type { ResultProps, ViewProps } from "./viewProps.ts";
 
 export { solanaText } from "../solana.ts";
 export { Simulation } from "./Simulation.tsx";

@@ -1,14 +1,13 @@
 import type { JSX } from "preact";
 import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
-import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
+import { cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
-import { valueText } from "../shortResult.ts";
 import type { TraceCall, TraceRoot } from "../traceTree.ts";
 import { Decoded } from "./Decoded.tsx";
 import { RowsTable } from "./RowsTable.tsx";

@@ -1,4 +1,4 @@
-import type { Json, RpcDecoded } from "../../shared/rpcOutput.ts";
+import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
 
 export interface ViewProps<Value extends Json> {
   readonly value: Value;
@@ -7,4 +7,11 @@ export interface ViewProps<Value extends Json> {
   /** Paths that have changed since the previous run. */
   readonly changed: ReadonlySet<string>;
   readonly decoded?: RpcDecoded | undefined;
+}
+
+export interface ResultProps extends ViewProps<Json> {
+  readonly view: RpcResult["view"];
+  readonly method: string;
+  /** The view that the cell requests. */
+  readonly wanted: RpcOutput["view"];
 }

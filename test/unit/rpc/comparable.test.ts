@@ -6,15 +6,14 @@ import { parseEther, parseGwei } from "viem";
 import { compilePattern } from "../../../src/features/rpc/language/linearPattern.ts";
 import { planCell } from "../../../src/features/rpc/plan.ts";
 import {
-  BrokenExpectation,
   type Comparable,
   fromJson,
-  holds,
   parseDecimal,
   showNumber,
 } from "../../../src/features/rpc/run/comparable.ts";
+import { BrokenExpectation, holds } from "../../../src/features/rpc/run/compare.ts";
 import { checkExpectations } from "../../../src/features/rpc/run/expectations.ts";
-import { createValues } from "../../../src/features/rpc/run/round.ts";
+import { createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
 const orders = {

@@ -5,14 +5,14 @@ import fc from "fast-check";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { complete } from "../../../src/features/rpc/language/complete.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
+import { diagnose, refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
 import { variableOf } from "../../../src/features/rpc/language/envFile.ts";
 import type { Environments } from "../../../src/features/rpc/language/environments.ts";
 import { hover } from "../../../src/features/rpc/language/hover.ts";
 import { definitionsIn, networksOfCell, type Project } from "../../../src/features/rpc/language/project.ts";
 import { planCell } from "../../../src/features/rpc/plan.ts";
 import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
-import { refusalOf, runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "./notebook.ts";
 
 const token = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -9,8 +9,9 @@ import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { scaledNumber } from "../../../src/features/rpc/language/numbers.ts";
 import { planCell } from "../../../src/features/rpc/plan.ts";
 import { checkExpectations } from "../../../src/features/rpc/run/expectations.ts";
-import { createValues, type LineState } from "../../../src/features/rpc/run/round.ts";
+import type { LineState } from "../../../src/features/rpc/run/round.ts";
 import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
+import { createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The states and reasons of the expectations of a cell whose requests have these outcomes. */

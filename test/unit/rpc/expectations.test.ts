@@ -9,9 +9,10 @@ import {
   parseAbi,
   parseAbiParameters,
 } from "viem";
+import { estimateCell } from "../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { cellsToRun, estimateCell } from "../../../src/features/rpc/plan.ts";
+import { cellsToRun } from "../../../src/features/rpc/plan.ts";
 import { isFine, outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

@@ -10,9 +10,9 @@ import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
 import { createHistory } from "../../../src/features/rpc/run/history.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import { createSentTransactions, createValues } from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
+import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
 const facts = { runId: "run", evm, service: "Sandbox", isSandbox: true };

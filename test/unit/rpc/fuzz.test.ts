@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { estimateCell, lineHints } from "../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
@@ -25,10 +26,10 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../src/features/rpc/language/outline.ts";
-import { cellsToRun, estimateCell, lineHints, planCell } from "../../../src/features/rpc/plan.ts";
+import { cellsToRun, planCell } from "../../../src/features/rpc/plan.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import { createSentTransactions, createValues } from "../../../src/features/rpc/run/round.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** What any object, function or list has without being given it. */

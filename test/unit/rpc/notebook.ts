@@ -8,13 +8,10 @@ import { readEnvFile } from "../../../src/features/rpc/language/envFile.ts";
 import type { Environments } from "../../../src/features/rpc/language/environments.ts";
 import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
-import {
-  createSentTransactions,
-  createValues,
-  type WriteQuestion,
-} from "../../../src/features/rpc/run/round.ts";
+import type { WriteQuestion } from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/features/rpc/run/senders.ts";
+import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { localNetwork, networks } from "../../../src/shared/rpc/networks.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 

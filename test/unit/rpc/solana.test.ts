@@ -28,7 +28,7 @@ describe("Solana in the notebook", () => {
       .map((all) => all.join(""));
     fc.assert(
       fc.property(key, (text) => {
-        fc.pre(!/^\d+$/.test(text));
+        fc.pre(/\d/.test(text) && !/^\d+$/.test(text));
         assert.deepEqual(paramsOf(`getBalance ${text}`), [text]);
         assert.deepEqual(paramsOf(`account = ${text}\ngetBalance $account`), [text]);
       }),

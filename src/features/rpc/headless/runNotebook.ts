@@ -3,19 +3,22 @@ import { mostCredits } from "../../../api/money/rpcCredits.ts";
 import { waitMs } from "../../../api/retry.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";
+import { estimateCell } from "../estimate.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { environmentInHead, networksInHead, readDocument } from "../file/readDocument.ts";
 import type { AbiFile } from "../language/abiJson.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { declarationsOf, isAbiPath } from "../language/declarations.ts";
+import { refusalOf } from "../language/diagnose.ts";
 import type { Environments } from "../language/environments.ts";
 import { parseCell } from "../language/parseCell.ts";
 import type { Project } from "../language/project.ts";
-import { estimateCell, isIdle, planCell } from "../plan.ts";
+import { isIdle, planCell } from "../plan.ts";
 import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
-import { createSentTransactions, createValues, wantsEvm } from "../run/round.ts";
-import { refusalOf, runCell } from "../run/runCell.ts";
+import { wantsEvm } from "../run/round.ts";
+import { runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
+import { createSentTransactions, createValues } from "../run/values.ts";
 
 /** A notebook as text, and what its cells may use. */
 export interface NotebookSource {

@@ -28,6 +28,23 @@ export function diagnose(project: Project, index: number, evm?: EvmTools): reado
   return found;
 }
 
+/** Problems listed in a refusal. */
+const mostProblems = 20;
+
+/** The reason that a cell is not sent: its errors, line by line. Undefined if it may run. */
+export function refusalOf(project: Project, index: number, evm: EvmTools | undefined): string | undefined {
+  const problems = diagnose(project, index, evm).filter(({ refuses }) => refuses);
+  if (problems.length === 0) return undefined;
+  const text = project.cells[index]?.cell.text ?? "";
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+  const lines = problems
+    .slice(0, mostProblems)
+    .map(({ start, message }) => `Line ${lineOf(start)}: ${message}`);
+  const left = problems.length - lines.length;
+  if (left > 0) lines.push(`And ${left} more.`);
+  return `Nothing was sent.\n${lines.join("\n")}`;
+}
+
 /** Cached per project, because an edit creates a new project. */
 const diagnosed = memo((_: Project) => new Map<string, readonly Problem[]>());
 

@@ -256,14 +256,9 @@ const classes: ReadonlyMap<string, Accepts> = new Map([
   ["s", spaceUnits],
   ["S", (unit: number) => !spaceUnits(unit)],
 ]);
-const controls: ReadonlyMap<string, number> = new Map([
-  ["n", 10],
-  ["r", 13],
-  ["t", 9],
-  ["f", 12],
-  ["v", 11],
-  ["0", 0],
-]);
+const controls: ReadonlyMap<string, number> = new Map(
+  Object.entries({ n: 10, r: 13, t: 9, f: 12, v: 11, 0: 0 }),
+);
 
 /** The one unit that a function accepts, for the ends of ranges. */
 const unitOf = new WeakMap<Accepts, number>();

@@ -123,8 +123,12 @@ const unitOfMeasure: ReadonlyMap<string, string> = new Map([
 const sugarWords: ReadonlySet<string> = new Set(sugar);
 const functionWords: ReadonlySet<string> = new Set(functions);
 
-/** True for a method: `eth_call`, `logs`, and names of Solana, which have no namespace. */
+/** True for a method: `eth_call`, `logs`, and names of Solana, which have no namespace and no digits, unlike its keys. */
 function isMethodName(word: string): boolean {
   if (functionWords.has(word)) return false;
-  return /^[a-z][A-Za-z0-9]*_\w+$/.test(word) || sugarWords.has(word) || /^(get|is|send)[A-Z]\w*$/.test(word);
+  return (
+    /^[a-z][A-Za-z0-9]*_\w+$/.test(word) ||
+    sugarWords.has(word) ||
+    /^(?:get|is|minimum|send|simulate)[A-Z][A-Za-z]*$/.test(word)
+  );
 }

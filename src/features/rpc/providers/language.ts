@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../../shared/ids.ts";
 import type { RpcController } from "../controller.ts";
+import { lineHints } from "../estimate.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { type Completion, complete } from "../language/complete.ts";
 import { formatCell } from "../language/formatCell.ts";
@@ -8,7 +9,6 @@ import { hover } from "../language/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
 import { type Project, variableOfCell } from "../language/project.ts";
 import { variablesUsedIn } from "../language/references.ts";
-import { lineHints } from "../plan.ts";
 import { type OpenProject, type Projects, toRange } from "../projects.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 

@@ -1,3 +1,4 @@
+import { isApiError } from "../../../api/errors.ts";
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
@@ -8,17 +9,10 @@ import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts
 import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { memo } from "../language/memo.ts";
-import {
-  type Definition,
-  definitionOf,
-  environmentOfCell,
-  type Project,
-  variableOfCell,
-  withoutSecrets,
-} from "../language/project.ts";
-import { variablesUsedIn } from "../language/references.ts";
+import { type Definition, definitionOf, type Project, withoutSecrets } from "../language/project.ts";
 import { type CellPlan, headLine } from "../plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
+import type { SentTransactions, Values } from "./values.ts";
 import type { Fact } from "./writeFacts.ts";
 
 export interface RoundDeps {
@@ -268,67 +262,15 @@ function creditsOf(
   return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
 }
 
-/** The results of names by network, while the notebook is open. */
-export interface Values {
-  /** Undefined if its line was not run, or was changed since. */
-  get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
-  set(project: Project, definition: Definition, network: string, value: unknown): void;
-  clear(): void;
-}
-
-interface Stored {
-  readonly source: string;
-  readonly value: unknown;
-}
-
-export function createValues(): Values {
-  const stored = new Map<string, Stored>();
-  const keyOf = (project: Project, { cell, text }: Definition, network: string) =>
-    JSON.stringify([project.cells[cell]?.key, text, network]);
-  return {
-    get(project, definition, network) {
-      const found = stored.get(keyOf(project, definition, network));
-      return found && found.source === sourceOf(project, definition) ? { value: found.value } : undefined;
-    },
-    set(project, definition, network, value) {
-      stored.set(keyOf(project, definition, network), { source: sourceOf(project, definition), value });
-    },
-    clear: () => stored.clear(),
-  };
-}
-
-/** The source of a definition. A stored result is valid only for the same source and the same values of variables. */
-function sourceOf(project: Project, { cell, statement }: Definition): string {
-  const found = project.cells[cell]?.cell;
-  if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
-  const { offset = 0, statement: one } = found.statements[statement] ?? {};
-  return valuesOfVariables(project) + found.text.slice(offset, offset + (one?.end ?? 0)).trim();
-}
-
-/** The values of all variables that the notebook uses; empty if it uses none. */
-const valuesOfVariables = memo((project: Project): string => {
-  const used = new Map<string, string | undefined>();
-  project.cells.forEach(({ cell }, index) => {
-    if (cell.form !== "lines") return;
-    const environment = environmentOfCell(project, project.cells[index]);
-    for (const { name } of variablesUsedIn(cell).variables) {
-      const found = variableOfCell(project, index, name);
-      used.set(`${environment} ${name}`, found && "variable" in found ? found.variable.value : undefined);
-    }
+/** Marks the lines whose methods a 400 names. */
+export function markNamed(task: RoundTask, round: Round, items: readonly Item[], error: unknown): void {
+  if (!isApiError(error) || error.kind !== "invalid-request") return;
+  const words = new Set(error.message.match(/\w+/g) ?? []);
+  const paths = new Set((error.details.issues ?? []).map(({ field }) => Number.parseInt(field, 10)));
+  items.forEach(({ at, method }, index) => {
+    if (at === headLine || !(words.has(method) || paths.has(index))) return;
+    const reason = `The service refused this line: ${error.message}`;
+    round.lines[at] = { outcome: { kind: "unsent", reason, refused: true } };
   });
-  return used.size === 0 ? "" : JSON.stringify([...used]);
-});
-
-/** The transactions that were sent from this window. */
-interface SentTransactions {
-  has(network: string, hash: string): boolean;
-  add(network: string, hash: string): void;
-}
-
-export function createSentTransactions(): SentTransactions {
-  const sent = new Set<string>();
-  return {
-    has: (network, hash) => sent.has(`${network} ${hash}`),
-    add: (network, hash) => void sent.add(`${network} ${hash}`),
-  };
+  task.onProgress();
 }

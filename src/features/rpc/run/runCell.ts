@@ -1,11 +1,10 @@
 import { isApiError } from "../../../api/errors.ts";
-import type { Evm } from "../evm/evm.ts";
+import { planCredits } from "../estimate.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
-import { diagnose } from "../language/diagnose.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, planCell, planCredits } from "../plan.ts";
+import { type CellPlan, headLine, planCell } from "../plan.ts";
 import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import {
@@ -14,6 +13,7 @@ import {
   encodeLine,
   headItem,
   type Item,
+  markNamed,
   type Round,
   type RoundDeps,
   type RoundTask,
@@ -103,23 +103,6 @@ export async function runCell(
   run.endedAtMs = deps.now();
   onProgress(run);
   return run;
-}
-
-/** Problems listed in a refusal. */
-const mostProblems = 20;
-
-/** The reason that a cell is not sent: its errors, line by line. Undefined if it may run. */
-export function refusalOf(project: Project, index: number, evm: Evm | undefined): string | undefined {
-  const problems = diagnose(project, index, evm).filter(({ refuses }) => refuses);
-  if (problems.length === 0) return undefined;
-  const text = project.cells[index]?.cell.text ?? "";
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
-  const lines = problems
-    .slice(0, mostProblems)
-    .map(({ start, message }) => `Line ${lineOf(start)}: ${message}`);
-  const left = problems.length - lines.length;
-  if (left > 0) lines.push(`And ${left} more.`);
-  return `Nothing was sent.\n${lines.join("\n")}`;
 }
 
 function startRun(project: Project, cell: number, atMs: number): CellRun {
@@ -310,17 +293,4 @@ async function sendOnce(
     if (writes.length < items.length) throw error;
     return undefined;
   }
-}
-
-/** Marks the lines whose methods a 400 names. */
-function markNamed(task: RoundTask, round: Round, items: readonly Item[], error: unknown): void {
-  if (!isApiError(error) || error.kind !== "invalid-request") return;
-  const words = new Set(error.message.match(/\w+/g) ?? []);
-  const paths = new Set((error.details.issues ?? []).map(({ field }) => Number.parseInt(field, 10)));
-  items.forEach(({ at, method }, index) => {
-    if (at === headLine || !(words.has(method) || paths.has(index))) return;
-    const reason = `The service refused this line: ${error.message}`;
-    round.lines[at] = { outcome: { kind: "unsent", reason, refused: true } };
-  });
-  task.onProgress();
 }

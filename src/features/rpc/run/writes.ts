@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
+import { asksForNonce, nonceMethod } from "../estimate.ts";
 import type { Evm, RawTransaction } from "../evm/evm.ts";
 import { functionsIn } from "../language/declarations.ts";
 import { withoutSecrets } from "../language/project.ts";
-import { asksForNonce, headLine, nonceMethod } from "../plan.ts";
+import { headLine } from "../plan.ts";
 import {
   type Item,
   noAnswer,

@@ -1,3 +1,4 @@
+import { estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../../src/features/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
@@ -27,7 +28,7 @@ import {
 } from "../../../../src/features/rpc/language/outline.ts";
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan.ts";
+import { cellsToRun } from "../../../../src/features/rpc/plan.ts";
 import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { type CellText, projectOf as projectWithout } from "../notebook.ts";
