@@ -87,7 +87,6 @@ export function createController(deps: ControllerDeps): RpcController {
     return turn;
   };
   controller.executeHandler = (cells, notebook) => run(cells, notebook, shared);
-  const unoffered = new Set<string>();
   const restoring = restoreOutputs({
     controller,
     history: shared.history,
@@ -102,7 +101,8 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     async simulate(cell) {
       await selectController(cell.notebook);
-      await run([cell], cell.notebook, { ...shared, simulating: unoffered });
+      // Another connection or node may offer other methods, so they are remembered for one run.
+      await run([cell], cell.notebook, { ...shared, simulating: new Set() });
     },
     history: shared.history,
     onDidRun: didRun.event,

@@ -7,7 +7,7 @@ import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { isFine, toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
+import { createSender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
@@ -114,13 +114,17 @@ function randomError(random: (below: number) => number, args: readonly [`0x${str
   return encodeErrorResult({ abi, errorName: "TooPoor", args });
 }
 
-async function simulated(statement: string, signal = new AbortController().signal) {
+async function simulated(statement: string, signal = new AbortController().signal, url = node.url) {
   const project = projectOf([
     `@network local\n@abi "error TooPoor(address who, uint256 missing)"\n${statement}`,
   ]);
   const run = await runCell(
     {
-      sender: createLocalSender(transport, () => node.url),
+      sender: createSender(
+        () => assert.fail("Nothing goes to the service"),
+        () => url,
+        transport,
+      ),
       loadEvm: async () => evm,
       values: createValues(),
       sentTransactions: createSentTransactions(),
@@ -275,5 +279,12 @@ describe("a simulated transaction", () => {
     const { lines, problem } = await simulated(`eth_sendTransaction { from: ${from}, to: ${from} }`, stopped);
     assert.ok(problem);
     assert.equal(lines[0]?.outcome.kind, "unsent");
+  });
+
+  test("is not made if the address of the node is not allowed, which the run says once", async () => {
+    const [from] = accounts;
+    const statement = `eth_sendTransaction { from: ${from}, to: ${from} }`;
+    const { problem } = await simulated(statement, new AbortController().signal, "http://192.0.2.1:8545");
+    assert.match(problem?.sentence ?? "", /must be an address of this machine/);
   });
 });

@@ -135,7 +135,9 @@ function askNode(
       return { error: { code, message, data } };
     } catch (error) {
       // The service refuses methods that it does not offer, and charges nothing.
-      if (signal.aborted || !isApiError(error) || error.kind !== "invalid-request") throw error;
+      const isRefusal = isApiError(error) && error.kind === "invalid-request";
+      // An address that is not allowed was never asked.
+      if (signal.aborted || !isRefusal || error.details.mayHaveArrived === false) throw error;
       unoffered.add(key);
       return { error: { code: methodNotFound, message: error.message } };
     }
