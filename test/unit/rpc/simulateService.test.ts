@@ -1,0 +1,38 @@
+// Through the service: a method that it refuses is followed by the next one, and every request is on the bill.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mnemonicToAccount } from "viem/accounts";
+import { estimateSimulation } from "../../../src/features/rpc/estimate.ts";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import { toOutput } from "../../../src/features/rpc/run/output.ts";
+import { runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { openBench, projectOf } from "./notebook.ts";
+
+const account = mnemonicToAccount("test test test test test test test test test test test junk");
+const transaction = {
+  chainId: 11_155_111,
+  nonce: 0,
+  gas: 60_000n,
+  maxFeePerGas: 10n ** 10n,
+  value: 5n,
+} as const;
+
+test("a simulation over the service sends no transaction, asks nothing, and costs at most its estimate", async () => {
+  const bench = await openBench({ nodes: true });
+  try {
+    const raw = await account.signTransaction({ ...transaction, to: account.address });
+    const project = projectOf([`@network ethereum-sepolia\nsend ${raw}`]);
+    const deps = { ...bench.deps, simulating: new Set<string>() };
+    const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+    const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
+    assert.equal(output.problem, undefined);
+    const [line] = output.lines;
+    assert.equal(line?.simulation?.method, "debug_traceCall", JSON.stringify(line?.outcome));
+    assert.equal(line?.simulation?.status, "success");
+    assert.deepEqual(bench.questions, []);
+    const { credits } = estimateSimulation(project, 0);
+    assert.ok(output.total.credits > 0 && output.total.credits <= credits, `${output.total.credits}`);
+  } finally {
+    await bench.close();
+  }
+});
