@@ -8,9 +8,9 @@ import { cutFieldText } from "./fieldText.ts";
 import { bytesText } from "./numbers.ts";
 import { Copy } from "./parts/Copy.tsx";
 import { Guard } from "./parts/Guard.tsx";
+import { structured } from "./structured.ts";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";
-import { Simulation } from "./views/Simulation.tsx";
 
 /** The complete outcome of a line. */
 export function LineView({
@@ -21,6 +21,7 @@ export function LineView({
   readonly output: RpcOutput;
 }): JSX.Element {
   const { outcome, note, key, isExpected, simulation, network } = line;
+  const Simulation = simulation && structured()?.Simulation;
   const coin = output.networks.find(({ slug }) => slug === network)?.coin ?? "ETH";
   return (
     <section class="line" aria-label={cutFieldText(`${line.source || line.method} on ${line.network}`, 160)}>
@@ -30,8 +31,8 @@ export function LineView({
       )}
       {outcome.kind === "unsent" && (
         <Guard instead={<p class="note">{cutFieldText(outcome.reason, 2000)}</p>}>
-          {simulation ? (
-            <Simulation simulation={simulation} coin={cutFieldText(coin, 20)} path={key} />
+          {simulation && Simulation ? (
+            <Simulation simulation={simulation} coin={cutFieldText(coin, 20)} />
           ) : (
             <p class="note">{cutFieldText(outcome.reason, 2000)}</p>
           )}

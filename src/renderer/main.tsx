@@ -70,9 +70,10 @@ export function activate({ postMessage }: RendererContext): Renderer {
 /** Loads the views that an output needs. Undefined if there is nothing to wait for. */
 function loadViewsFor({ lines }: RpcOutput): Promise<void> | undefined {
   const needsThem = lines.some(
-    ({ outcome }) =>
-      outcome.kind === "result" &&
-      (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null)),
+    ({ outcome, simulation }) =>
+      simulation !== undefined ||
+      (outcome.kind === "result" &&
+        (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null))),
   );
   if (structured() || !needsThem) return undefined;
   // Without them, results are shown as JSON.

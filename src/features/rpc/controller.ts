@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { languages, notebooks } from "../../shared/ids.ts";
+import { extensionId, languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./estimate.ts";
@@ -100,12 +100,25 @@ export function createController(deps: ControllerDeps): RpcController {
   });
   return {
     values,
-    simulate: (cell) => run([cell], cell.notebook, { ...shared, simulating: unoffered }),
+    async simulate(cell) {
+      await selectController(cell.notebook);
+      await run([cell], cell.notebook, { ...shared, simulating: unoffered });
+    },
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
     dispose: () => vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose(),
   };
+}
+
+/** The editor selects the only controller of a notebook when it is run by itself, not for executions of ours. */
+async function selectController(notebook: vscode.NotebookDocument): Promise<void> {
+  const notebookEditor = vscode.window.visibleNotebookEditors.find((editor) => editor.notebook === notebook);
+  await vscode.commands.executeCommand("notebook.selectKernel", {
+    ...(notebookEditor ? { notebookEditor } : {}),
+    id: notebooks.rpc,
+    extension: extensionId,
+  });
 }
 
 /** A cell that waits for its execution. */

@@ -52,7 +52,7 @@ export function Logs({
             {parameters ? (
               <strong>{cutFieldText(event?.name ?? "", 80)}</strong>
             ) : (
-              <Event log={log} event={event} />
+              <EventOfLog log={log} event={event} />
             )}
           </td>
           {parameters &&
@@ -134,7 +134,8 @@ function sharedColumns(
   return first.values.map(({ name, type }, at) => name || `${type} ${at}`);
 }
 
-function Event({
+/** The decoded event of a log, else its topics and data. */
+export function EventOfLog({
   log,
   event,
 }: {

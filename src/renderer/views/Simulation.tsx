@@ -6,19 +6,12 @@ import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
+import type { SimulationProps } from "../structured.ts";
 import { Decoded } from "./Decoded.tsx";
-import { Logs } from "./Logs.tsx";
+import { EventOfLog } from "./Logs.tsx";
 
 /** The effects of a transaction that was not sent. */
-export function Simulation({
-  simulation,
-  coin,
-  path,
-}: {
-  readonly simulation: RpcSimulation;
-  readonly coin: string;
-  readonly path: string;
-}): JSX.Element {
+export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
   const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left } = simulation;
   const gas = toWhole(gasUsed ?? null);
   const untold = simulation.status === "success" ? unknown : unknown.slice(-1);
@@ -39,7 +32,14 @@ export function Simulation({
       <Tokens simulation={simulation} />
       {logs && logs.length > 0 && (
         <Part title={counted(logs.length, "log")}>
-          <Logs logs={logs} events={events ?? []} path={`${path}/logs`} />
+          <ul class="decoded">
+            {logs.map((log, at) => (
+              <li key={at}>
+                <HexText text={String(log.address)} what="the contract" short />{" "}
+                <EventOfLog log={log} event={events?.[at] ?? undefined} />
+              </li>
+            ))}
+          </ul>
         </Part>
       )}
       <Storage simulation={simulation} />

@@ -21,6 +21,7 @@ import { TransactionView } from "./Transaction.tsx";
 import type { ResultProps, ViewProps } from "./viewProps.ts";
 
 export { solanaText } from "../solana.ts";
+export { Simulation } from "./Simulation.tsx";
 
 /** The views of results with parts. */
 export function StructuredView({ view, wanted, value, method, ...rest }: ResultProps): JSX.Element {

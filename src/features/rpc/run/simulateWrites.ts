@@ -1,4 +1,6 @@
 import { isApiError } from "../../../api/errors.ts";
+import { coinOf } from "../../../shared/rpc/networks.ts";
+import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Evm } from "../evm/evm.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
@@ -50,7 +52,7 @@ async function simulateWrite(evm: Evm, task: RoundTask, item: Item, ask: AskNode
     return unsent("Not simulated, because the signature is invalid, so the sender is unknown");
   const effects = await simulate(call, ask);
   if ("reason" in effects) return unsent(effects.reason);
-  const facts = factsOf(evm, project, call, checked.write.facts);
+  const facts = factsOf(evm, task, call, checked.write.facts);
   const simulation = toSimulation(effects, facts, decodersOf(evm, project));
   const { status, revert, message, gasUsed } = simulation;
   const why = revert?.reason ?? revert?.name ?? message;
@@ -78,12 +80,22 @@ function callOf(evm: Evm, { method, params }: Item): SimulatedCall | undefined {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 }
 
-function factsOf(evm: Evm, project: Project, call: SimulatedCall, facts: readonly Fact[]): readonly Fact[] {
+function factsOf(
+  evm: Evm,
+  { project, network }: RoundTask,
+  call: SimulatedCall,
+  facts: readonly Fact[],
+): readonly Fact[] {
   const called = evm.decodeCalldata(call.input ?? "0x", functionsIn(project));
   const kept = facts.filter(([name]) => name === "To" || name === "Value" || name === "Fee");
+  const value = /^0x[0-9a-f]{1,64}$/i.test(call.value ?? "") ? BigInt(call.value ?? 0) : 0n;
+  const own: readonly Fact[] = [
+    ["To", call.to ?? "a new contract"],
+    ["Value", `${scaled(value, 18)} ${coinOf(network)}`],
+  ];
   return [
     ["From", call.from ?? "the first account of the node"],
-    ...(kept.length > 0 ? kept : [["To", call.to ?? "a new contract"] as const]),
+    ...(kept.length > 0 ? kept : own),
     ...(called ? [["Call", callText(called)] as const] : []),
   ];
 }
