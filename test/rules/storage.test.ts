@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The user's .env, created with 0600, and its .gitignore.
   "src/platform/envFile.ts": ["appendFile", "writeFile"],
   // The reports of the command, at the user's paths.
-  "src/features/rpc/headless/command.ts": ["writeFile"],
+  "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
   // Opens ABI files and environments for reading.
