@@ -41,6 +41,8 @@ export function BatchTable({ output }: { readonly output: RpcOutput }): JSX.Elem
       whole={lines.length}
       columns={columns}
       atOnce={100}
+      // A person wrote the lines of a small cell, and sees them all.
+      filteredFrom={6}
       draw={(line) => <Row line={line} output={output} severalCalls={calls.length > 1} />}
     />
   );

@@ -19,13 +19,15 @@ interface Props<Row> {
   /** The title of the first column, which counts the rows. Undefined if the rows have none. */
   readonly counter?: string;
   readonly atOnce?: number;
+  /** The number of rows from which there is a filter, default 2. */
+  readonly filteredFrom?: number;
   /** The table row; `at` is the index in `rows`. */
   readonly draw: (row: Row, at: number) => ComponentChildren;
 }
 
 /** A table with filter, order and CSV. They apply to all rows, not only to the drawn ones. */
 export function DataTable<Row>(props: Props<Row>): JSX.Element {
-  const { name, label, rows, whole, columns, counter, atOnce = 25, draw } = props;
+  const { name, label, rows, whole, columns, counter, atOnce = 25, filteredFrom = 2, draw } = props;
   const [filter, setFilter] = useStored(`${name}#filter`, "");
   const [order, setOrder] = useStored<Order | undefined>(`${name}#order`, undefined);
   const shown = useArranged(props, filter, order);
@@ -40,7 +42,9 @@ export function DataTable<Row>(props: Props<Row>): JSX.Element {
   const isAll = shown.length === rows.length;
   return (
     <>
-      {rows.length > 1 && <Toolbar {...props} filter={filter} onFilter={setFilter} shown={shown} />}
+      {rows.length >= filteredFrom && (
+        <Toolbar {...props} filter={filter} onFilter={setFilter} shown={shown} />
+      )}
       <Paged
         name={name}
         items={shown}
