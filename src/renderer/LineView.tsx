@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { exactJsonText } from "../shared/exactJson.ts";
-import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
+import type { Json, RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
-import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
+import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
 import { ErrorView } from "./Failure.tsx";
 import { cutFieldText } from "./fieldText.ts";
 import { bytesText } from "./numbers.ts";
 import { Copy } from "./parts/Copy.tsx";
 import { Guard } from "./parts/Guard.tsx";
+import type { JsonObject } from "./readOutput.ts";
 import { structured } from "./structured.ts";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";
@@ -56,13 +57,24 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const drawing = useDrawing();
   const { post } = drawing;
   const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
+  const isEvm = !/^(solana|starknet)-/.test(line.network);
+  const lookUp: OutputContext["lookUp"] = (kind, text) =>
+    post?.({ type: "lookUp", runId: output.runId, network: line.network, kind, value: text });
+  const replayed = isEvm ? transactionOf(line.method, value) : undefined;
   const calls = decoded?.kind === "calls" ? decoded.calls : [];
   const calldata = new Map(calls.map((call) => [call.input, call]));
   const [isRaw, setRaw] = useStored(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
   return (
-    <DrawingContext.Provider value={{ ...drawing, calldata, ...(openWhole ? { openWhole } : {}) }}>
+    <DrawingContext.Provider
+      value={{
+        ...drawing,
+        calldata,
+        ...(openWhole ? { openWhole } : {}),
+        ...(post && isEvm ? { lookUp } : {}),
+      }}
+    >
       <div class="tools">
         {(hasParts || decoded) && (
           <button type="button" class="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
@@ -74,6 +86,16 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           what={cut ? "the shown part of the result" : "the result"}
           label={cut ? "Copy shown part" : "Copy"}
         />
+        {post && replayed !== undefined && (
+          <button
+            type="button"
+            class="button"
+            title="Adds a cell that replays this transaction with its trace"
+            onClick={() => lookUp("replay", replayed)}
+          >
+            Replay
+          </button>
+        )}
         {openWhole && (cut || hasParts) && (
           <button
             type="button"
@@ -106,4 +128,13 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
       </Guard>
     </DrawingContext.Provider>
   );
+}
+
+/** The hash of a mined transaction or of a receipt, which can be replayed. */
+function transactionOf(method: string, value: Json): string | undefined {
+  if (!/^eth_getTransaction(By|Receipt)/.test(method)) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { hash, transactionHash = hash, blockNumber } = value as JsonObject;
+  const isHash = typeof transactionHash === "string" && /^0x[0-9a-f]{64}$/i.test(transactionHash);
+  return isHash && blockNumber !== null ? transactionHash : undefined;
 }

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { RpcEvent, RpcOutputMessage } from "../shared/rpcOutput.ts";
+import type { RpcEvent, RpcLookUp, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** Shared by the views of one output. */
@@ -11,6 +11,8 @@ export interface OutputContext extends Writing {
   readonly stored: Map<string, unknown>;
   /** Opens the complete result in an editor; undefined if that is impossible. */
   readonly openWhole?: () => void;
+  /** Adds a cell that looks something up; undefined for chains without such methods. */
+  readonly lookUp?: (kind: RpcLookUp, value: string) => void;
   /** Decoded calls of the shown result, by calldata. */
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }

@@ -287,8 +287,19 @@ interface RpcRound {
   readonly values: readonly string[];
 }
 
+export const rpcLookUps = ["address", "transaction", "block", "replay"] as const;
+export type RpcLookUp = (typeof rpcLookUps)[number];
+
 /** Messages of a view to the host. */
 export type RpcOutputMessage =
+  /** Adds a cell that looks up an address (20 bytes) or a hash (32 bytes), or replays a transaction with its trace. */
+  | {
+      readonly type: "lookUp";
+      readonly runId: string;
+      readonly network: string;
+      readonly kind: RpcLookUp;
+      readonly value: string;
+    }
   /** Opens the whole result in an editor. */
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
   /** Opens a diff with the previous run. */

@@ -55,15 +55,20 @@ describe("the questions of MCP clients", () => {
   const textOf = ({ content }: object & { content?: unknown }) =>
     (content as { text?: string }[]).map(({ text }) => text ?? "").join("\n");
 
-  it("name the client, the call and its price; typed text chooses nothing, and Enter refuses", async () => {
+  it("name the client, the call and its price; typed lines choose nothing, and Escape refuses", async () => {
     const client = await connect("Claude Code");
     await workbench.setTheme("dark");
     const call = client.callTool(search);
     await asks("MCP client Claude Code asks: Search the web");
     await asks("Price: $0.01, paid at Environment.");
-    await workbench.page.keyboard.type("Allow");
     await workbench.screenshot("mcp-question-dark");
-    await workbench.page.keyboard.press("Enter");
+    for (const line of ["Allow", "for this", "a"]) {
+      await workbench.page.keyboard.type(line);
+      await workbench.page.keyboard.press("Enter");
+    }
+    await asks("Price: $0.01, paid at Environment.");
+    assert.equal(searches(), 0);
+    await workbench.page.keyboard.press("Escape");
     await isClosed();
     const result = await call;
     assert.equal(result.isError, true);

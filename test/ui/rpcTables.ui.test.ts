@@ -81,4 +81,14 @@ describe("a table of logs", () => {
       [logs.at(-1)?.transactionHash],
     );
   });
+
+  it("adds a cell that looks up the transaction of a log", async () => {
+    await firstRow().getByRole("button", { name: "Look up this transaction" }).click();
+    const cell = workbench.page.locator(".notebookOverlay .view-lines", {
+      hasText: "eth_getTransactionByHash",
+    });
+    await cell.getByText("eth_getTransactionReceipt").waitFor();
+    await workbench.screenshot("rpc-look-up");
+    assert.equal(await workbench.page.locator(".notebookOverlay .cell-statusbar-container").count(), 2);
+  });
 });

@@ -28,6 +28,9 @@ export function createApprovals(deps: PriceDeps): Approve {
   };
 }
 
+/** Time in which an Enter still belongs to typed text. */
+const afterTypingMs = 1_000;
+
 interface AnswerItem extends vscode.QuickPickItem {
   readonly answer?: Answer;
 }
@@ -43,15 +46,20 @@ async function showQuestion(
   pick.placeholder = plain(`${words.title}?`);
   pick.ignoreFocusOut = true;
   pick.items = questionItems(question, words);
-  // Text that was meant for the editor must not choose an item.
-  pick.onDidChangeValue(() => {
+  // Text that was meant for the editor must not choose an item. It moves the focus to an item with these letters until
+  // the value is empty again, so an Enter soon after it counts for nothing.
+  let typedAtMs = Number.NEGATIVE_INFINITY;
+  pick.onDidChangeValue((value) => {
+    if (value === "") return;
+    typedAtMs = performance.now();
     pick.value = "";
   });
   try {
     return await new Promise<Answer>((resolve) => {
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
-        if (item?.answer) resolve(item.answer);
+        const isTyped = performance.now() - typedAtMs < afterTypingMs;
+        if (item?.answer && !isTyped) resolve(item.answer);
       });
       pick.onDidHide(() => resolve("no"));
       signal.addEventListener("abort", () => resolve("no"), { once: true });

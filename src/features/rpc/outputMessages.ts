@@ -3,9 +3,10 @@ import * as z from "zod";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
-import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
+import { type RpcLookUp, type RpcOutputMessage, rpcLookUps } from "../../shared/rpcOutput.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
+import { networksOfNotebook, toCellData } from "./serializer.ts";
 
 /** Handles the messages of the renderer. */
 export function registerOutputMessages(history: History): vscode.Disposable {
@@ -23,6 +24,13 @@ const mostCsv = 16_000_000;
 const Message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("openResult"), runId: text, key: text }),
   z.strictObject({ type: z.literal("compare"), runId: text }),
+  z.strictObject({
+    type: z.literal("lookUp"),
+    runId: text,
+    network: z.string().regex(/^[a-z0-9-]{1,64}$/),
+    kind: z.enum(rpcLookUps),
+    value: z.string().regex(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i),
+  }),
   z.strictObject({ type: z.literal("saveCsv"), name: text, csv: z.string().max(mostCsv) }),
   z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
 ]) satisfies z.ZodType<RpcOutputMessage>;
@@ -31,11 +39,47 @@ async function answer(history: History, message: z.infer<typeof Message>): Promi
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") return showResult(history, message.runId, message.key);
   if (message.type === "saveCsv") return saveCsv(message);
+  if (message.type === "lookUp") return addLookUp(history, message);
   const { run, previous } = history.find(message.runId) ?? {};
   if (run && previous) return showComparison(history, previous, run, "Previous run ↔ this run");
   void vscode.window.showInformationMessage(
     "There is no earlier run of this cell to compare with. Run the cell again first.",
   );
+}
+
+/** The lines that look something up. The new cell is not run, because its requests cost credits. */
+const lookUpLines: Readonly<Record<RpcLookUp, (value: string) => string>> = {
+  address: (address) => `eth_getBalance ${address} latest\neth_getTransactionCount ${address} latest`,
+  transaction: (hash) => `eth_getTransactionByHash ${hash}\neth_getTransactionReceipt ${hash}`,
+  block: (hash) => `eth_getBlockByHash ${hash} false`,
+  replay: (hash) => `debug_traceTransaction ${hash} { tracer: callTracer }`,
+};
+
+/** Adds a cell below that of the run, and selects it. */
+async function addLookUp(
+  history: History,
+  { runId, network, kind, value }: Extract<z.infer<typeof Message>, { type: "lookUp" }>,
+): Promise<void> {
+  const cell = cellOfRun(history, runId);
+  if (!cell) return;
+  const { notebook } = cell;
+  const isUsual = networksOfNotebook(notebook.metadata).join() === network;
+  const added = toCellData(lookUpLines[kind](value), isUsual ? {} : { networks: [network] });
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
+  await vscode.workspace.applyEdit(edit);
+  const range = new vscode.NotebookRange(cell.index + 1, cell.index + 2);
+  const editor = vscode.window.visibleNotebookEditors.find((one) => one.notebook === notebook);
+  if (!editor) return;
+  editor.selections = [range];
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** The cell of a run, if its notebook is open. */
+function cellOfRun(history: History, runId: string): vscode.NotebookCell | undefined {
+  const found = history.find(runId);
+  const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  return found && cells.find(found.isOf);
 }
 
 async function saveCsv({ name, csv }: { readonly name: string; readonly csv: string }): Promise<void> {
@@ -60,9 +104,7 @@ async function saveCsv({ name, csv }: { readonly name: string; readonly csv: str
 /** Runs the action of an error; Retry runs the cell again. */
 async function act(history: History, runId: string, id: ErrorActionId): Promise<void> {
   if (id !== "retry") return void (await runErrorAction(id));
-  const found = history.find(runId);
-  const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
-  const cell = found && cells.find(found.isOf);
+  const cell = cellOfRun(history, runId);
   if (!cell) return;
   const ranges = [{ start: cell.index, end: cell.index + 1 }];
   await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: cell.notebook.uri });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Json } from "../../shared/rpcOutput.ts";
+import type { Json, RpcLookUp } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText, fieldText, isAddressLike, visible } from "../fieldText.ts";
 import { HexText } from "./Hex.tsx";
@@ -33,6 +33,14 @@ export function Changed(): JSX.Element {
   return <span class="changed-mark"> changed</span>;
 }
 
+/** What the hash of a member identifies. */
+const hashes: ReadonlyMap<string, RpcLookUp> = new Map([
+  ["transactionHash", "transaction"],
+  ["the transaction's hash", "transaction"],
+  ["blockHash", "block"],
+  ["parentHash", "block"],
+]);
+
 /** A simple value, formatted by the name of its member. */
 export function FieldValue({
   name,
@@ -46,7 +54,7 @@ export function FieldValue({
   const { text, exact } = fieldText(name, value, useDrawing());
   if (typeof value === "string" && text === value) {
     return isAddressLike(value) ? (
-      <HexText text={value} what={name || "the value"} short={short ?? false} />
+      <HexText text={value} what={name || "the value"} short={short ?? false} lookUp={hashes.get(name)} />
     ) : (
       <span>{cutFieldText(value, short ? 200 : 4000)}</span>
     );

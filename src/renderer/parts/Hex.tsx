@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { RpcLookUp } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
@@ -10,18 +11,40 @@ export function HexText({
   text,
   what,
   short,
+  lookUp,
 }: {
   readonly text: string;
   readonly what: string;
   readonly short?: boolean;
+  /** What a hash identifies, if that is known. */
+  readonly lookUp?: RpcLookUp | undefined;
 }): JSX.Element {
-  const whole = wholeLength(text, useDrawing());
+  const drawing = useDrawing();
+  const whole = wholeLength(text, drawing);
+  const kind = /^0x[0-9a-f]{40}$/i.test(text)
+    ? "address"
+    : /^0x[0-9a-f]{64}$/i.test(text)
+      ? lookUp
+      : undefined;
   return (
     <span class="hex">
       <code title={short ? cutFieldText(text, 200, whole) : undefined}>
         {short ? cutFieldText(shortHex(text), 200) : cutFieldText(text, most, whole)}
       </code>
       {text.length > 8 && <Copy text={() => text} what={what} />}
+      {kind && drawing.lookUp && (
+        <button
+          type="button"
+          class="icon-button"
+          title={`Add a cell that looks up this ${kind}`}
+          aria-label={`Look up this ${kind}`}
+          onClick={() => drawing.lookUp?.(kind, text)}
+        >
+          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+            <path d="M2.5 2.5h11v11h-11zM8 5.5v5M5.5 8h5" fill="none" stroke="currentColor" />
+          </svg>
+        </button>
+      )}
     </span>
   );
 }

@@ -103,7 +103,7 @@ function Transactions({
       draw={(hash) => (
         <li>
           {typeof hash === "string" ? (
-            <HexText text={hash} what="the hash" />
+            <HexText text={hash} what="the hash" lookUp="transaction" />
           ) : (
             <FieldValue name="" value={hash} />
           )}

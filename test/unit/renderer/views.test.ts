@@ -252,6 +252,24 @@ describe("results of RPC cells", () => {
     await page.getByText("Run the cell again").waitFor();
   });
 
+  it("addresses, hashes and transactions ask for a cell that looks them up or replays them", async () => {
+    await draw(lineOf("eth_getTransactionReceipt", result("receipt", receipt as unknown as Json)));
+    for (const name of ["Look up this address", "Look up this transaction"])
+      await button(name).first().click();
+    await draw(lineOf("eth_getTransactionByHash", result("transaction", transaction as unknown as Json)));
+    for (const name of ["Look up this block", "Replay"]) await button(name).first().click();
+    assert.deepEqual(
+      opened.messages.map((message) => message.type === "lookUp" && [message.network, message.kind]),
+      ["address", "transaction", "block", "replay"].map((kind) => [mainnet.slug, kind]),
+    );
+    for (const message of opened.messages)
+      assert.match(message.type === "lookUp" ? message.value : "", /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i);
+    const other = { network: "starknet-mainnet" };
+    await draw(lineOf("starknet_getClassHashAt", result("any", { hash: receipt.transactionHash }), other));
+    await page.getByRole("button", { name: "Copy" }).first().waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Look up/ }).count(), 0);
+  });
+
   it("nothing of all that went wrong in the page", () => {
     assert.deepEqual(opened.problems, []);
   });
