@@ -25,7 +25,8 @@ expect $chain == "one"
 describe("expectations of RPC notebooks", () => {
   let workbench: Workbench;
   before(async () => {
-    const settings = { "inference.sandbox.autoStart": true };
+    // Below the sum of the cells, above the cost of each.
+    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 50 };
     workbench = await openWorkbench("rpc-checks", settings, {}, { "checks.rpc.md": notebookText });
   });
   after(() => workbench.close());
@@ -34,12 +35,21 @@ describe("expectations of RPC notebooks", () => {
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
 
+  const agree = async () => {
+    const dialog = workbench.page.locator(".monaco-dialog-box", {
+      hasText: "This run costs up to 60 credits",
+    });
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+  };
+
   it("are met or not, with the difference, in the output and at their lines", async () => {
     const { page } = workbench;
     await workbench.setTheme("dark");
     await page.locator(".explorer-folders-view").getByText("checks.rpc.md").dblclick();
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
+    await agree();
     await output().getByText("✓ 2 expectations met").waitFor();
     await output().getByText("✗ 2 of 3 expectations not met").waitFor();
     await output()
@@ -49,7 +59,7 @@ describe("expectations of RPC notebooks", () => {
     await workbench.screenshot("rpc-checks-dark");
   });
 
-  it("are tests of the Testing view, which runs them in the notebook", async () => {
+  it("are tests of the Testing view, which runs them in the notebook after one question about their cost", async () => {
     const { page } = workbench;
     await workbench.runCommand("Testing: Focus on Test Explorer View");
     const tree = page.locator(".test-explorer-tree");
@@ -57,6 +67,7 @@ describe("expectations of RPC notebooks", () => {
     await tree.getByText("checks.rpc.md").first().click();
     await page.keyboard.press("ArrowRight");
     await workbench.runCommand("Test: Run All Tests");
+    await agree();
     await tree.getByText("head = eth_blockNumber").waitFor();
     await tree.locator(".codicon-testing-failed-icon").first().waitFor();
     await tree.locator(".codicon-testing-passed-icon").first().waitFor();

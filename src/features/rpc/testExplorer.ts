@@ -97,7 +97,7 @@ function showTests(
 }
 
 interface Runner {
-  /** Runs the tests of a request. `reveals`: shows each cell in its notebook. */
+  /** Runs the tests of a request. `reveals`: shows the first cell in its notebook, with the focus. */
   run(
     tests: vscode.TestController,
     request: vscode.TestRunRequest,
@@ -109,22 +109,13 @@ interface Runner {
 }
 
 function createRunner({ projects, evm }: TestDeps): Runner {
+  /** Tests whose cells are running, and receive their results. */
   const awaited = new Map<vscode.NotebookCell, (ended: EndedRun) => void>();
-  /** Undefined if the cell was refused. */
-  const runCell = async ({ notebook, index }: vscode.NotebookCell): Promise<EndedRun | undefined> => {
-    const cell = notebook.cellAt(index);
-    let ended: EndedRun | undefined;
-    awaited.set(cell, (one) => {
-      ended = one;
-    });
-    try {
-      const ranges = [{ start: index, end: index + 1 }];
-      await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
-      return ended;
-    } finally {
-      awaited.delete(cell);
-    }
+  const refusalOfCell = ({ document }: vscode.NotebookCell): string | undefined => {
+    const found = projects.at(document);
+    return found && refusalOf(found.project, found.index, evm.loaded);
   };
+  /** All cells are one execution, so that the question about its cost is about the sum. */
   const runNotebook = async (
     testRun: vscode.TestRun,
     [notebook, items]: readonly [vscode.NotebookDocument, readonly vscode.TestItem[]],
@@ -132,38 +123,45 @@ function createRunner({ projects, evm }: TestDeps): Runner {
     reveals: boolean,
   ) => {
     const cells = new Map(cellsOf(projects, notebook));
+    const waiting = new Map<vscode.NotebookCell, vscode.TestItem>();
+    for (const item of items) {
+      const cell = cells.get(item.id);
+      const refusal = cell && refusalOfCell(cell);
+      if (!cell) testRun.skipped(item);
+      else if (refusal !== undefined) testRun.errored(item, new vscode.TestMessage(refusal));
+      else waiting.set(cell, item);
+    }
+    const [first] = waiting.keys();
+    if (!first) return;
     const editor = await vscode.window.showNotebookDocument(notebook, { preserveFocus: !reveals });
-    const stopping = token.onCancellationRequested(
-      () => void vscode.commands.executeCommand("notebook.cancelExecution", notebook.uri),
-    );
+    if (reveals) showCell(editor, first);
+    for (const [cell, item] of waiting) {
+      testRun.started(item);
+      awaited.set(cell, (ended) => {
+        waiting.delete(cell);
+        report(testRun, item, ended);
+      });
+    }
+    const ranges = [...waiting.keys()].map(({ index }) => ({ start: index, end: index + 1 }));
+    const cancel = () => vscode.commands.executeCommand("notebook.cancelExecution", notebook.uri);
+    const stopping = token.onCancellationRequested(() => void cancel());
     try {
-      for (const item of items) {
-        const cell = cells.get(item.id);
-        // A cell that was deleted meanwhile has no index: another one would be run and paid.
-        const isGone = !cell || cell.index < 0 || notebook.isClosed;
-        if (isGone || token.isCancellationRequested) testRun.skipped(item);
-        else {
-          testRun.started(item);
-          if (reveals) showCell(editor, cell);
-          const ended = await runCell(cell);
-          if (ended) report(testRun, item, ended);
-          else testRun.errored(item, new vscode.TestMessage(notRunText(cell)));
-        }
-      }
+      await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
     } finally {
       stopping.dispose();
+      for (const cell of cells.values()) awaited.delete(cell);
     }
-  };
-  const notRunText = ({ document }: vscode.NotebookCell): string => {
-    const found = projects.at(document);
-    const refusal = found && refusalOf(found.project, found.index, evm.loaded);
-    return refusal ?? "The cell was not run.";
+    for (const item of waiting.values())
+      if (token.isCancellationRequested) testRun.skipped(item);
+      else
+        testRun.errored(item, new vscode.TestMessage("The run ended before this cell, so it was not sent."));
   };
   return {
     async run(tests, request, token, reveals) {
       const testRun = tests.createTestRun(request);
       try {
-        for (const wanted of wantedItems(tests, request)) await runNotebook(testRun, wanted, token, reveals);
+        for (const wanted of wantedItems(tests, request))
+          if (!token.isCancellationRequested) await runNotebook(testRun, wanted, token, reveals);
       } finally {
         testRun.end();
       }

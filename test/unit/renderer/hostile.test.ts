@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Json, RpcOutput, RpcResultView } from "../../../src/shared/rpcOutput.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
-import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   block,
   callTrace,
@@ -99,15 +98,12 @@ function everywhere(text: string): readonly RpcOutput[] {
 }
 
 describe("what comes from outside", () => {
-  let browser: Browser;
   let opened: RendererPage;
   let page: Page;
-  before(async () => {
-    browser = await launchChromium();
-    opened = await openRendererPage(browser);
-    page = opened.page;
+  useRendererPage((one) => {
+    opened = one;
+    page = one.page;
   });
-  after(() => browser.close());
 
   const drawOpen = async (output: unknown) => {
     await opened.draw(output);

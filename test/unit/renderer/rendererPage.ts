@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before, beforeEach } from "node:test";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { Renderer } from "../../../src/renderer/main.tsx";
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type { RpcOutputMessage } from "../../../src/shared/rpcOutput.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const origin = "http://page.test";
@@ -30,6 +32,19 @@ declare global {
 
 /** What the build makes of the renderer: once in a process. */
 let files: Promise<ReadonlyMap<string, File>> | undefined;
+
+/** Opens a page for the tests of a suite, and drops its messages between them. */
+export function useRendererPage(onOpen: (opened: RendererPage) => void | Promise<void>): void {
+  let browser: Browser;
+  let opened: RendererPage;
+  before(async () => {
+    browser = await launchChromium();
+    opened = await openRendererPage(browser);
+    await onOpen(opened);
+  });
+  beforeEach(() => void opened.messages.splice(0));
+  after(() => browser.close());
+}
 
 /** The renderer in a real browser, under a policy no wider than the one of the editor's notebooks. */
 export async function openRendererPage(browser: Browser, style = ""): Promise<RendererPage> {

@@ -1,12 +1,11 @@
 // Rows say what was asked, and count what the node answered, not what is left of it here.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { bounded } from "../../../src/features/rpc/run/bounded.ts";
 import { requestText } from "../../../src/shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcResult } from "../../../src/shared/rpcOutput.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
-import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   alice,
   block,
@@ -34,16 +33,12 @@ function cutResult(
 }
 
 describe("rows of results", () => {
-  let browser: Browser;
   let opened: RendererPage;
   let page: Page;
-  before(async () => {
-    browser = await launchChromium();
-    opened = await openRendererPage(browser);
-    page = opened.page;
+  useRendererPage((one) => {
+    opened = one;
+    page = one.page;
   });
-  after(() => browser.close());
-  beforeEach(() => void opened.messages.splice(0));
 
   const draw = (...lines: RpcLine[]) => opened.draw(outputOf(lines));
   const button = (name: string) => page.getByRole("button", { name, exact: true });

@@ -1,11 +1,10 @@
 // Results of Solana in the shapes that its documentation states (https://solana.com/docs/rpc/http).
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { readSolana, readSolanaTransaction, solanaText, solText } from "../../../src/renderer/solana.ts";
 import type { Json, RpcNetwork } from "../../../src/shared/rpcOutput.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
-import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { lineOf, outputOf, result } from "./samples.ts";
 
 const solana: RpcNetwork = { slug: "solana-mainnet", isMainnet: true, coin: "SOL" };
@@ -166,15 +165,12 @@ describe("readers of Solana's results", () => {
 });
 
 describe("views of Solana's results", () => {
-  let browser: Browser;
   let opened: RendererPage;
   let page: Page;
-  before(async () => {
-    browser = await launchChromium();
-    opened = await openRendererPage(browser);
-    page = opened.page;
+  useRendererPage((one) => {
+    opened = one;
+    page = one.page;
   });
-  after(() => browser.close());
   const draw = (method: string, value: unknown) =>
     opened.draw(
       outputOf([lineOf(method, result("solana", value as Json, { bytes: 1 }), { network: solana.slug })], {

@@ -1,15 +1,14 @@
 // Tables are filtered, ordered and written as CSV over all of their rows.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import axe from "axe-core";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Writing } from "../../../src/renderer/fieldText.ts";
 import { type Column, filterTexts, matchingRows, ordered, toCsv } from "../../../src/renderer/tableRows.ts";
 import type { Json } from "../../../src/shared/rpcOutput.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
-import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { lineOf, log, outputOf, result, transferEvent } from "./samples.ts";
 
 const writing: Writing = { radix: "decimal", coin: "ETH", atMs: 0 };
@@ -109,17 +108,13 @@ describe("rows of a table", () => {
 });
 
 describe("a table of results", () => {
-  let browser: Browser;
   let opened: RendererPage;
   let page: Page;
-  before(async () => {
-    browser = await launchChromium();
-    opened = await openRendererPage(browser);
-    page = opened.page;
+  useRendererPage(async (one) => {
+    opened = one;
+    page = one.page;
     await page.evaluate(stubClipboard);
   });
-  after(() => browser.close());
-  beforeEach(() => void opened.messages.splice(0));
 
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const rows = () => page.getByRole("region", { name: "Logs" }).locator("tbody tr");

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, it } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Locator, Page } from "playwright-core";
 import type { Json, RpcLine } from "../../../src/shared/rpcOutput.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
-import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   block,
   callOf,
@@ -22,17 +21,11 @@ import {
 
 // The renderer in a real browser, driven as a person would.
 describe("results of RPC cells", () => {
-  let browser: Browser;
   let opened: RendererPage;
   let page: Page;
-  before(async () => {
-    browser = await launchChromium();
-    opened = await openRendererPage(browser);
-    page = opened.page;
-  });
-  after(() => browser.close());
-  beforeEach(() => {
-    opened.messages.splice(0);
+  useRendererPage((one) => {
+    opened = one;
+    page = one.page;
   });
 
   const draw = (...lines: RpcLine[]) => opened.draw(outputOf(lines));
