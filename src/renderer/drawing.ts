@@ -1,6 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { RpcEvent, RpcLookUp, RpcOutputMessage } from "../shared/rpcOutput.ts";
+import type { RpcEvent } from "../shared/rpcOutput.ts";
+import type { RpcLookUp, RpcOutputMessage } from "../shared/rpcOutputMessage.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** Shared by the views of one output. */

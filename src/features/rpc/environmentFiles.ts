@@ -19,7 +19,10 @@ import {
 
 /** The environments of notebooks, and the one that was chosen for this workspace. */
 export interface EnvironmentFiles extends vscode.Disposable {
-  /** What is read so far. Starts to read the others; `onDidChange` follows. `head` is the one of the front matter. */
+  /**
+   * The environments that are read already. Starts to read the others, and fires `onDidChange` when they are there.
+   * `head`: the environment of the front matter.
+   */
   of(notebook: vscode.NotebookDocument, named: readonly string[], head: string | undefined): Environments;
   /** Reads all files of a notebook again, because a run must not use older values, nor a list older names. */
   refresh(notebook: vscode.NotebookDocument): Promise<void>;

@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
-import { notebooks } from "../../shared/ids.ts";
 import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 import { envFileEnding, isEnvironmentName } from "./language/envFile.ts";
 import { directivesOf, environmentOfCell, environmentsOf } from "./language/project.ts";
 import { type Projects, toRange } from "./projects.ts";
-import { isCell } from "./selectedCell.ts";
+import { targetOf } from "./selectedCell.ts";
 import { environmentOfNotebook, withNotebookEnvironment } from "./serializer.ts";
 
 /**
@@ -17,9 +16,9 @@ export async function chooseEnvironment(
   projects: Projects,
   target: unknown,
 ): Promise<void> {
-  const cell = isCell(target) ? target : undefined;
-  const notebook = cell?.notebook ?? vscode.window.activeNotebookEditor?.notebook;
-  if (notebook?.notebookType !== notebooks.rpc) return;
+  const found = targetOf(target);
+  if (!found) return;
+  const { cell, notebook } = found;
   await projects.settled(notebook);
   const { project, cells } = projects.of(notebook);
   const one = cell && project.cells[cells.indexOf(cell)];

@@ -94,7 +94,7 @@ function openDocument({ fsPath }: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === fsPath);
 }
 
-/** Without git, outside of a repository and in a folder that is not trusted, there are none. */
+/** Warns about secrets that git does not ignore. Empty without git, outside a repository, and in an untrusted folder. */
 async function diagnosticsFor(uri: vscode.Uri, variables: readonly Variable[]): Promise<vscode.Diagnostic[]> {
   const found = variables.flatMap(({ name, value, line }) => {
     const kind = secretKind(name, value);

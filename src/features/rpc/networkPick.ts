@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { directivesOf, networksOfCell } from "./language/project.ts";
 import { type OfferedNetworks, type Projects, toRange } from "./projects.ts";
-import { isCell } from "./selectedCell.ts";
+import { targetOf } from "./selectedCell.ts";
 import { readCellMetadata, withNotebookNetworks } from "./serializer.ts";
 
 /** Chooses the network of a cell or of the notebook. `Compare…` chooses several. */
@@ -13,9 +12,9 @@ export async function chooseNetwork(
   projects: Projects,
   target: unknown,
 ): Promise<void> {
-  const cell = isCell(target) ? target : undefined;
-  const notebook = cell?.notebook ?? vscode.window.activeNotebookEditor?.notebook;
-  if (notebook?.notebookType !== notebooks.rpc) return;
+  const found = targetOf(target);
+  if (!found) return;
+  const { cell, notebook } = found;
   await offered.receive();
   const { project, cells } = projects.of(notebook);
   const one = cell ? project.cells[cells.indexOf(cell)] : undefined;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
-import { type RpcLookUp, type RpcOutputMessage, rpcLookUps } from "../../shared/rpcOutput.ts";
+import { type RpcLookUp, type RpcOutputMessage, rpcLookUps } from "../../shared/rpcOutputMessage.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 import { networksOfNotebook, toCellData } from "./serializer.ts";

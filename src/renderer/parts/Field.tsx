@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Json, RpcLookUp } from "../../shared/rpcOutput.ts";
+import type { Json } from "../../shared/rpcOutput.ts";
+import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText, fieldText, isAddressLike, visible } from "../fieldText.ts";
 import { HexText } from "./Hex.tsx";
@@ -33,10 +34,9 @@ export function Changed(): JSX.Element {
   return <span class="changed-mark"> changed</span>;
 }
 
-/** What the hash of a member identifies. */
+/** Members whose value is the hash of a transaction or a block. */
 const hashes: ReadonlyMap<string, RpcLookUp> = new Map([
   ["transactionHash", "transaction"],
-  ["the transaction's hash", "transaction"],
   ["blockHash", "block"],
   ["parentHash", "block"],
 ]);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcLookUp } from "../../shared/rpcOutput.ts";
+import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
@@ -16,7 +16,7 @@ export function HexText({
   readonly text: string;
   readonly what: string;
   readonly short?: boolean;
-  /** What a hash identifies, if that is known. */
+  /** The kind of a 32-byte hash. Undefined: it has no button for a look-up. */
   readonly lookUp?: RpcLookUp | undefined;
 }): JSX.Element {
   const drawing = useDrawing();

@@ -42,7 +42,7 @@ export function Logs({
             <FieldValue name="blockNumber" value={log.blockNumber ?? null} short />
           </td>
           <td>
-            <FieldValue name="the transaction's hash" value={log.transactionHash ?? null} short />
+            <FieldValue name="transactionHash" value={log.transactionHash ?? null} short />
           </td>
           <td>
             <FieldValue name="the contract's address" value={log.address ?? null} short />

@@ -126,6 +126,15 @@ describe("expectations", () => {
       ...["passed", "passed", "passed", "passed", "passed"],
       ...["failed", "passed"],
     ]);
+    // Where `event` stands makes no difference: in a long line, or in a constant of another cell.
+    const found = `found = eth_getLogs { address: ${token}, fromBlock: latest }`;
+    const long = `expect $found contains { address: ${token},${" ".repeat(200)}event: "Transfer" }`;
+    const replies = [{ result: [{ address: token.toLowerCase(), topics, data }] }];
+    assert.deepEqual(await states([`${found}\n${long}`], replies), ["passed"]);
+    const constant = 'wanted = { event: "Transfer" }';
+    assert.deepEqual(await states([constant, `${found}\nexpect $found contains $wanted`], replies), [
+      "passed",
+    ]);
   });
 
   test("expect errors by text, decoded name and code; an expected error does not fail the cell", async () => {
@@ -275,7 +284,7 @@ describe("a broken expectation is refused before anything is sent", () => {
   test("gas and error need a request above", () => {
     for (const word of ["gas < 5", "error"]) {
       const [problem] = diagnose(projectOf([`expect ${word}\neth_chainId`]), 0, evm);
-      assert.match(problem?.message ?? "", /is about the request above, and there is none/);
+      assert.match(problem?.message ?? "", /needs a request above it in this cell/);
     }
   });
 

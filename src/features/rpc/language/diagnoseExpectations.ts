@@ -125,9 +125,7 @@ function subjectProblems(
   const span = spanOf(placed, subject);
   const needsRequest = subject.kind === "word" && (subject.text === "gas" || subject.text === "error");
   if (needsRequest && placed.offset < firstRequest)
-    return [
-      problem(span, "value", `${subject.text} is about the request above, and there is none in this cell`),
-    ];
+    return [problem(span, "value", `${subject.text} needs a request above it in this cell`)];
   if (operator.text !== "error" || subject.kind !== "reference") return [];
   const found = definitionBefore(project, subject.name, index, indexOfStatement(cell, placed.offset));
   if (!found || (found.cell === index && !found.constant)) return [];

@@ -15,7 +15,7 @@ const maxNesting = 50;
 
 type Accepts = (unit: number) => boolean;
 
-/** What a state consumes: one UTF-16 code unit that `accepts` allows in at most `steps`, or nothing. */
+/** A `unit` state consumes one UTF-16 code unit; `accepts` takes at most `steps`. The others consume nothing. */
 type State =
   | { readonly kind: "unit"; readonly accepts: Accepts; readonly steps: number; next: number }
   | { readonly kind: "split"; next: number; other: number }
@@ -165,11 +165,8 @@ function parseAtom(reader: PatternReader): Node {
       return parseGroup(reader);
     case "\\":
       return { kind: "unit", accepts: parseEscape(reader, false), steps: 1 };
-    case "*":
-    case "+":
-    case "?":
-      throw new Error(`${character} at position ${at + 1} repeats nothing`);
     default:
+      if (/[*+?]/.test(character)) throw new Error(`${character} at position ${at + 1} repeats nothing`);
       return { kind: "unit", accepts: isUnit(character.charCodeAt(0)), steps: 1 };
   }
 }

@@ -31,7 +31,7 @@ const hexPrivateKey = /^(0[xX])?[0-9a-fA-F]{64}$/;
 /** A credential without spaces that is long and mixed. */
 const longCredential = /^(?=.*\d)(?=.*[A-Za-z])\S{16,}$/;
 
-/** What a value is, if git must not store it; undefined if it may be stored. */
+/** Names the kind of a secret, such as `a seed phrase`. Undefined if git may store the value. */
 export function secretKind(name: string, value: string): string | undefined {
   if (address.test(value)) return undefined;
   if (phrase.test(value.trim())) return "a seed phrase";

@@ -105,7 +105,10 @@ export function fromDecodedList(values: readonly RpcValue[]): Comparable {
   return { kind: "object", names: values.map(({ name }, index) => name || String(index)), member };
 }
 
-/** A part of a value by its path; `length` is that of a list or text. Undefined if there is none. */
+/**
+ * Returns the member or item of a value, or undefined if it has none. The step `length` counts the items of a list, the
+ * characters of a text, or the bytes of hex digits.
+ */
 export function partAtStep(value: Comparable, step: string | number): Comparable | undefined {
   if (value.kind === "object") return value.member(String(step));
   if (step === "length" && value.kind === "list") return numberOf(BigInt(value.length));

@@ -2,6 +2,7 @@ import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { RpcExpectation, RpcFailure } from "../../../shared/rpcOutput.ts";
 import { createContexts } from "../language/contexts.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
+import { memo } from "../language/memo.ts";
 import { type Expectation, units, type Value } from "../language/nodes.ts";
 import { definitionBefore, type Project, withoutSecrets } from "../language/project.ts";
 import type { PlannedExpectation } from "../plan.ts";
@@ -39,8 +40,7 @@ export async function checkExpectations(
 ): Promise<readonly RpcExpectation[]> {
   const { project, cell, plan, network } = task;
   if (plan.expectations.length === 0) return [];
-  const usesEvents = plan.expectations.some(({ source }) => /\b(event|args|error)\b/.test(source));
-  const evm = usesEvents || wantsEvm(task) ? await deps.loadEvm() : undefined;
+  const evm = usesDecoding(project) || wantsEvm(task) ? await deps.loadEvm() : undefined;
   const contexts = createContexts(project, {
     evm,
     head: undefined,
@@ -58,6 +58,11 @@ export async function checkExpectations(
     return { network, line, source, ...hiddenResult(project, result) };
   });
 }
+
+/** In all cells, because a constant of another cell may have the member `event`. */
+const usesDecoding = memo(({ cells }: Project) =>
+  cells.some(({ cell }) => /\b(event|args|error)\b/.test(cell.text)),
+);
 
 /** A function may have been given a secret. */
 function hiddenResult(project: Project, { state, ...texts }: Result): Result {
@@ -171,7 +176,7 @@ function decimalsOf(value: Value | undefined): keyof typeof units | undefined {
   return unit !== undefined && Object.hasOwn(units, unit) ? (unit as keyof typeof units) : undefined;
 }
 
-/** How both sides are shown: as numbers if the expected value is one, and in its unit. */
+/** The format of both sides. Numbers are shown in the unit of the expected value. */
 interface Form {
   readonly unit: keyof typeof units | undefined;
   readonly isNumber: boolean;

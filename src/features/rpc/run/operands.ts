@@ -41,7 +41,7 @@ const maxNesting = 200;
 /** Characters of a node's message in a reason. */
 export const maxErrorText = 500;
 
-/** What the operands of a cell are taken from. */
+/** The sources of the operands of one cell on one network. */
 export interface OperandScope {
   readonly deps: CheckDeps;
   readonly task: CheckTask;
