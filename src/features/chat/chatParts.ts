@@ -15,7 +15,7 @@ import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
 
 export interface ChatPartsDeps {
-  readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
+  readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
   /** Contents of attachments by hash. */

@@ -94,6 +94,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     root: sandbox.baseUrl,
     dialect: dialects.standard,
     transport: "host",
+    prices: { usdPerCredit: dialects.standard.usdPerCredit, models: async () => new Map() },
   };
   let active = connection;
   const listeners = new Set<(active: Connection | undefined) => unknown>();
@@ -105,6 +106,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         return active;
       },
       client: async () => client,
+      spend: () => Promise.reject(new Error("no task is tested here")),
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) } as Disposable;
@@ -131,6 +133,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       onDidChange: () => ({ dispose() {} }),
       approvals: {
         mayRunUnasked: () => true,
+        isAllowed: () => false,
         isGiven: (key) => remembered.has(`approved ${key}`),
         give: (key) => void remembered.set(`approved ${key}`, "yes"),
       },

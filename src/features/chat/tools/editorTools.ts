@@ -22,7 +22,7 @@ const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
-  const builtIn = createBuiltInTools(editorFiles, () => session.client({ kind: "chat" })).map((tool) =>
+  const builtIn = createBuiltInTools(editorFiles, (source) => session.client(source)).map((tool) =>
     withExplainedErrors(tool, session),
   );
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
@@ -44,6 +44,7 @@ export function createEditorTools({ session, workspaceState }: EditorToolsDeps):
     },
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
+      isAllowed: () => false,
       isGiven: (key) => given().includes(key),
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
@@ -56,9 +57,9 @@ function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
   if (!run) return tool;
   return {
     ...tool,
-    async run(input, signal) {
+    async run(input, signal, context) {
       try {
-        return await run(input, signal);
+        return await run(input, signal, context);
       } catch (error) {
         throw new ToolRefusal(toolErrorText(error, session.active));
       }
