@@ -32,7 +32,6 @@ describe("language models", () => {
       [
         ["sandbox/guide", "Guide · Sandbox", "guide", 131_072 - 16_384],
         ["sandbox/thinker", "Thinker · Sandbox", "thinker", 200_000 - 32_768],
-        ["sandbox/scripted", "Scripted · Sandbox", "scripted", 131_072 - 4_096],
       ],
     );
   });
