@@ -1,7 +1,7 @@
 import type { Disposable, Event, Uri } from "vscode";
 
 /** Lines that an agent changed and the user has neither accepted nor rejected. */
-export interface Hunk {
+export interface PendingHunk {
   /** Unique in the file as long as the hunk exists; stable while other lines change. */
   readonly id: string;
   /** The first line in the document as it is now, counted from 0. */
@@ -22,7 +22,7 @@ export interface ChangedFile {
   readonly kind: "changed" | "created" | "deleted" | "moved" | "binary";
   /** The former path of a moved file. */
   readonly movedFrom?: string;
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly PendingHunk[];
   /** Lines. */
   readonly added: number;
   readonly removed: number;
