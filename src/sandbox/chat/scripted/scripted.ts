@@ -3,7 +3,7 @@ import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
 import { isContinuation } from "../guide.ts";
 import { builtInScripts } from "./builtInScripts.ts";
-import { type Play, play, type Round, readToolScript } from "./toolScript.ts";
+import { type Play, play, readToolScript, type ScriptRound } from "./toolScript.ts";
 
 /** The model that plays scripts of tool calls. */
 export const scriptedId = "scripted";
@@ -73,7 +73,7 @@ function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
 }
 
 /** The calls of a round can be spread over several answers, if they must not run in parallel. */
-function roundAfter(playing: Play, turns: readonly Turn[]): Round {
+function roundAfter(playing: Play, turns: readonly Turn[]): ScriptRound {
   let next = playing.next();
   let [made, results]: [number, string[]] = [0, []];
   for (const turn of turns) {
@@ -87,7 +87,7 @@ function roundAfter(playing: Play, turns: readonly Turn[]): Round {
   return { reasoning: "", say: "", calls: next.value.calls.slice(made) };
 }
 
-function whyNotCalled({ tools, tool_choice }: ChatBody, { calls }: Round): string | undefined {
+function whyNotCalled({ tools, tool_choice }: ChatBody, { calls }: ScriptRound): string | undefined {
   const offered = tool_choice === "none" ? [] : (tools ?? []).map((tool) => tool.function.name);
   const missing = calls.find(({ name }) => !offered.includes(name));
   if (!missing) return undefined;
@@ -95,7 +95,7 @@ function whyNotCalled({ tools, tool_choice }: ChatBody, { calls }: Round): strin
   return `The next step of the script calls \`${missing.name}\`, and this request offers ${which}. Choose the mode **Agent** beside **Send**, then ask again.`;
 }
 
-function draftOf({ reasoning, say, calls }: Round, isThinkingOff: boolean): AnswerDraft {
+function draftOf({ reasoning, say, calls }: ScriptRound, isThinkingOff: boolean): AnswerDraft {
   return {
     ...(isThinkingOff ? {} : { reasoning }),
     content: say === "" && calls.length === 0 ? "The script has ended." : say,

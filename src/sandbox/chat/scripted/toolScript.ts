@@ -48,7 +48,8 @@ export type ToolScript = z.infer<typeof ToolScript>;
 
 /** Reads the script in a tool's result. Returns a sentence that names field and rule if there is none. */
 export function readToolScript(text: string, path: string): ToolScript | string {
-  const broken = (reason: string) => `I can't play \`${path}\`: ${reason.slice(0, 500).replace(/\s+/g, " ")}.`;
+  const broken = (reason: string) =>
+    `I can't play \`${path}\`: ${reason.slice(0, 500).replace(/\s+/g, " ")}.`;
   if (text.length > maxLength) {
     return broken(
       `the file has more than ${maxLength.toLocaleString("en")} characters, the limit of a script`,
@@ -71,14 +72,14 @@ export function readToolScript(text: string, path: string): ToolScript | string 
 }
 
 /** One answer of the model. Without calls it is the last one. */
-export interface Round {
+export interface ScriptRound {
   readonly reasoning: string;
   readonly say: string;
   readonly calls: readonly ScriptedCall[];
 }
 
 /** Yields a round for each answer with calls, takes the results of its calls, and returns the last answer. */
-export type Play = Generator<Round, Round, readonly string[]>;
+export type Play = Generator<ScriptRound, ScriptRound, readonly string[]>;
 
 /** Steps without calls are said together with the next step that calls. */
 export function* play({ steps }: ToolScript): Play {
@@ -93,11 +94,11 @@ class Player {
   #rounds = 0;
   #isOver = false;
 
-  *playAll(steps: readonly StepOrGroup[]): Generator<Round, void, readonly string[]> {
+  *playAll(steps: readonly StepOrGroup[]): Generator<ScriptRound, void, readonly string[]> {
     for (const one of steps) if (!this.#isOver) yield* this.#repeat(one);
   }
 
-  *#repeat(one: StepOrGroup): Generator<Round, void, readonly string[]> {
+  *#repeat(one: StepOrGroup): Generator<ScriptRound, void, readonly string[]> {
     const times = one.repeat === forever ? Number.POSITIVE_INFINITY : (one.repeat ?? 1);
     for (let time = 0; time < times && !this.#isOver && this.#applies(one); time++) {
       const roundsBefore = this.#rounds;
@@ -108,14 +109,14 @@ class Player {
     }
   }
 
-  *#playOne(one: StepOrGroup): Generator<Round, void, readonly string[]> {
+  *#playOne(one: StepOrGroup): Generator<ScriptRound, void, readonly string[]> {
     this.#said.push(one);
     if (!one.calls) return;
     this.#rounds += 1;
     this.#results = yield this.takeRound(one.calls);
   }
 
-  takeRound(calls: readonly ScriptedCall[]): Round {
+  takeRound(calls: readonly ScriptedCall[]): ScriptRound {
     const said = this.#said;
     this.#said = [];
     return {
