@@ -10,7 +10,7 @@ import type { Sandbox } from "../../../src/sandbox/main.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /** A function call as the service sends it. */
-export interface SentCall {
+interface SentCall {
   readonly id: string;
   readonly type: string;
   readonly function: { readonly name: string; readonly arguments: string };
@@ -49,7 +49,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   update_plan: ["plan"],
   read_page: ["url"],
 };
-export const toolNames = Object.keys(required);
+const toolNames = Object.keys(required);
 
 export const toolsNamed = (names: readonly string[]) =>
   names.map((name) => ({ type: "function", function: { name, parameters: { type: "object" } } }));
