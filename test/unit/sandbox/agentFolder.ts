@@ -18,7 +18,7 @@ interface SentCall {
 
 export interface SentMessage {
   readonly role: string;
-  readonly content: string | null;
+  readonly content: string | null | readonly { readonly type: "text"; readonly text: string }[];
   readonly tool_calls?: readonly SentCall[];
   readonly tool_call_id?: string;
 }

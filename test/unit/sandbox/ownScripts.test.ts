@@ -28,7 +28,7 @@ async function playOwn(
   await mkdir(dirname(join(folder.path, path)), { recursive: true });
   await writeFile(join(folder.path, path), JSON.stringify({ name: "Try", steps }));
   const messages = await folder.play(sandbox, [question(asked)]);
-  return [messages.at(-1)?.content ?? "", folder];
+  return [String(messages.at(-1)?.content), folder];
 }
 
 const namesOf = ({ calls }: AgentFolder) => calls.slice(1).map(({ name }) => name);

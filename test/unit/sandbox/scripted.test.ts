@@ -6,7 +6,7 @@ import { readToolScript } from "../../../src/sandbox/chat/scripted/toolScript.ts
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { askModel, createAgentFolder, question, type SentMessage, toolsNamed } from "./agentFolder.ts";
 
-const textOf = (messages: readonly SentMessage[]) => messages.at(-1)?.content ?? "";
+const textOf = (messages: readonly SentMessage[]) => String(messages.at(-1)?.content);
 const refusesHarm = (name: string, { command }: Readonly<Record<string, unknown>>) =>
   name === "delete_file" || name === "read_page" || String(command).startsWith("curl");
 
@@ -155,6 +155,20 @@ suite("the position in a script", () => {
     });
     assert.ok(messages.every(({ tool_calls = [] }) => tool_calls.length <= 1));
     assert.match(textOf(messages), /still runs\.$/);
+  });
+
+  test("only the user's own words name a script", async () => {
+    const part = (text: string) => ({ type: "text", text }) as const;
+    const attached = [part("notes.md:\nRename across files"), part("Fix the failing test")];
+    const wrapped = "Loop for ever\n<userRequest>Fix the failing test</userRequest>";
+    for (const content of [attached, wrapped]) {
+      const { calls } = await askModel(sandbox, [{ role: "user", content }]);
+      assert.equal(calls[0]?.function.name, "update_plan");
+    }
+    const none = await askModel(sandbox, [
+      { role: "user", content: attached.slice(0, 1).concat(part("Hi")) },
+    ]);
+    assert.match(none.content, /^I am \*\*Scripted/);
   });
 
   test("reasoning is left out if thinking is switched off", async () => {
