@@ -39,7 +39,9 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     createReviewMarks(changes),
     originals,
   ];
-  const refresh = () => parts.forEach((part) => part.refresh());
+  const refresh = () => {
+    for (const part of parts) part.refresh();
+  };
   let frame: NodeJS.Timeout | undefined;
   const changed = changes.onDidChange(() => {
     frame ??= setTimeout(() => {

@@ -31,7 +31,10 @@ export function createLazyChanges(
   };
   const start = async () => {
     const changes = await create();
-    if (isDisposed) changes.dispose();
+    if (isDisposed) {
+      changes.dispose();
+      return changes;
+    }
     loaded = changes;
     changes.onDidChange(() => noteState(changes));
     noteState(changes);
