@@ -13,6 +13,7 @@ export * from "./features/languageModels/languageModels.ts";
 export * from "./features/languageModels/nativeChat.ts";
 export * from "./features/mcp/mcpFeature.ts";
 export * from "./features/modelTools/modelTools.ts";
+export * from "./features/review/reviewFeature.ts";
 export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
