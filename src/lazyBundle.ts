@@ -16,6 +16,7 @@ export * from "./features/modelTools/modelTools.ts";
 export * from "./features/review/reviewFeature.ts";
 export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";
+export * from "./session/changes/editorChanges.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";
 export * from "./session/spendPlaces.ts";

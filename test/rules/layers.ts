@@ -73,7 +73,6 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     // The attachments of the draft.
     "attachmentDraft.ts",
     // Their contents, on disk and in a request.
-    "blobStore.ts",
     "attachedParts.ts",
     // Their sources: the interface, and its implementation in the editor.
     "sources.ts",

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { ChangedFile, PendingHunk } from "../../session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
 import { lastLine } from "./places.ts";
 import { removedForHover, removedTexts } from "./removedLines.ts";
 

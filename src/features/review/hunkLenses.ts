@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { ChangedFile, PendingHunk } from "../../session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { isWhole, lineCounts, plural } from "./places.ts";
 

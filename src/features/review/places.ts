@@ -1,5 +1,6 @@
 import type { Uri } from "vscode";
-import type { ChangedFile, PendingHunk } from "../../session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
 export interface Place {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/modal.ts";
-import type { ChangedFile, PendingChanges, PendingHunk } from "../../session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";
@@ -157,7 +158,7 @@ function nextIn(file: ChangedFile | undefined, line: number): Place | undefined 
 
 /** Opens the lines of a place; a file without text to show, as its diff. */
 async function open({ file, hunk }: Place, showDiff: () => Promise<void>): Promise<void> {
-  if (file.kind === "deleted" || file.kind === "binary") return showDiff();
+  if (file.kind === "deleted") return showDiff();
   const document = await vscode.workspace.openTextDocument(file.uri);
   const line = Math.min(hunk?.startLine ?? 0, document.lineCount - 1);
   const at = new vscode.Range(line, 0, line, 0);

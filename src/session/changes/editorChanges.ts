@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { type BlobStore, createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
 import {
@@ -28,15 +29,9 @@ import type {
 } from "./pendingChanges.ts";
 import { replaceText } from "./replaceText.ts";
 
-/** Contents of files by the hash of their bytes. */
-export interface ContentStore {
-  put(content: Uint8Array, extension: string): Promise<string>;
-  read(name: string): Promise<Uint8Array | undefined>;
-}
-
 export interface EditorChangesDeps extends ChangeRecordsDeps {
-  /** Contents that conversations refer to. */
-  readonly contents: ContentStore;
+  /** Absolute path of the folder with the contents that conversations refer to. */
+  readonly blobs: string;
 }
 
 export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
@@ -46,13 +41,13 @@ export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
 const extension = "file";
 
 class EditorChanges implements PendingChanges {
-  readonly #deps: EditorChangesDeps;
+  readonly #contents: BlobStore;
   readonly #records: ChangeRecords;
   #last: Promise<unknown> = Promise.resolve();
   readonly writer: AgentWriter;
 
   constructor(deps: EditorChangesDeps) {
-    this.#deps = deps;
+    this.#contents = createBlobStore(deps.blobs);
     this.#records = createChangeRecords(deps);
     this.writer = {
       edit: (path, replacements, signal) =>
@@ -268,11 +263,11 @@ class EditorChanges implements PendingChanges {
   }
 
   #store(bytes: Uint8Array): Promise<string> {
-    return this.#deps.contents.put(bytes, extension);
+    return this.#contents.put(bytes, extension);
   }
 
   async #content(name: string | undefined): Promise<Uint8Array> {
-    const bytes = name === undefined ? undefined : await this.#deps.contents.read(name);
+    const bytes = name === undefined ? undefined : await this.#contents.read(name);
     if (bytes) return bytes;
     throw new ToolRefusal("The former content of a file is no longer stored, so nothing was changed.");
   }

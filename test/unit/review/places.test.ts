@@ -8,7 +8,8 @@ import {
   placeBeside,
   placesOf,
 } from "../../../src/features/review/places.ts";
-import type { ChangedFile, PendingHunk } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../../src/session/changes/hunkList.ts";
+import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
 
 const uri = (path: string) => ({ path, toString: () => `file:///${path}` }) as Uri;
 
