@@ -128,6 +128,7 @@ export const settings = {
   budgetDayUsd: "inference.budget.dayUsd",
   budgetMonthUsd: "inference.budget.monthUsd",
   budgetHardStop: "inference.budget.hardStop",
+  agentAllowedCommands: "inference.agent.allowedCommands",
   chatPresets: "inference.chat.presets",
   rpcAskAboveCredits: "inference.rpc.askAboveCredits",
   rpcLocalNode: "inference.rpc.localNode",
