@@ -72,18 +72,18 @@ function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
       : [`Accept ${nouns[kind]}`, `Reject ${nouns[kind]}`];
   return [
     {
-      title: `$(check-all) ${accept}`,
+      title: accept,
       command: commands.reviewAcceptFile,
       arguments: [uri],
       tooltip: "Keeps all changes that the agent made in this file",
     },
     {
-      title: `$(discard) ${reject}`,
+      title: reject,
       command: commands.reviewRejectFile,
       arguments: [uri],
       tooltip: "Restores the file as it was before the agent",
     },
-    { title: "$(arrow-down) Next", command: commands.reviewNext, tooltip: "Goes to the next hunk" },
+    { title: "Next", command: commands.reviewNext, tooltip: "Goes to the next hunk" },
   ];
 }
 
@@ -92,14 +92,14 @@ function commandOf({ uri, hunk, action }: HunkLens): vscode.Command {
   switch (action) {
     case "accept":
       return {
-        title: "$(check) Accept",
+        title: "Accept",
         command: commands.reviewAcceptHunk,
         arguments: arguments_,
         tooltip: "Keeps these lines",
       };
     case "reject":
       return {
-        title: "$(discard) Reject",
+        title: "Reject",
         command: commands.reviewRejectHunk,
         arguments: arguments_,
         tooltip: "Restores the lines as they were before the agent",

@@ -87,7 +87,7 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
 }
 
 /** The sides of the diff of a file. A file that does not exist has no text. */
-export function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
+function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
   const side = (authority: "before" | "empty") =>
     vscode.Uri.from({ scheme: originalScheme, authority, path: uri.path, query: uri.toString() });
   return [side(kind === "created" ? "empty" : "before"), kind === "deleted" ? side("empty") : uri];
