@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { originalScheme } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
-import { plural } from "./places.ts";
 
 /** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */
 export interface OriginalFiles extends vscode.Disposable {
@@ -18,6 +17,8 @@ export interface OriginalFiles extends vscode.Disposable {
 }
 
 const refreshMs = 200;
+/** The editor adds the number of files. */
+const allTitle = "Changes of the Agent";
 
 export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -71,8 +72,7 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     },
     async showAll() {
       const rows = changes.files.map((file) => [file.uri, ...sidesOf(file)]);
-      const title = `Changes of the Agent (${plural(rows.length, "File")})`;
-      await vscode.commands.executeCommand("vscode.changes", title, rows);
+      await vscode.commands.executeCommand("vscode.changes", allTitle, rows);
     },
     refresh() {
       timer ??= setTimeout(refreshNow, refreshMs);
@@ -95,6 +95,12 @@ function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now:
 
 function fileBehind(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+/** True for a tab that compares a file with what it was, or all files. The API has no type for the latter. */
+export function compares({ input, label }: vscode.Tab, uri: vscode.Uri): boolean {
+  if (input === undefined) return label.startsWith(allTitle);
+  return input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString();
 }
 
 function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {
