@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
-import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { isWhole, lineCounts, plural } from "./places.ts";
 
@@ -27,12 +27,13 @@ class HunkLens extends vscode.CodeLens {
   }
 }
 
-export function createHunkLenses(fileOf: (uri: vscode.Uri) => ChangedFile | undefined): HunkLenses {
+export function createHunkLenses(changes: PendingChanges): HunkLenses {
   const changed = new vscode.EventEmitter<void>();
+  let shown = "";
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses(document) {
-      const file = fileOf(document.uri);
+      const file = changes.fileOf(document.uri);
       return file ? lensesOf(file, document.lineCount) : [];
     },
     resolveCodeLens(lens) {
@@ -42,7 +43,14 @@ export function createHunkLenses(fileOf: (uri: vscode.Uri) => ChangedFile | unde
   };
   const registered = vscode.languages.registerCodeLensProvider("*", provider);
   return {
-    refresh: () => changed.fire(),
+    refresh() {
+      // The editor asks again after each typed text; lenses that only moved need no event.
+      const now = changes.files
+        .map(({ path, hunks }) => [path, ...hunks.map(({ id }) => id)].join())
+        .join("\n");
+      if (now !== shown) changed.fire();
+      shown = now;
+    },
     dispose() {
       registered.dispose();
       changed.dispose();

@@ -61,8 +61,11 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     version += 1;
     changed.fire([...watched.values()].map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     const decided = openDiffs().filter(({ of }) => !changes.fileOf(of));
-    if (decided.length > 0) void vscode.window.tabGroups.close(decided.map(({ tab }) => tab));
+    close(decided.map(({ tab }) => tab));
+    if (changes.files.length === 0) close(diffsOfAll());
   };
+  // The editor restores it after a reload, but without its files.
+  close(diffsOfAll());
   return {
     async showDiff(file, line) {
       const [before, now] = sidesOf(file);
@@ -95,6 +98,16 @@ function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now:
 
 function fileBehind(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+function close(tabs: readonly vscode.Tab[]): void {
+  if (tabs.length > 0) void vscode.window.tabGroups.close(tabs);
+}
+
+function diffsOfAll(): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input, label }) => input === undefined && label.startsWith(allTitle));
 }
 
 /** True for a tab that compares a file with what it was, or all files. The API has no type for the latter. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands, contexts } from "../../shared/ids.ts";
-import { describeAll, placesOf, plural } from "./places.ts";
+import { describeAll, plural, reviewPlaces } from "./places.ts";
 
 /** What the window shows about pending hunks outside of editors: status bar, badges of files, contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {
@@ -52,7 +52,7 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
 }
 
 function describeFile(file: ChangedFile): string {
-  return plural(placesOf([file]).length, "hunk");
+  return plural(reviewPlaces([file]).length, "hunk");
 }
 
 /**
