@@ -166,12 +166,16 @@ function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | unde
   return places.find(({ hunk }) => hunk && hunk.startLine >= line) ?? places[0];
 }
 
-/** Opens the lines of a place; a file without text to show, as its diff. */
+/** Shows the lines of a place, in the active diff of its file or in an editor; a file without lines, as its diff. */
 async function open({ file, hunk }: ReviewPlace, showDiff: () => Promise<void>): Promise<void> {
-  if (file.kind === "deleted") return showDiff();
-  const document = await vscode.workspace.openTextDocument(file.uri);
-  const line = Math.min(hunk?.startLine ?? 0, document.lineCount - 1);
+  if (file.kind === "deleted" || file.kind === "binary") return showDiff();
+  const active = vscode.window.activeTextEditor;
+  const editor =
+    active?.document.uri.toString() === file.uri.toString()
+      ? active
+      : await vscode.window.showTextDocument(file.uri);
+  const line = Math.min(hunk?.startLine ?? 0, editor.document.lineCount - 1);
   const at = new vscode.Range(line, 0, line, 0);
-  const editor = await vscode.window.showTextDocument(document, { selection: at });
+  editor.selection = new vscode.Selection(at.start, at.end);
   editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
