@@ -71,7 +71,7 @@ function lensesOf(file: ChangedFile, lineTotal: number): vscode.CodeLens[] {
   );
 }
 
-const nouns = { created: "New File", deleted: "Deletion", moved: "Move", binary: "File" };
+const nouns = { created: "New File", deleted: "Deletion", moved: "Move" };
 
 function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
   const [accept, reject] =

@@ -166,9 +166,9 @@ function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | unde
   return places.find(({ hunk }) => hunk && hunk.startLine >= line) ?? places[0];
 }
 
-/** Shows the lines of a place, in the active diff of its file or in an editor; a file without lines, as its diff. */
+/** Shows the lines of a place, in the active diff of its file or in an editor; a deleted file is shown as its diff. */
 async function open({ file, hunk }: ReviewPlace, showDiff: () => Promise<void>): Promise<void> {
-  if (file.kind === "deleted" || file.kind === "binary") return showDiff();
+  if (file.kind === "deleted") return showDiff();
   const active = vscode.window.activeTextEditor;
   const editor =
     active?.document.uri.toString() === file.uri.toString()
