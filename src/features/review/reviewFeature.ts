@@ -76,7 +76,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       const files = [...changes.files];
       if (files.length === 0) return say("There are no hunks to review.");
       const button = "Reject All";
-      const question = `Reject ${describeAll(files)}?`;
+      const question = `Reject the changes of the agent (${describeAll(files)})?`;
       const detail = "The files will be as they were before the agent. Your own edits stay.";
       if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
       await decide(decision, files);
