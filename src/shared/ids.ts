@@ -199,7 +199,7 @@ export const contexts = {
   editRunning: "inference.editRunning",
   /** True while hunks of an agent wait for the user's review. */
   reviewing: "inference.reviewing",
-  /** An object whose keys are the URIs of the files with such hunks. */
+  /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
   reviewFiles: "inference.reviewFiles",
   /** `running` while a commit message is written, `written` while the text before it can be restored. */
   commitState: "inference.commitState",
