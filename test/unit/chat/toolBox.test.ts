@@ -230,8 +230,8 @@ test("a page is read by the rules of the command: public addresses alone, and no
 });
 
 test("a word on more than one page is for its site, and an address that carries data stands for itself", () => {
-  const { scope, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
-  const scopeOf = (url: string) => scope?.({ url });
+  const { scopes, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
+  const scopeOf = (url: string) => scopes?.({ url })[0];
   assert.equal(scopeOf("https://a.example/page"), "https://a.example");
   assert.equal(scopeOf("https://A.example:443/other"), "https://a.example");
   assert.equal(scopeOf("http://a.example/page"), "http://a.example");

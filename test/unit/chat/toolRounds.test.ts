@@ -209,7 +209,7 @@ test("what was always allowed asks again at another connection, at another price
   assert.equal((await stateAfter()).state, "asks");
   paid = { ...paid, price: "$0.01", fingerprint: async () => "changed" };
   assert.equal((await stateAfter()).state, "asks");
-  paid = { ...paid, fingerprint: async () => "get_weather", scope: () => "https://a.example" };
+  paid = { ...paid, fingerprint: async () => "get_weather", scopes: () => ["https://a.example"] };
   assert.equal((await stateAfter()).state, "asks");
   paid = { ...weather(), price: "$0.01", fingerprint: () => Promise.reject(new Error("gone")) };
   assert.equal((await stateAfter()).state, "asks");

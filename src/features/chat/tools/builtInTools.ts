@@ -35,6 +35,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
   return [
     {
       name: "read_file",
+      kind: "read",
       title: "Read a file",
       description: "Reads a text file of the workspace.",
       parameters: toolSchema({ path: text("Path relative to the workspace, with /.") }),
@@ -43,6 +44,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
     },
     {
       name: "list_files",
+      kind: "read",
       title: "List a folder",
       description: "Lists the files and folders in a folder of the workspace. Folders end with /.",
       parameters: toolSchema({
@@ -53,6 +55,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
     },
     {
       name: "search_workspace",
+      kind: "read",
       title: "Search the workspace",
       description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
       parameters: toolSchema({ query: text("The text to find.") }),
@@ -65,6 +68,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
 /** Tools that send a billed request. */
 function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): readonly BuiltInTool[] {
   const toTool = ({ title, description, parameters, summary, run }: ServiceAction) => ({
+    kind: "network" as const,
     title,
     description,
     parameters,
@@ -79,7 +83,7 @@ function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): rea
       ...toTool(readPageAction),
       name: "read_page",
       price: perCall,
-      scope: (input) => approvalSite(addressOf(input)),
+      scopes: (input) => [approvalSite(addressOf(input))],
     },
     {
       ...chain,

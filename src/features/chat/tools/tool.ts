@@ -1,7 +1,14 @@
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 
+/**
+ * What a call does. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
+ * as pending hunks, `command` runs programs, `network` sends a billed request.
+ */
+export type ToolKind = "read" | "plan" | "edit" | "command" | "network";
+
 /** A function that a model can call. */
 export interface ChatTool {
+  readonly kind: ToolKind;
   /** The name that the model uses. */
   readonly name: string;
   readonly title: string;
@@ -14,8 +21,11 @@ export interface ChatTool {
   readonly price?: string;
   /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */
   readonly fingerprint: () => Promise<string>;
-  /** A further restriction of such an approval, such as the site of a page. */
-  readonly scope?: (input: ToolInput) => string;
+  /**
+   * Further restrictions of such an approval, such as the site of a page, or each of the commands of a line: a call needs
+   * an approval for all of them. Empty if a call can't be judged, so that it always asks.
+   */
+  readonly scopes?: (input: ToolInput) => readonly string[];
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */

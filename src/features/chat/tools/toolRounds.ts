@@ -194,26 +194,30 @@ type Permits = ReturnType<typeof createPermits>;
 /** Approvals for more than one call, in a conversation or a workspace. */
 function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
   const here = new Set<string>();
-  const keyOf = async ({ tool, input }: Ready): Promise<string | undefined> => {
-    const { name, price, scope } = tool;
+  /** One key for each scope of a call; none if the call can't be approved for longer. */
+  const keysOf = async ({ tool, input }: Ready): Promise<readonly string[]> => {
+    const { name, price, scopes } = tool;
     // Without a fingerprint a change would not be noticed, so the tool can't be approved.
     const fingerprint = await tool.fingerprint().catch(() => undefined);
-    return fingerprint && JSON.stringify([connectionId(), name, fingerprint, price, scope?.(input)]);
+    if (!fingerprint) return [];
+    const each = scopes ? scopes(input) : [undefined];
+    return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
   };
   const hereKey = (key: string, conversationId: string | null) => `${conversationId} ${key}`;
   return {
     async isGiven(ready: Ready): Promise<boolean> {
       if (!approvals.mayRunUnasked(ready.tool)) return false;
       const { conversationId } = chat.state;
-      const key = await keyOf(ready);
-      return key !== undefined && (here.has(hereKey(key, conversationId)) || approvals.isGiven(key));
+      const keys = await keysOf(ready);
+      const isKnown = (key: string) => here.has(hereKey(key, conversationId)) || approvals.isGiven(key);
+      return keys.length > 0 && keys.every(isKnown);
     },
     async give(ready: Ready, decision: "conversation" | "always"): Promise<void> {
       const { conversationId } = chat.state;
-      const key = await keyOf(ready);
-      if (key === undefined) return;
-      if (decision === "always") approvals.give(key);
-      else here.add(hereKey(key, conversationId));
+      for (const key of await keysOf(ready)) {
+        if (decision === "always") approvals.give(key);
+        else here.add(hereKey(key, conversationId));
+      }
     },
   };
 }
