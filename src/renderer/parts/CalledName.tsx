@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { RpcEvent } from "../../shared/rpcOutput.ts";
+import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 
 /** The name of an event, a function or an error. A likely one is marked. */
@@ -28,4 +29,20 @@ export function LikelyMark({ item: { likely } }: { readonly item: RpcEvent }): J
 /** True if the bytes do not fit the likely signature, so that there are no values to show. */
 export function isUnread(item: RpcEvent): item is RpcEvent & { readonly likely: string } {
   return item.likely !== undefined && item.values.length === 0 && !item.likely.endsWith("()");
+}
+
+/** A button that gets the ABI of a contract whose data are not decoded. */
+export function GetAbi({ address }: { readonly address: unknown }): JSX.Element | null {
+  const { getAbi } = useDrawing();
+  if (!getAbi || typeof address !== "string" || !/^0x[0-9a-f]{40}$/i.test(address)) return null;
+  return (
+    <button
+      type="button"
+      class="button"
+      title={`Gets the ABI of ${address} from a service or a file`}
+      onClick={() => getAbi(address)}
+    >
+      Get ABI
+    </button>
+  );
 }

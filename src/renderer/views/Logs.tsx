@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Json, RpcEvent, RpcValue } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { valueText, wholeLength } from "../fieldText.ts";
-import { CalledName, isUnread } from "../parts/CalledName.tsx";
+import { CalledName, GetAbi, isUnread } from "../parts/CalledName.tsx";
 import { DataTable } from "../parts/DataTable.tsx";
 import { FieldValue } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
@@ -151,7 +151,8 @@ export function EventOfLog({
   const topics = isList(log.topics) ? log.topics.slice(0, 4).map(String) : [];
   return (
     <>
-      {event ? <CalledName item={event} /> : <span class="quiet">Not in a known ABI</span>}
+      {event ? <CalledName item={event} /> : <span class="quiet">Not in a known ABI</span>}{" "}
+      <GetAbi address={log.address} />
       <ul class="decoded">
         {topics.map((topic, at) => (
           <li key={at}>

@@ -3,7 +3,7 @@ import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
-import { CalledName, isUnread, LikelyMark } from "../parts/CalledName.tsx";
+import { CalledName, GetAbi, isUnread, LikelyMark } from "../parts/CalledName.tsx";
 import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
@@ -130,7 +130,7 @@ function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: st
         <Fields>
           {from && <Field name="from">{<HexText text={from} what="the caller's address" />}</Field>}
           {to && <Field name="to">{<HexText text={to} what="the address that is called" />}</Field>}
-          {input && <Field name="input">{<Calldata input={input} />}</Field>}
+          {input && <Field name="input">{<Calldata input={input} to={to} />}</Field>}
           {output && (
             <Field name="output">
               {call.error ? <Calldata input={output} /> : <Scalar view="data" value={output} />}
@@ -148,12 +148,25 @@ function calledText(item: RpcEvent): string {
 }
 
 /** Calldata or an error: the decoded name and arguments if known, and the bytes. */
-export function Calldata({ input }: { readonly input: string }): JSX.Element {
+export function Calldata({
+  input,
+  to,
+}: {
+  readonly input: string;
+  /** The contract that is called. */
+  readonly to?: Json | undefined;
+}): JSX.Element {
   const called = useDrawing().calldata?.get(input);
-  if (!called) return <Scalar view="data" value={input} />;
+  const isCall = input.length >= 10;
+  if (!called)
+    return (
+      <>
+        <Scalar view="data" value={input} /> {isCall && <GetAbi address={to} />}
+      </>
+    );
   return (
     <>
-      <CalledName item={called} />
+      <CalledName item={called} /> {called.likely !== undefined && <GetAbi address={to} />}
       {called.values.length > 0 && <Decoded values={called.values} label={`Arguments of ${called.name}`} />}
       <details class="part">
         <summary>Bytes</summary>

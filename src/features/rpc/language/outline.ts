@@ -57,6 +57,33 @@ export function foldsOf({ statements, text }: LinesCell): { readonly from: numbe
   });
 }
 
+/** The address at an offset, or the first of its line: written there, or the value of a name. */
+export function addressAt(project: Project, index: number, offset: number): string | undefined {
+  const { cell } = project.cells[index] ?? {};
+  if (!cell) return undefined;
+  const { text } = cell;
+  const from = text.lastIndexOf("\n", offset - 1) + 1;
+  const [line = ""] = text.slice(from, from + longestLine).split("\n", 1);
+  if (/^\s*(?:#|\/\/)/.test(line)) return undefined;
+  const found = [...line.matchAll(/\b0x[0-9a-fA-F]{40}\b|\$([A-Za-z_]\w*)/g)].flatMap((match) => {
+    const [written, name] = match;
+    const start = from + match.index;
+    const address = name === undefined ? written : addressNamed(project, index, offset, name);
+    return address === undefined ? [] : [{ address, start, end: start + written.length }];
+  });
+  return (found.find(({ start, end }) => start <= offset && offset <= end) ?? found[0])?.address;
+}
+
+const longestLine = 10_000;
+
+function addressNamed(project: Project, index: number, offset: number, name: string): string | undefined {
+  const { cell } = project.cells[index] ?? {};
+  const statement = cell?.form === "lines" ? indexOfStatement(cell, offset) : 0;
+  const { constant } = definitionOf(project, name, index, statement) ?? {};
+  const text = constant?.kind === "hex" ? constant.text : undefined;
+  return text !== undefined && /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined;
+}
+
 /** The definition of the name at an offset, which is either defined or used there. */
 export function nameAt(
   project: Project,
