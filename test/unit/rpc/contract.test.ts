@@ -224,6 +224,9 @@ it("the address at the cursor is the one there, else the first of the line", () 
     `call $token transfer(address) ${other}`,
     `# ${address}`,
     "eth_blockNumber",
+    `eth_getBalance ${other} latest`,
+    `logs _balances Moved(address) ${other}`,
+    `call $unknown transfer(address) ${other}`,
   ];
   const text = lines.join("\n");
   const project = projectOf([text]);
@@ -231,7 +234,10 @@ it("the address at the cursor is the one there, else the first of the line", () 
   assert.equal(at("token ="), address);
   assert.equal(at("call"), address);
   assert.equal(at("oken transfer"), address);
-  assert.equal(at("bbb"), other);
+  assert.equal(at("bbb"), address);
+  assert.equal(at("latest"), other);
+  assert.equal(at("_balances"), undefined);
+  assert.equal(at("$unknown"), undefined);
   assert.equal(at("# "), undefined);
   assert.equal(at("eth_blockNumber"), undefined);
 });

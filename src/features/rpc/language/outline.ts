@@ -57,21 +57,25 @@ export function foldsOf({ statements, text }: LinesCell): { readonly from: numbe
   });
 }
 
-/** The address at an offset, or the first of its line: written there, or the value of a name. */
+/** The contract of a `call` or `logs` line, else the address at the offset, or the first one of the line. */
 export function addressAt(project: Project, index: number, offset: number): string | undefined {
-  const { cell } = project.cells[index] ?? {};
-  if (!cell) return undefined;
-  const { text } = cell;
+  const { text } = project.cells[index]?.cell ?? { text: "" };
   const from = text.lastIndexOf("\n", offset - 1) + 1;
   const [line = ""] = text.slice(from, from + longestLine).split("\n", 1);
   if (/^\s*(?:#|\/\/)/.test(line)) return undefined;
-  const found = [...line.matchAll(/\b0x[0-9a-fA-F]{40}\b|\$([A-Za-z_]\w*)/g)].flatMap((match) => {
-    const [written, name] = match;
-    const start = from + match.index;
-    const address = name === undefined ? written : addressNamed(project, index, offset, name);
-    return address === undefined ? [] : [{ address, start, end: start + written.length }];
-  });
-  return (found.find(({ start, end }) => start <= offset && offset <= end) ?? found[0])?.address;
+  const read = (written: string) =>
+    written.startsWith("$") ? addressNamed(project, index, offset, written.slice(1)) : written;
+  const [, contract] = /^\s*(?:\w+\s*=\s*)?(?:call|logs)\s+(\S+)/.exec(line) ?? [];
+  if (contract !== undefined)
+    return /^(?:0x[0-9a-f]{40}|\$\w+)$/i.test(contract) ? read(contract) : undefined;
+  const found = [...line.matchAll(/\b0x[0-9a-f]{40}\b|\$[a-z_]\w*/gi)].flatMap(
+    ({ 0: written, index: at }) => {
+      const address = read(written);
+      const isHere = from + at <= offset && offset <= from + at + written.length;
+      return address === undefined ? [] : [{ address, isHere }];
+    },
+  );
+  return (found.find(({ isHere }) => isHere) ?? found[0])?.address;
 }
 
 const longestLine = 10_000;
