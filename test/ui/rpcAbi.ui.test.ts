@@ -126,7 +126,9 @@ describe("contracts without a known ABI", () => {
     await workbench.screenshot("rpc-abi-question");
     assert.deepEqual(asked, []);
     await dialog.getByRole("button", { name: `Ask ${host}` }).click();
-    await workbench.notifications.getByText("Saved abi/FiatToken.json.").waitFor();
+    await workbench.notifications
+      .getByText("Saved abi/FiatToken.json, the ABI of 0xcccc…cccc, which the proxy calls.")
+      .waitFor();
     await line("@abi").getByText("abi/FiatToken.json").waitFor();
     await workbench.screenshot("rpc-abi-saved");
     assert.deepEqual(asked, [token, behind]);
@@ -158,7 +160,7 @@ describe("contracts without a known ABI", () => {
     }
     await logTable.getByRole("button", { name: "Get ABI" }).last().press("Enter");
     await workbench.pick(`From ${host}`);
-    await workbench.notifications.getByText("The chain id of the network local is not known.").waitFor();
+    await workbench.notifications.getByText("No service can be asked about the network local").waitFor();
     await workbench.screenshot("rpc-likely-button");
     assert.equal(asked.length, 2);
     assert.equal(await page.locator(".monaco-dialog-box").count(), 0);

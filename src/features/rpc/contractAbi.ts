@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { createHostTransport } from "../../api/transport/host.ts";
+import { changeDocument } from "../../platform/changeDocument.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { leadsOutside } from "../../platform/placeInside.ts";
 import { withProgress } from "../../platform/progress.ts";
@@ -13,13 +14,7 @@ import {
   fetchContract,
   readContractService,
 } from "./contract/fetchContract.ts";
-import {
-  abiFileName,
-  type Contract,
-  isAddress,
-  readContract,
-  type SourceFile,
-} from "./contract/readContract.ts";
+import { abiFileName, type Contract, isAddress, readContract } from "./contract/readContract.ts";
 import type { RpcDeps } from "./deps.ts";
 import { declarationsOf } from "./language/declarations.ts";
 import type { Projects } from "./projects.ts";
@@ -32,7 +27,7 @@ export interface ContractAbi {
   get(request: ContractRequest): Promise<void>;
 }
 
-export interface ContractRequest {
+interface ContractRequest {
   readonly cell: vscode.NotebookCell;
   readonly network: string;
   readonly address: string;
@@ -89,7 +84,11 @@ async function askService(
     return offerSetting(deps, request, service?.problem ?? "No service that knows contracts is set.");
   const chainId = networks.find(({ slug }) => slug === request.network)?.chainId;
   if (chainId === undefined)
-    return offerFile(deps, request, `The chain id of the network ${request.network} is not known.`);
+    return offerFile(
+      deps,
+      request,
+      `No service can be asked about the network ${request.network}, because its chain id is not known.`,
+    );
   const folder = folderOf(request.cell.notebook);
   if (from === "service" && !folder)
     return warn("Save the notebook first. The ABI is written into its folder.");
@@ -100,10 +99,9 @@ async function askService(
     (signal) => receive(service, place, signal),
   );
   if (from === "source") return showSource(deps, contract.sources, service.host);
-  const uri = await writeAbi(request, contract, chainId, service.host);
-  const path = await declare(deps, request.cell, uri);
+  const path = await declare(deps, request.cell, await newFile(request, contract, chainId, service.host));
   const seeSource = contract.sources.length > 0 ? ["Open Source"] : [];
-  const message = withoutLinks(`Saved ${path}.${note} Run the cell again to decode its results.`);
+  const message = withoutLinks(`Saved ${path}${note}. Run the cell again to decode its results.`);
   const chosen = await vscode.window.showInformationMessage(message, ...seeSource);
   if (chosen !== undefined) await showSource(deps, contract.sources, service.host);
 }
@@ -123,12 +121,15 @@ async function receive(
     const sources = [...called.sources, ...contract.sources];
     return {
       contract: { ...called, sources },
-      note: ` It is that of the contract behind the proxy, ${implementation}.`,
+      note: `, the ABI of ${shortAddress(implementation)}, which the proxy calls`,
     };
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    return { contract, note: ` It is that of a proxy. The contract behind it has none (${reason})` };
+    return {
+      contract,
+      note: `, the ABI of a proxy without that of the contract behind it. ${reason.replace(/\.$/, "")}`,
+    };
   }
 }
 
@@ -160,12 +161,13 @@ async function addFile(deps: ContractDeps, request: ContractRequest): Promise<vo
       ...(folder ? { defaultUri: folder } : {}),
     })) ?? [];
   if (!file) return;
-  if (vscode.workspace.getWorkspaceFolder(file)) return void (await declare(deps, request.cell, file));
+  if (vscode.workspace.getWorkspaceFolder(file))
+    return void (await declare(deps, request.cell, { uri: file }));
   if (!folder) return warn("Save the notebook first. The ABI is copied into its folder.");
   if ((await vscode.workspace.fs.stat(file)).size > maxAbiBytes)
     return warn(`This file is larger than ${maxAbiBytes / 1_000_000} MB, which is the limit of an ABI.`);
   const contract = readContract(parsed(new TextDecoder().decode(await vscode.workspace.fs.readFile(file))));
-  await declare(deps, request.cell, await writeAbi(request, contract));
+  await declare(deps, request.cell, await newFile(request, contract));
 }
 
 function parsed(text: string): unknown {
@@ -185,13 +187,19 @@ function folderOf(notebook: vscode.NotebookDocument): vscode.Uri | undefined {
 
 const mostNames = 50;
 
-/** Writes `abi/NAME.json`. A file with other content keeps its name. */
-async function writeAbi(
+interface AbiPlace {
+  readonly uri: vscode.Uri;
+  /** Content of a file that is to be created. */
+  readonly data?: Uint8Array;
+}
+
+/** A free name `abi/NAME.json`, or that of a file with the same content. */
+async function newFile(
   { cell, address }: ContractRequest,
   contract: Contract,
   chainId?: number,
   host?: string,
-): Promise<vscode.Uri> {
+): Promise<AbiPlace> {
   const folder = folderOf(cell.notebook) ?? cell.notebook.uri;
   const { abi, name } = contract;
   const text = `${JSON.stringify({ contractName: name, address, chainId, from: host, abi }, undefined, 2)}\n`;
@@ -200,30 +208,35 @@ async function writeAbi(
     const uri = vscode.Uri.joinPath(folder, "abi", `${plain}${count === 1 ? "" : `-${count}`}.json`);
     if (uri.scheme === "file" && (await leadsOutside([folder.fsPath], uri.fsPath)))
       throw new Error("The folder abi is a link to another place. Nothing was written.");
-    const found = await vscode.workspace.fs.readFile(uri).then(
-      (bytes) => new TextDecoder().decode(bytes),
+    const found = await vscode.workspace.fs.stat(uri).then(
+      ({ size }) => ({ size }),
       () => undefined,
     );
-    if (found === text) return uri;
-    if (found !== undefined) continue;
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    return uri;
+    const data = new TextEncoder().encode(text);
+    if (!found) return { uri, data };
+    if (
+      found.size === data.length &&
+      text === new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+    )
+      return { uri };
   }
   throw new Error(`The folder abi has ${mostNames} other files of this name. Remove some of them.`);
 }
 
-/** Adds the directive to the cell, unless the notebook has it. Returns the path in it. */
+/** Creates the file and adds the directive to the cell, unless the notebook has it. Returns the path in it. */
 async function declare(
   { projects }: ContractDeps,
-  cell: vscode.NotebookCell,
-  uri: vscode.Uri,
+  { notebook, document }: vscode.NotebookCell,
+  { uri, data }: AbiPlace,
 ): Promise<string> {
-  const path = pathFrom(cell.notebook, uri);
-  const { project } = projects.of(cell.notebook);
-  if (project.cells.some((one) => declarationsOf(one.cell).includes(path))) return path;
-  const edit = new vscode.WorkspaceEdit();
-  edit.insert(cell.document.uri, new vscode.Position(0, 0), `@abi ${JSON.stringify(path)}\n`);
-  await vscode.workspace.applyEdit(edit);
+  const path = pathFrom(notebook, uri);
+  const { project } = projects.of(notebook);
+  const isDeclared = project.cells.some(({ cell }) => declarationsOf(cell).includes(path));
+  const top = new vscode.Range(0, 0, 0, 0);
+  const changes = isDeclared ? [] : [{ range: top, text: `@abi ${JSON.stringify(path)}\n` }];
+  const file = data && { uri, data };
+  if (!(await changeDocument(document, changes, { file, takesFocus: false })))
+    throw new Error(`${path} was not written. Check that the folder of the notebook can be changed.`);
   return path;
 }
 
@@ -237,7 +250,7 @@ function pathFrom(notebook: vscode.NotebookDocument, uri: vscode.Uri): string {
 
 async function showSource(
   { texts }: ContractDeps,
-  sources: readonly SourceFile[],
+  sources: Contract["sources"],
   host: string,
 ): Promise<void> {
   if (sources.length === 0)

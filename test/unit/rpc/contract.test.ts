@@ -12,7 +12,7 @@ import {
 } from "../../../src/features/rpc/contract/fetchContract.ts";
 import { abiFileName, readContract } from "../../../src/features/rpc/contract/readContract.ts";
 import { readAbiJson } from "../../../src/features/rpc/language/abiJson.ts";
-import { addressAt } from "../../../src/features/rpc/language/outline.ts";
+import { contractAt } from "../../../src/features/rpc/language/outline.ts";
 import { projectOf } from "./notebook.ts";
 
 const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bda02913";
@@ -230,7 +230,7 @@ it("the address at the cursor is the one there, else the first of the line", () 
   ];
   const text = lines.join("\n");
   const project = projectOf([text]);
-  const at = (part: string) => addressAt(project, 0, text.indexOf(part));
+  const at = (part: string) => contractAt(project, 0, text.indexOf(part));
   assert.equal(at("token ="), address);
   assert.equal(at("call"), address);
   assert.equal(at("oken transfer"), address);

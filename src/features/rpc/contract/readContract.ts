@@ -10,7 +10,7 @@ export interface Contract {
   readonly implementation: string | undefined;
 }
 
-export interface SourceFile {
+interface SourceFile {
   readonly path: string;
   readonly text: string;
 }

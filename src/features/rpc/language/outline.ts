@@ -58,7 +58,7 @@ export function foldsOf({ statements, text }: LinesCell): { readonly from: numbe
 }
 
 /** The contract of a `call` or `logs` line, else the address at the offset, or the first one of the line. */
-export function addressAt(project: Project, index: number, offset: number): string | undefined {
+export function contractAt(project: Project, index: number, offset: number): string | undefined {
   const { text } = project.cells[index]?.cell ?? { text: "" };
   const from = text.lastIndexOf("\n", offset - 1) + 1;
   const [line = ""] = text.slice(from, from + longestLine).split("\n", 1);

@@ -4,7 +4,7 @@ import { commands, languages, notebooks } from "../../../shared/ids.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
 import { readContractService } from "../contract/fetchContract.ts";
 import { type ContractAbi, type ContractOrigin, shortAddress } from "../contractAbi.ts";
-import { addressAt } from "../language/outline.ts";
+import { contractAt } from "../language/outline.ts";
 import { networksOfCell } from "../language/project.ts";
 import type { Projects } from "../projects.ts";
 
@@ -24,7 +24,7 @@ export function registerAbiActions(projects: Projects): vscode.Disposable {
       const found = projects.at(document);
       if (!found) return [];
       const { project, index } = found;
-      const address = addressAt(project, index, document.offsetAt(range.start));
+      const address = contractAt(project, index, document.offsetAt(range.start));
       const one = project.cells[index];
       const [network = ""] = one ? networksOfCell(project, one) : [];
       if (address === undefined) return [];
