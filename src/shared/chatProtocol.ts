@@ -74,7 +74,7 @@ const bodies = {
   decideCall: z.strictObject({
     answerId: id,
     callId: id,
-    decision: z.enum(["once", "review", "conversation", "always", "skip"]),
+    decision: z.enum(["once", "review", "task", "kind", "conversation", "always", "skip"]),
   }),
   /** The result of a tool call, as the user wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),

@@ -1,8 +1,8 @@
+import type { BlobStore } from "../../platform/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
-import type { BlobStore } from "./attachments/blobStore.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
@@ -15,7 +15,7 @@ import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
 
 export interface ChatPartsDeps {
-  readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
+  readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
   /** Contents of attachments by hash. */

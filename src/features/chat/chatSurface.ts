@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { BlobStore } from "../../platform/blobStore.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
@@ -13,7 +14,6 @@ import {
   type ToHost,
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
-import type { BlobStore } from "./attachments/blobStore.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";

@@ -1,16 +1,6 @@
 import type { Disposable, Event, Uri } from "vscode";
-
-/** Lines that an agent changed and the user has neither accepted nor rejected. */
-export interface PendingHunk {
-  /** Unique in the file as long as the hunk exists; stable while other lines change. */
-  readonly id: string;
-  /** The first line in the document as it is now, counted from 0. */
-  readonly startLine: number;
-  /** The number of lines in the document; 0 if lines were only removed. */
-  readonly lineCount: number;
-  /** The replaced lines with their line ends; empty if lines were only added. */
-  readonly before: readonly string[];
-}
+import type { PendingHunk } from "./hunkList.ts";
+import type { Replacement } from "./replaceText.ts";
 
 /** A file with pending hunks. */
 export interface ChangedFile {
@@ -18,8 +8,8 @@ export interface ChangedFile {
   readonly uri: Uri;
   /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
   readonly path: string;
-  /** A created, deleted, moved or binary file is accepted or rejected as a whole. */
-  readonly kind: "changed" | "created" | "deleted" | "moved" | "binary";
+  /** A created, deleted or moved file is accepted or rejected as a whole. */
+  readonly kind: "changed" | "created" | "deleted" | "moved";
   /** The former path of a moved file. */
   readonly movedFrom?: string;
   readonly hunks: readonly PendingHunk[];
@@ -36,13 +26,6 @@ export interface FileChange {
   readonly uri: string;
   readonly before: string | null;
   readonly after: string | null;
-}
-
-/** Replaces one place, which `oldText` names exactly, or all places. Line ends of the file count as `\n`. */
-export interface Replacement {
-  readonly oldText: string;
-  readonly newText: string;
-  readonly all?: boolean;
 }
 
 /**

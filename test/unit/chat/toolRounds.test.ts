@@ -19,7 +19,12 @@ const silent = {
   isOrphaned: () => false,
 };
 
-const noneApproved: Approvals = { mayRunUnasked: () => true, isGiven: () => false, give() {} };
+const noneApproved: Approvals = {
+  mayRunUnasked: () => true,
+  isAllowed: () => false,
+  isGiven: () => false,
+  give() {},
+};
 const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
 
 const roundsOf = (
@@ -178,6 +183,7 @@ test("what was always allowed asks again at another connection, at another price
   let mayRunUnasked = true;
   const approvals: Approvals = {
     mayRunUnasked: () => mayRunUnasked,
+    isAllowed: () => false,
     isGiven: (key) => given.has(key),
     give: (key) => void given.add(key),
   };

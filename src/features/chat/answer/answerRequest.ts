@@ -6,12 +6,13 @@ import {
   type Tool,
   type ToolCall,
 } from "../../../api/endpoints/chatRequest.ts";
+import type { BlobStore } from "../../../platform/blobStore.ts";
+import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { usableSettings } from "../../../shared/chatUsable.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
-import type { BlobStore } from "../attachments/blobStore.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type ContextWindow, takesImages } from "./contextWindow.ts";
@@ -66,10 +67,12 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     service,
     budgetUsd: _,
     n: __,
-    tools: named = [],
+    task: ___,
+    mode = "ask",
+    tools: chosen = [],
     ...members
   } = usableSettings(settings, card);
-  const offered = tools.filter(({ name }) => named.includes(name)).map(toTool);
+  const offered = toolsOfMode(tools, mode, chosen).map(toTool);
   return {
     model,
     messages: [

@@ -1,3 +1,4 @@
+import type { SpendSource } from "../../../api/charge.ts";
 import type { Client } from "../../../session/session.ts";
 import {
   addressOf,
@@ -12,7 +13,7 @@ import {
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { readOpenFile, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import type { ChatTool } from "./tool.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
 
 const text = (description: string) => ({ type: "string", minLength: 1, description });
 const perCall = "$0.01 a call";
@@ -20,7 +21,7 @@ const perCall = "$0.01 a call";
 /** Tools that every conversation can use. */
 export function createBuiltInTools(
   files: WorkspaceFiles,
-  client: () => Promise<Client>,
+  client: (source: SpendSource) => Promise<Client>,
 ): readonly ChatTool[] {
   return [...workspaceTools(files), ...serviceTools(files, client)].map((tool) => ({
     ...tool,
@@ -66,14 +67,18 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
 }
 
 /** Tools that send a billed request. */
-function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): readonly BuiltInTool[] {
+function serviceTools(
+  files: WorkspaceFiles,
+  client: (source: SpendSource) => Promise<Client>,
+): readonly BuiltInTool[] {
   const toTool = ({ title, description, parameters, summary, run }: ServiceAction) => ({
     kind: "network" as const,
     title,
     description,
     parameters,
     summary,
-    run: (input: ToolInput, signal: AbortSignal) => run(input, { client, files }, signal),
+    run: (input: ToolInput, signal: AbortSignal, { source }: CallContext) =>
+      run(input, { client: () => client(source), files }, signal),
   });
   const chain = toTool(callChainAction);
   return [
@@ -90,11 +95,11 @@ function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): rea
       name: "call_chain",
       description: `${callChainAction.description} The method must be read-only.`,
       price: "credits by the method",
-      async run(input, signal) {
+      async run(input, signal, context) {
         const method = inputText(input, "method");
         if (mayWriteToChain(method))
           throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
-        return chain.run(input, signal);
+        return chain.run(input, signal, context);
       },
     },
   ];

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
+import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../session/tools/editorFiles.ts";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
+import { createEditTools } from "../agent/editTools.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
@@ -12,6 +14,7 @@ import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
   readonly session: Session;
+  readonly changes: LazyChanges;
   /** Stores the permanent approvals of this workspace. */
   readonly workspaceState: vscode.Memento;
 }
@@ -21,10 +24,11 @@ const approvedKey = "chat.approvals";
 const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
-  const builtIn = createBuiltInTools(editorFiles, () => session.client({ kind: "chat" })).map((tool) =>
-    withExplainedErrors(tool, session),
-  );
+export function createEditorTools({ session, changes, workspaceState }: EditorToolsDeps): ToolSource {
+  const builtIn = [
+    ...createBuiltInTools(editorFiles, (source) => session.client(source)),
+    ...createEditTools(async () => (await changes.load()).writer),
+  ].map((tool) => withExplainedErrors(tool, session));
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
     async read() {
@@ -44,6 +48,7 @@ export function createEditorTools({ session, workspaceState }: EditorToolsDeps):
     },
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
+      isAllowed: () => false,
       isGiven: (key) => given().includes(key),
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
@@ -56,9 +61,9 @@ function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
   if (!run) return tool;
   return {
     ...tool,
-    async run(input, signal) {
+    async run(input, signal, context) {
       try {
-        return await run(input, signal);
+        return await run(input, signal, context);
       } catch (error) {
         throw new ToolRefusal(toolErrorText(error, session.active));
       }

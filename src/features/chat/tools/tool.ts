@@ -1,10 +1,17 @@
+import type { SpendSource } from "../../../api/charge.ts";
+import type { FileChange } from "../../../session/changes/pendingChanges.ts";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
+import type { ToolKind } from "../../../shared/agentModes.ts";
 
-/**
- * What a call does. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
- * as pending hunks, `command` runs programs, `network` sends a billed request.
- */
-export type ToolKind = "read" | "plan" | "edit" | "command" | "network";
+/** What a running call knows of its answer, and tells it. */
+export interface CallContext {
+  /** Who pays for the call: the chat, and the task that it belongs to. */
+  readonly source: SpendSource;
+  /** The call has changed files. */
+  changed(changes: readonly FileChange[]): void;
+  /** The call has changed the plan. */
+  planned(plan: string): void;
+}
 
 /** A function that a model can call. */
 export interface ChatTool {
@@ -29,7 +36,9 @@ export interface ChatTool {
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
-  readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
+  readonly run?: (input: ToolInput, signal: AbortSignal, context: CallContext) => Promise<string>;
+  /** Timeout of a call in milliseconds; default is one minute. */
+  readonly timeoutMs?: number;
 }
 
 /** A tool call as the model wrote it. */

@@ -1,3 +1,4 @@
+import { isSelectable } from "../../../shared/agentModes.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";
@@ -22,7 +23,7 @@ export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource):
   const load = async () => {
     const { tools, problem = null } = await source.read();
     all = tools;
-    const offers = tools.map(({ name, title, description, origin, price }) => ({
+    const offers = tools.filter(isSelectable).map(({ name, title, description, origin, price }) => ({
       name,
       title: visibleLine(title),
       description: visibleText(description),
