@@ -145,6 +145,14 @@ describe("contracts without a known ABI", () => {
     await page.locator(".editor-instance .view-line", { hasText: "contract FiatToken" }).waitFor();
     await workbench.screenshot("rpc-abi-source");
     await workbench.runCommand("View: Revert and Close Editor");
+    // Once more: the host is not asked about again, and nothing is added twice.
+    await line("call").click();
+    await workbench.runCommand("Refactor...");
+    await action.click();
+    await workbench.notifications.getByText("Saved abi/FiatToken.json").last().waitFor();
+    assert.equal(asked.length, 4);
+    assert.equal(await page.locator(".notebookOverlay .view-line", { hasText: "@abi" }).count(), 1);
+    await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
   it("results of unknown contracts have likely names, and a button for the ABI", async () => {
@@ -162,7 +170,7 @@ describe("contracts without a known ABI", () => {
     await workbench.pick(`From ${host}`);
     await workbench.notifications.getByText("No service can be asked about the network local").waitFor();
     await workbench.screenshot("rpc-likely-button");
-    assert.equal(asked.length, 2);
+    assert.equal(asked.length, 4);
     assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
   });
 });

@@ -235,6 +235,7 @@ async function declare(
   const top = new vscode.Range(0, 0, 0, 0);
   const changes = isDeclared ? [] : [{ range: top, text: `@abi ${JSON.stringify(path)}\n` }];
   const file = data && { uri, data };
+  if (isDeclared && !file) return path;
   if (!(await changeDocument(document, changes, { file, takesFocus: false })))
     throw new Error(`${path} was not written. Check that the folder of the notebook can be changed.`);
   return path;

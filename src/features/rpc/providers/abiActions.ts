@@ -29,8 +29,11 @@ export function registerAbiActions(projects: Projects): vscode.Disposable {
       const [network = ""] = one ? networksOfCell(project, one) : [];
       if (address === undefined) return [];
       const short = shortAddress(address);
+      // A quick fix shows the light bulb, which would be at each address of a notebook with ABIs.
+      const { QuickFix, Refactor } = vscode.CodeActionKind;
+      const kind = project.abiFiles?.size ? Refactor : QuickFix;
       return titlesOf(network).map(([from, title]) => {
-        const action = new vscode.CodeAction(title(short), vscode.CodeActionKind.Refactor);
+        const action = new vscode.CodeAction(title(short), kind);
         const target: AbiTarget = { cell: document.uri.toString(), network, address, from };
         action.command = { command: commands.rpcAbi, title: action.title, arguments: [target] };
         return action;
