@@ -6,6 +6,7 @@ import { editorFiles } from "../../../session/tools/editorFiles.ts";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
 import { createEditTools } from "../agent/editTools.ts";
+import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
@@ -19,6 +20,7 @@ export interface EditorToolsDeps {
   readonly workspaceState: vscode.Memento;
 }
 
+const maxInstructionBytes = 1_000_000;
 const approvedKey = "chat.approvals";
 /** Limit of stored approvals; the oldest are dropped, so their tools ask again. */
 const mostApproved = 500;
@@ -46,6 +48,7 @@ export function createEditorTools({ session, changes, workspaceState }: EditorTo
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
       );
     },
+    instructions: readInstructions,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: () => false,
@@ -53,6 +56,27 @@ export function createEditorTools({ session, changes, workspaceState }: EditorTo
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
   };
+}
+
+/** Read for each request, so that an edit takes effect at once. */
+async function readInstructions(): Promise<readonly InstructionFile[]> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder || !vscode.workspace.isTrusted) return [];
+  const files = instructionPaths.map(async (path) => {
+    const bytes = await editorFiles
+      .read(folderPath(folder, path), maxInstructionBytes)
+      .catch(() => undefined);
+    const text = bytes && new TextDecoder().decode(bytes).trim();
+    if (!text) return undefined;
+    const isCut = text.length > mostInstructionLength;
+    return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
+  });
+  return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** In a workspace with several folders, paths start with the folder's name. */
+function folderPath({ name }: vscode.WorkspaceFolder, path: string): string {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
 }
 
 /** The model gets the same error sentence as the user. */
