@@ -38,7 +38,7 @@ const bar = (borderWidth: string): vscode.DecorationRenderOptions => ({
 });
 
 /** Each removed text is a CSS rule of the editor, so only those near the visible lines exist. */
-const removed: vscode.DecorationRenderOptions = {
+const removed = (): vscode.DecorationRenderOptions => ({
   after: {
     color: theme("descriptionForeground"),
     backgroundColor: theme("diffEditor.removedLineBackground"),
@@ -46,7 +46,7 @@ const removed: vscode.DecorationRenderOptions = {
     border: "1px solid",
     margin: "0 0 0 2em",
   },
-};
+});
 
 export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile | undefined): HunkDecorations {
   const create = vscode.window.createTextEditorDecorationType;
@@ -55,7 +55,7 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     replaced: create(lines("editorOverviewRuler.modifiedForeground")),
     above: create(bar("2px 0 0 0")),
     below: create(bar("0 0 2px 0")),
-    removed: create(removed),
+    removed: create(removed()),
   };
   const drawn = new WeakSet<vscode.TextEditor>();
   let scrolling: NodeJS.Timeout | undefined;

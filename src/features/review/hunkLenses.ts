@@ -11,33 +11,31 @@ export interface HunkLenses extends vscode.Disposable {
 
 const hunkActions = ["accept", "reject", "diff"] as const;
 
-/** The command of a lens is added once the lens is visible. */
-class HunkLens extends vscode.CodeLens {
+interface HunkLens {
   readonly uri: vscode.Uri;
   readonly hunk: PendingHunk;
   readonly action: (typeof hunkActions)[number];
-  constructor(
-    line: number,
-    { uri, hunk, action }: { uri: vscode.Uri; hunk: PendingHunk; action: (typeof hunkActions)[number] },
-  ) {
-    super(new vscode.Range(line, 0, line, 0));
-    this.uri = uri;
-    this.hunk = hunk;
-    this.action = action;
-  }
 }
 
 export function createHunkLenses(changes: PendingChanges): HunkLenses {
   const changed = new vscode.EventEmitter<void>();
   let shown = "";
+  /** The command of a lens is added once the lens is visible. */
+  const unresolved = new WeakMap<vscode.CodeLens, HunkLens>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses(document) {
       const file = changes.fileOf(document.uri);
-      return file ? lensesOf(file, document.lineCount) : [];
+      if (!file) return [];
+      const ofHunks = hunkLenses(file, document.lineCount).map(([lens, of]) => {
+        unresolved.set(lens, of);
+        return lens;
+      });
+      return [...fileLenses(file), ...ofHunks];
     },
     resolveCodeLens(lens) {
-      if (lens instanceof HunkLens) lens.command = commandOf(lens);
+      const of = unresolved.get(lens);
+      if (of) lens.command = commandOf(of);
       return lens;
     },
   };
@@ -58,17 +56,21 @@ export function createHunkLenses(changes: PendingChanges): HunkLenses {
   };
 }
 
-function lensesOf(file: ChangedFile, lineTotal: number): vscode.CodeLens[] {
-  const { uri } = file;
+function fileLenses(file: ChangedFile): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
-  const ofFile = fileCommands(file).map((command) => new vscode.CodeLens(top, command));
-  if (isWhole(file)) return ofFile;
-  return ofFile.concat(
-    file.hunks.flatMap((hunk) => {
-      const line = Math.max(0, Math.min(hunk.startLine, lineTotal - 1));
-      return hunkActions.map((action) => new HunkLens(line, { uri, hunk, action }));
-    }),
-  );
+  return fileCommands(file).map((command) => new vscode.CodeLens(top, command));
+}
+
+function hunkLenses(file: ChangedFile, lineTotal: number): (readonly [vscode.CodeLens, HunkLens])[] {
+  if (isWhole(file)) return [];
+  const { uri } = file;
+  return file.hunks.flatMap((hunk) => {
+    const line = Math.max(0, Math.min(hunk.startLine, lineTotal - 1));
+    return hunkActions.map((action) => {
+      const lens = new vscode.CodeLens(new vscode.Range(line, 0, line, 0));
+      return [lens, { uri, hunk, action }] as const;
+    });
+  });
 }
 
 const nouns = { created: "New File", deleted: "Deletion", moved: "Move" };

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
+import type { LazyChanges } from "../../session/changes/lazyChanges.ts";
 import { commands } from "../../shared/ids.ts";
-import type { ReviewDeps } from "./deps.ts";
 import type { ReviewFeature } from "./reviewFeature.ts";
+
+interface ReviewDeps {
+  readonly changes: LazyChanges;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Registers the review of changes that agents made. It is loaded with the changes, or by the first command. */
 export function registerReview({ changes, log }: ReviewDeps): vscode.Disposable {
