@@ -157,7 +157,7 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, rpc, ...others } = ownBundles;
+const { sandbox, undici, evm, linkActions, ...sharing } = ownBundles;
 
 /**
  * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
@@ -201,14 +201,14 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  { ...forNode, entryPoints: { extension: "src/extension.ts", lazyBundle, ...others } },
+  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, evm, linkActions } },
   {
-    // The notebook and its runner share the language, the planner and the client.
+    // Each module is loaded once, even if several features use it.
     ...forNode,
-    entryPoints: { rpc, "rpc-run": "src/rpcRun.ts" },
+    entryPoints: { lazyBundle, ...sharing, "rpc-run": "src/rpcRun.ts" },
     format: "esm",
     splitting: true,
-    chunkNames: "rpcCommon",
+    chunkNames: "shared-[hash]",
     write: false,
     // The conversion reads it.
     sourcemap: dev ? "inline" : false,

@@ -9,12 +9,14 @@ import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
 import { registerMcp } from "./features/mcp/register.ts";
 import { registerModelTools } from "./features/modelTools/register.ts";
+import { registerReview } from "./features/review/register.ts";
 import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/privateFiles.ts";
 import { registerTour } from "./platform/tour.ts";
+import { createLazyChanges, type LazyChanges } from "./session/changes/lazyChanges.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createCompletionCounts } from "./session/completionCounts.ts";
 import { type Connections, createConnections } from "./session/connections.ts";
@@ -34,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const handoff = createHandoff();
   const recents = createRecentResults();
   const counts = createCompletionCounts(globalState, Date.now);
+  const changes = openChanges(context, log);
   const session = openSession(context, { connections, keys, log });
   for (const uri of [globalStorageUri, context.storageUri])
     if (uri) void tightenFolder(uri.fsPath, (error) => log.warn(String(error)));
@@ -46,8 +49,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerAccount({ session, connections, keys, counts, log, extensionUri, globalStorageUri, globalState }),
     registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
+    changes,
+    registerReview({ changes, log }),
     registerChat({
       session,
+      changes,
       log,
       extensionUri,
       globalStorageUri,
@@ -83,6 +89,21 @@ export function activate(context: vscode.ExtensionContext): void {
       workspaceState,
     }),
   );
+}
+
+/** Changes of agents in this workspace. Their contents are kept with the chats, whose rewinds need them. */
+function openChanges(
+  { globalStorageUri, storageUri, workspaceState }: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): LazyChanges {
+  return createLazyChanges(workspaceState, async () => {
+    const { createEditorChanges } = await import("./session/changes/editorChanges.ts");
+    return createEditorChanges({
+      blobs: vscode.Uri.joinPath(globalStorageUri, "chats", "blobs").fsPath,
+      stateFile: storageUri && vscode.Uri.joinPath(storageUri, "changes.json").fsPath,
+      report: (error) => log.error("changes of the agent", String(error)),
+    });
+  });
 }
 
 interface SessionParts {

@@ -63,6 +63,18 @@ export type SpendKind =
   | "mcp"
   | "completion";
 
+/** A task of an agent: everything that it spends counts against its cap. */
+export interface SpendTask {
+  /** Unique among all tasks. */
+  readonly id: string;
+  /** The round of the task, counted from 1. */
+  readonly round: number;
+  /** USD that the task may cost. */
+  readonly capUsd: number;
+  /** Unix time in milliseconds. */
+  readonly startedAtMs: number;
+}
+
 /** Who makes a call. The ledger records it. */
 export interface SpendSource {
   readonly kind: SpendKind;
@@ -70,6 +82,8 @@ export interface SpendSource {
   readonly client?: string;
   /** URI of the document, notebook or folder that the call is for. The ledger records only its workspace folder. */
   readonly resource?: string;
+  /** The call is refused if it could exceed the cap of its task. */
+  readonly task?: SpendTask;
 }
 
 /** A call that costs money was answered. For a stream, this is sent at its end with the last known facts. */

@@ -118,8 +118,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   }),
   "payment-required": (error, service) => ({
     sentence: bySource[error.details.source ?? "account"](error, service),
-    actions:
-      error.details.source === "budget" ? ["budgetSettings", "retry"] : ["retry", "setKey", "useSandbox"],
+    actions: afterPaymentSource[error.details.source ?? "account"] ?? ["retry", "setKey", "useSandbox"],
   }),
   forbidden: (error, service) => ({
     sentence: `${service} does not allow this here: ${said(error.message)}. Choose another model, or a key that may use it.`,
@@ -165,6 +164,10 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   }),
 };
 
+const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["actions"]>>> = {
+  budget: ["budgetSettings", "retry"],
+  task: ["retry"],
+};
 const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
   account: (error, service) =>
     `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
@@ -173,6 +176,8 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
   credential: (error, service) => `${service} requires a key for this: ${said(error.message)}. Set a key.`,
   budget: (error) =>
     `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next period begins (UTC).`,
+  task: (error) =>
+    `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Try Again to go on.`,
   wallet: (error, service) =>
     `The wallet balance is too low for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };

@@ -2,6 +2,7 @@ import { billingHandlers } from "./billing/handlers.ts";
 import { chatHandler } from "./chat/complete.ts";
 import type { Authors } from "./chat/compose.ts";
 import { guide, thinker } from "./chat/guide.ts";
+import { scripted } from "./chat/scripted/scripted.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
@@ -20,7 +21,7 @@ import { veniceOnly } from "./veniceOnly.ts";
 export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
   readonly rpc: RpcProxy;
   readonly media: Media;
-  /** Besides those of the guide and the thinker, or in place of them. */
+  /** Besides those of the sandbox's own models, or in place of them. */
   readonly authors?: Authors | undefined;
 }
 
@@ -32,7 +33,10 @@ export function createServices({ keys, billing, rpc, media, authors }: ServiceDe
     "GET /models/compatibility_mapping": { handle: listMapping },
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
-    "POST /chat/completions": { handle: chatHandler({ guide, thinker, ...authors }), modelType: "text" },
+    "POST /chat/completions": {
+      handle: chatHandler({ guide, thinker, scripted, ...authors }),
+      modelType: "text",
+    },
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
     ...withLimits(billingHandlers(billing), {}),
     ...rpcServices(rpc),

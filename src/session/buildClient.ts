@@ -70,6 +70,7 @@ export async function buildClient(
       return dialect;
     },
     transport: transport.name,
+    prices,
   };
 }
 

@@ -188,9 +188,10 @@ function withSource(client: Client, source: SpendSource): Client {
       ]),
     ),
   ]);
-  const { connection, root, transport } = client;
+  const { connection, root, transport, prices } = client;
   return {
     connection,
+    prices,
     root,
     transport,
     api: Object.fromEntries(named) as Client["api"],

@@ -7,6 +7,7 @@ import type { Transport } from "../api/transport/transport.ts";
 import type { Connection } from "./connection.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
+import type { Prices } from "./spendEntry.ts";
 
 /** The typed client of one connection. */
 export interface Client {
@@ -17,6 +18,7 @@ export interface Client {
   /** The configured dialect; else that of the address, until a reply shows another. */
   readonly dialect: Dialect;
   readonly transport: Transport["name"];
+  readonly prices: Prices;
 }
 
 /** A key that was typed and is not stored yet. */

@@ -1,4 +1,4 @@
-import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
+import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf, monthsSince } from "../shared/days.ts";
@@ -11,6 +11,7 @@ import {
   type SpendClaims,
   type SpendTotals,
   silentMs,
+  type TaskSpend,
 } from "./spendBook.ts";
 import { entryOf, type Prices } from "./spendEntry.ts";
 import {
@@ -31,8 +32,12 @@ export interface ChainSpend {
   readonly unstated: number;
 }
 
-/** The reason to refuse a call, from the totals and claims; undefined to admit it. */
-export type Judge<Refusal> = (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined;
+/** The reason to refuse a call, from the totals, the claims, and the spend of its task; undefined to admit it. */
+export type Judge<Refusal> = (
+  totals: SpendTotals,
+  claims: SpendClaims,
+  task: TaskSpend,
+) => Refusal | undefined;
 
 /** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
 export interface Spend {
@@ -46,7 +51,10 @@ export interface Spend {
     connection: Connection,
     usd: Exact,
     judge: Judge<Refusal>,
+    task?: SpendTask,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
+  /** What a task has cost in all windows. */
+  taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
   totals(connection: Connection): Promise<SpendTotals>;
   /** Calls of this extension since the first day of a month, newest first; default: this month's. */
   entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
@@ -120,11 +128,25 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     // A call may end in another month than it began.
     if (ledger !== ledgerOf(connection)) await release(ledger, entry.id);
   };
-  const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
+  /** A task may have begun in another month. */
+  const taskSpend = async (connection: Connection, task: SpendTask, beforeHold?: string) => {
+    const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);
+    const ledgers = monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs));
+    const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
+    return sums.reduce(addTaskSpend, nothingSpent);
+  };
+  const reserve = async <Refusal>(
+    connection: Connection,
+    usd: Exact,
+    judge: Judge<Refusal>,
+    task: SpendTask | undefined,
+  ) => {
+    const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    await write(ledger, [lineOfHold({ id, window, atMs, usd })]);
-    const refusal = judge(ledger.book.totals(atMs), ledger.book.claims(atMs, id));
+    await write(ledger, [lineOfHold({ id, window, atMs, usd, ...knownMembers({ task: task?.id }) })]);
+    const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
+    const refusal = judge(ledger.book.totals(atMs), ledger.book.claims(atMs, id), spentOnTask);
     if (refusal !== undefined) {
       await write(ledger, [lineOfRelease(id)]);
       return { refusal };
@@ -147,7 +169,8 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
         await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
-    reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
+    reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
+    taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
@@ -160,6 +183,14 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
         onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
       }),
   };
+}
+
+/** Older entries of a task are not looked for. */
+const longestTaskMs = 366 * 86_400_000;
+const nothingSpent: TaskSpend = { spentUsd: 0n, claimedUsd: 0n };
+
+function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
+  return { spentUsd: one.spentUsd + other.spentUsd, claimedUsd: one.claimedUsd + other.claimedUsd };
 }
 
 /** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */

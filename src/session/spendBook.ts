@@ -35,6 +35,12 @@ export interface SpendClaims {
   readonly monthUsd: Exact;
 }
 
+/** What a task has cost, and the upper bound of its calls that are in progress or ended without a price. */
+export interface TaskSpend {
+  readonly spentUsd: Exact;
+  readonly claimedUsd: Exact;
+}
+
 /** The spend of one connection in one month, from recorded calls and from the bill. */
 export interface SpendBook {
   /** Applies a journal line of any window. Unknown lines are ignored. */
@@ -44,6 +50,11 @@ export interface SpendBook {
   totals(nowMs: number): SpendTotals;
   /** Of all holds, or of those that were entered before this one. */
   claims(nowMs: number, beforeHold?: string): SpendClaims;
+  /**
+   * Of one task. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
+   * holds that were entered later do not count.
+   */
+  task(id: string, beforeHold?: string): TaskSpend;
   /** The amount reserved by this hold, until it is settled or released. */
   held(hold: string): Exact | undefined;
   /** The lines that record a bill: its days, and the entries that are on it. */
@@ -109,6 +120,15 @@ export function createSpendBook(): SpendBook {
     },
     isBilled: (id) => billed.has(id),
     held: holds.usdOf,
+    task(id, beforeHold) {
+      let [spentUsd, claimedUsd] = [0n, holds.ofTask(id, beforeHold)];
+      for (const { source, usd, mostUsd = 0n } of entries.values()) {
+        if (source?.task !== id) continue;
+        if (usd === undefined) claimedUsd += mostUsd;
+        else spentUsd += usd;
+      }
+      return { spentUsd, claimedUsd };
+    },
     claims(nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
@@ -150,6 +170,11 @@ function createHolds() {
     void heartbeats.set(window, Math.max(atMs, heartbeats.get(window) ?? 0));
   const isOpen = ({ window, atMs }: Hold, nowMs: number) =>
     Math.abs(nowMs - (heartbeats.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
+  const entered = (before: string | undefined): readonly Hold[] => {
+    const all = [...holds.values()];
+    const end = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
+    return end < 0 ? all : all.slice(0, end);
+  };
   return {
     open(hold: Hold) {
       heartbeat(hold.window, hold.atMs);
@@ -160,14 +185,16 @@ function createHolds() {
       for (const id of ids) holds.delete(id);
     },
     usdOf: (id: string) => holds.get(id)?.usd,
+    ofTask: (task: string, before: string | undefined): Exact =>
+      sumOfHolds(entered(before).filter((hold) => hold.task === task)),
     /** Of all holds, or of those before this one. */
-    sum(nowMs: number, before: string | undefined): Exact {
-      const all = [...holds.values()];
-      const end = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
-      const counted = (end < 0 ? all : all.slice(0, end)).filter((hold) => isOpen(hold, nowMs));
-      return counted.reduce((sum, { usd }) => sum + usd, 0n);
-    },
+    sum: (nowMs: number, before: string | undefined): Exact =>
+      sumOfHolds(entered(before).filter((hold) => isOpen(hold, nowMs))),
   };
+}
+
+function sumOfHolds(holds: readonly Hold[]): Exact {
+  return holds.reduce((sum, { usd }) => sum + usd, 0n);
 }
 
 /** Recorded calls of a day or a month. */

@@ -48,7 +48,9 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
 function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source"> {
   if (!source) return {};
   const client = source.client && boundedName(source.client);
-  return { source: { kind: source.kind, ...knownMembers({ client }) } };
+  const { kind, task } = source;
+  const round = task ? { round: task.round } : {};
+  return { source: { kind, ...knownMembers({ client, task: task?.id }), ...round } };
 }
 
 function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {

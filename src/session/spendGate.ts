@@ -8,7 +8,7 @@ import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
 import type { Spend } from "./spend.ts";
-import type { SpendClaims, SpendTotals } from "./spendBook.ts";
+import type { SpendClaims, SpendTotals, TaskSpend } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
 import type { Prices } from "./spendEntry.ts";
 
@@ -71,11 +71,16 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
   return async (connection, call, prices, signal) => {
     const limits = budgets();
-    const isCompletion = call.source?.kind === "completion";
-    if (limits.dayUsd === undefined && limits.monthUsd === undefined && !isCompletion) return undefined;
-    const most = await orAborted(mostOf(call, prices, limits), signal);
+    const { task, kind } = call.source ?? {};
+    const isCompletion = kind === "completion";
+    const hasBudget = limits.dayUsd !== undefined || limits.monthUsd !== undefined;
+    if (!hasBudget && !isCompletion && !task) return undefined;
+    const mustBeBounded = limits.hardStop || task !== undefined;
+    const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
     for (let isAllowed = false; ; isAllowed = true) {
-      const judge = (totals: SpendTotals, claims: SpendClaims) => {
+      const judge = (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
+        if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
+          return { ofTask: capReached(task.capUsd, spentOnTask, most) };
         const states = budgetStates(limits, totals, claims);
         const over = limits.hardStop
           ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
@@ -85,11 +90,12 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
         if (near && !over) void warnOnce(connection, near);
         return over;
       };
-      const given = await spend.reserve(connection, most, judge).catch((error: unknown) => {
-        if (limits.hardStop) throw notSent(`the spend can't be recorded: ${String(error)}`);
+      const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
+        if (mustBeBounded) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
+      if ("ofTask" in given.refusal) throw given.refusal.ofTask;
       const answer =
         limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
       if (answer === "no") throw refusal(given.refusal, call, most);
@@ -97,24 +103,25 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
 }
 
-/** Maximum cost of a call. A hard stop requires a known maximum; otherwise unknown costs are counted afterwards. */
+/** Maximum cost of a call. A hard limit requires a known maximum; otherwise unknown costs are counted afterwards. */
 async function mostOf(
   call: PaidCall,
   { models, usdPerCredit }: Prices,
-  { hardStop }: Budgets,
+  mustBeBounded: boolean,
 ): Promise<Exact> {
   const listing = needsListing(call.price)
     ? models().catch((error: unknown) => {
-        if (hardStop) throw error;
+        if (mustBeBounded) throw error;
         return new Map<string, Model>();
       })
     : new Map<string, Model>();
   const most = upperUsd(call, { models: [...(await listing).values()], usdPerCredit });
   // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
   if (most !== undefined) return toExact(Number(most.toPrecision(12)));
-  if (!hardStop) return 0n;
-  const what = "the service lists no price that bounds this call, and the budget is a hard stop";
-  throw notSent(`${what}. Choose another model, or turn the hard stop off`);
+  if (!mustBeBounded) return 0n;
+  const what = "the service lists no price that bounds this call";
+  if (call.source?.task) throw notSent(`${what}, and the task has a cap. Choose another model`);
+  throw notSent(`${what}, and the budget is a hard stop. Choose another model, or turn the hard stop off`);
 }
 
 function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall, most: Exact): ApiError {
@@ -124,6 +131,16 @@ function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall,
   if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
   return notSent(`${text}: ${facts}${adviceFor(call)}`);
+}
+
+function capReached(capUsd: number, { spentUsd, claimedUsd }: TaskSpend, most: Exact): ApiError {
+  const sum = `${moneyText(spentUsd, "USD")} of ${moneyText(toExact(capUsd), "USD")} is spent`;
+  const reserved = `, and ${moneyText(claimedUsd, "USD")} is reserved for calls in progress or of unknown price`;
+  const next = `this may cost ${moneyText(most, "USD")}, more than the cap of the task has left`;
+  return new ApiError("payment-required", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`, {
+    source: "task",
+    mayHaveArrived: false,
+  });
 }
 
 /** The settings of the Inference chat do not apply to callers outside of it. */

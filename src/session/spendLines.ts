@@ -7,6 +7,9 @@ interface EntrySource {
   readonly kind: SpendSource["kind"] | (string & {});
   /** Bounded, because programs outside of this extension name themselves. */
   readonly client?: string;
+  /** Task of an agent, and its round. */
+  readonly task?: string;
+  readonly round?: number;
 }
 
 /** A billable call of this extension with its recorded charge. */
@@ -40,6 +43,8 @@ export interface Hold {
   readonly window: string;
   readonly atMs: number;
   readonly usd: Exact;
+  /** Id of the task that the call belongs to. */
+  readonly task?: string;
 }
 
 interface SpentLine {
@@ -72,6 +77,7 @@ interface HeldLine {
   readonly window: string;
   readonly atMs: number;
   readonly usd: string;
+  readonly task?: string;
 }
 
 /** Records an entry and settles the hold with its id. */
@@ -133,7 +139,7 @@ function isLine(line: Line): boolean {
       return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
-      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd);
+      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd) && isName(line.task);
     case "alive":
       return isSign(line);
     case "released":
@@ -159,7 +165,13 @@ function readSource(source: unknown): Pick<SpentEntry, "source"> {
   if (typeof source !== "object" || source === null || !("kind" in source)) return {};
   const kind = readName(source.kind);
   const client = "client" in source ? readName(source.client) : undefined;
-  return kind ? { source: { kind, ...knownMembers({ client }) } } : {};
+  const task = "task" in source ? readName(source.task) : undefined;
+  const round = "round" in source && typeof source.round === "number" ? { round: source.round } : {};
+  return kind ? { source: { kind, ...knownMembers({ client, task }), ...round } } : {};
+}
+
+function isName(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 function readName(value: unknown): string | undefined {

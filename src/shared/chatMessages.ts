@@ -111,6 +111,17 @@ export interface AnswerMessage {
   readonly problem?: Explanation | null;
   /** The service's `finish_reason`: stop, length, content_filter …; null after a continuation has started. */
   readonly finishReason?: string | null;
+  /** USD that was reserved for the answer as a round of a task. */
+  readonly reservedUsd?: number;
+  /** The files that its calls changed, in the order of time, by the names of their contents. */
+  readonly changes?: readonly {
+    readonly uri: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  /** The plan as its calls wrote it, or as the user changed it afterwards: Markdown with `- [ ]` items. */
+  readonly plan?: string;
+  readonly isPlanEdited?: true;
   /** Unix time in milliseconds of the next automatic retry; null after it was sent. */
   readonly resendAtMs?: number | null;
 }

@@ -74,7 +74,7 @@ const bodies = {
   decideCall: z.strictObject({
     answerId: id,
     callId: id,
-    decision: z.enum(["once", "review", "conversation", "always", "skip"]),
+    decision: z.enum(["once", "review", "task", "kind", "conversation", "always", "skip"]),
   }),
   /** The result of a tool call, as the user wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),
@@ -129,6 +129,17 @@ const bodies = {
     path: z.string().max(1000).exactOptional(),
   }),
   dismissNotice: z.strictObject({}),
+  /** Brings files, the chat or both back to before a question. */
+  rewind: z.strictObject({ questionId: id, scope: z.enum(["files", "chat", "both"]) }),
+  undoRewind: z.strictObject({}),
+  setPlan: z.strictObject({ plan: z.string().max(20_000) }),
+  /** Reviews the changed files: one, or all of them. */
+  review: z.strictObject({
+    action: z.enum(["diff", "accept", "reject", "acceptAll", "rejectAll", "next", "all", "commit"]),
+    uri: z.string().max(8192).exactOptional(),
+  }),
+  /** Opens one of the files with instructions. */
+  openInstructions: z.strictObject({ path: z.string().min(1).max(300) }),
   /** The list of conversations has messages of its own. */
   history: HistoryRequest,
   /** Attaches something from the editor to the draft. */

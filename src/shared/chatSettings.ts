@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { chatModes } from "./agentModes.ts";
 import {
   cacheRetentions,
   maxAnswersAtOnce,
@@ -62,6 +63,17 @@ export const ChatSettings = z.strictObject({
     .exactOptional(),
   /** Names of the tools that the model may call. */
   tools: z.array(z.string().min(1).max(64)).max(128).exactOptional(),
+  /** What the model may do; default is `ask`. */
+  mode: z.enum(chatModes).exactOptional(),
+  /** Limits of a task in the modes that act. */
+  task: z
+    .strictObject({
+      capUsd: z.number().positive().max(10_000).exactOptional(),
+      rounds: z.int().min(1).max(1000).exactOptional(),
+      minutes: z.int().min(1).max(1440).exactOptional(),
+      tokens: z.int().min(1000).max(1e9).exactOptional(),
+    })
+    .exactOptional(),
   /** USD that the conversation may cost before it asks for confirmation. */
   budgetUsd: z.number().positive().exactOptional(),
 });

@@ -44,6 +44,17 @@ export const commands = {
   editAgain: "inference.edit.again",
   editStop: "inference.edit.stop",
   completionsConfigure: "inference.completions.configure",
+  reviewAcceptHunk: "inference.review.acceptHunk",
+  reviewRejectHunk: "inference.review.rejectHunk",
+  reviewAcceptFile: "inference.review.acceptFile",
+  reviewRejectFile: "inference.review.rejectFile",
+  reviewAcceptAll: "inference.review.acceptAll",
+  reviewRejectAll: "inference.review.rejectAll",
+  reviewNext: "inference.review.next",
+  reviewPrevious: "inference.review.previous",
+  reviewDiff: "inference.review.diff",
+  reviewAll: "inference.review.all",
+  reviewCommit: "inference.review.commit",
   commitMessage: "inference.commit.message",
   commitStop: "inference.commit.stop",
   commitRestore: "inference.commit.restore",
@@ -185,6 +196,10 @@ export const contexts = {
   chatBusy: "inference.chatBusy",
   /** True while the model writes an edit. */
   editRunning: "inference.editRunning",
+  /** True while hunks of an agent wait for the user's review. */
+  reviewing: "inference.reviewing",
+  /** An object whose keys are the URIs of the files with such hunks. */
+  reviewFiles: "inference.reviewFiles",
   /** `running` while a commit message is written, `written` while the text before it can be restored. */
   commitState: "inference.commitState",
   /** Set while the account's keys can't be read because that requires a key of type ADMIN. */
@@ -220,6 +235,9 @@ export const editScheme = "inference-edit";
 
 /** Scheme of the documents that preview a file with the code of an answer. */
 export const proposalScheme = "inference-proposal";
+
+/** Scheme of the files as they were before an agent changed them. */
+export const originalScheme = "inference-original";
 
 /** Scheme of the documents with search results and error reports. */
 export const resultScheme = "inference-result";

@@ -15,7 +15,7 @@ import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
 /** In addition to the sample: the model, which determines the price, and the parameters that change it. */
 const priced: Readonly<Record<string, readonly object[]>> = {
-  "chat.complete": [{ model: "guide" }, { model: "thinker", n: 2 }],
+  "chat.complete": [{ model: "guide" }, { model: "thinker", n: 2 }, { model: "scripted" }],
   "chat.stream": [{ model: "guide", stream_options: { include_usage: true } }],
   "images.generate": [{ model: "canvas" }, { model: "canvas-large" }],
   "images.edit": [{ model: "retouch" }, { model: "retouch-layers", resolution: "2K" }],

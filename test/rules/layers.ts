@@ -43,6 +43,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/images/": ["register.ts", "imageSchemas.ts"],
   "src/features/mcp/": ["register.ts", "mcpFeature.ts"],
   "src/features/modelTools/": ["register.ts", "modelTools.ts"],
+  "src/features/review/": ["register.ts", "reviewFeature.ts"],
   // `headless/command.ts` is the command that runs without an editor.
   "src/features/rpc/": ["register.ts", "headless/command.ts"],
   "src/features/speech/": ["register.ts"],
@@ -72,7 +73,6 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     // The attachments of the draft.
     "attachmentDraft.ts",
     // Their contents, on disk and in a request.
-    "blobStore.ts",
     "attachedParts.ts",
     // Their sources: the interface, and its implementation in the editor.
     "sources.ts",

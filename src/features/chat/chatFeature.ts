@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { createBlobStore } from "../../platform/blobStore.ts";
 import { contexts, views } from "../../shared/ids.ts";
-import { createBlobStore } from "./attachments/blobStore.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";

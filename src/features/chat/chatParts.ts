@@ -1,8 +1,9 @@
+import type { BlobStore } from "../../platform/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
+import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
-import type { BlobStore } from "./attachments/blobStore.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
@@ -15,7 +16,7 @@ import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
 
 export interface ChatPartsDeps {
-  readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
+  readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
   /** Contents of attachments by hash. */
@@ -23,6 +24,8 @@ export interface ChatPartsDeps {
   readonly editor: EditorSources;
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
+  readonly changes: AgentControlsDeps["changes"];
+  readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
   /** Asks the user; resolves to true if the user agrees. */
@@ -34,6 +37,7 @@ export interface ChatPartsDeps {
 /** The parts of one chat, connected to each other. */
 export interface ChatParts {
   readonly chat: LiveChat;
+  readonly agent: AgentControls;
   readonly answers: Answers;
   readonly attachments: AttachmentDraft;
   readonly controls: ChatControls;
@@ -54,11 +58,14 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     onChange() {
       answers.updateContext();
       queue.update();
+      agent.update();
     },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
     isOrphaned: store.isOrphaned,
   });
+  const { changes, askAboutOthers } = deps;
+  const agent = createAgentControls({ chat, session, changes, askAboutOthers, report });
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
@@ -92,6 +99,11 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       controls.asked(models);
     },
     tools: () => toolList.all,
+    instructions: async () => {
+      const files = await deps.tools.instructions();
+      chat.set({ instructionFiles: files.map(({ path }) => path) });
+      return files;
+    },
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
   });
   const send: Answers["send"] = (text, options) => answers.send(text, options);
@@ -99,14 +111,15 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
   const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
   return {
-    ...{ chat, answers, attachments, controls, listing, offers, queue, rounds },
+    ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     load() {
       controls.load();
       void toolList.load().catch(report);
       void listing.load();
     },
     dispose() {
-      for (const part of [answers, attachments, former, offers, controls, toolList, listing]) part.dispose();
+      for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing])
+        part.dispose();
     },
   };
 }

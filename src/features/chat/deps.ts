@@ -1,10 +1,13 @@
 import type * as vscode from "vscode";
+import type { LazyChanges } from "../../session/changes/lazyChanges.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 
 export interface ChatDeps {
   readonly session: Session;
+  /** Changes of files by the model. */
+  readonly changes: LazyChanges;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   /** Conversations are stored here, independent of the open folder. */

@@ -40,6 +40,12 @@ export const emptyState: ChatState = {
   toolsProblem: null,
   spent: nothingSpent,
   starters: [],
+  task: null,
+  plan: null,
+  changedFiles: [],
+  changedFileCount: 0,
+  canUndoRewind: false,
+  instructionFiles: [],
   problem: null,
   notice: null,
 };

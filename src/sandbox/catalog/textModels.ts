@@ -62,6 +62,18 @@ export const userModels: readonly TextModel[] = [
       },
     },
   }),
+  textModel({
+    id: "scripted",
+    tier: "S",
+    price: { input: 0.4, output: 1.6, cacheInput: 0.1 },
+    contextTokens: 131_072,
+    completionTokens: 4_096,
+    spec: {
+      name: "Scripted",
+      description: "Plays scripts of tool calls, to try the agent.",
+      capabilities: { ...plainCapabilities, supportsFunctionCalling: true, supportsReasoning: true },
+    },
+  }),
 ];
 
 /** The record of a text model. */

@@ -5,6 +5,7 @@ import { type Ask, readAsk } from "./ask.ts";
 import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "./draft.ts";
 import { instanceOf } from "./schemaInstance.ts";
 import { type Script, type ScriptCall, toScript } from "./script.ts";
+import { scriptedId } from "./scripted/scripted.ts";
 import { useTools } from "./tools.ts";
 import { echoedParameters, searchInside, toSearchCitation } from "./webSearch.ts";
 
@@ -44,7 +45,8 @@ export function compose(state: State, call: ServiceCall, authors: Authors): Comp
 
 function write(context: AnswerContext, authors: Authors): AnswerDraft {
   const { body, model } = context.ask;
-  const byTools = useTools(body);
+  // A script decides on its calls by itself.
+  const byTools = model.record.id === scriptedId ? undefined : useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`no author for the model ${model.record.id}`);

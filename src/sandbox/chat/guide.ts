@@ -56,7 +56,7 @@ function think({ ask, library }: AnswerContext, effort: string): string {
 }
 
 /** The chat's request to continue a cut answer, or the user's. */
-function isContinuation(question: string): boolean {
+export function isContinuation(question: string): boolean {
   return /^(your answer broke off\b|(please )?(continue|go on)[.!]?$)/i.test(question);
 }
 

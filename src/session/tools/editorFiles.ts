@@ -44,13 +44,14 @@ export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
 };
 
 async function checkedUri(path: string): Promise<vscode.Uri> {
-  const uri = uriOf(path);
+  const uri = workspaceUri(path);
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
   if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
   return uri;
 }
 
-function uriOf(path: string): vscode.Uri {
+/** The place of a path in the workspace. Throws a ToolRefusal for a path that leads out of it. */
+export function workspaceUri(path: string): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))

@@ -7,12 +7,12 @@ import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
-import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
 import { type ModelPreferences, readPresets } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import { createBlobStore } from "../../../src/platform/blobStore.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
@@ -94,6 +94,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     root: sandbox.baseUrl,
     dialect: dialects.standard,
     transport: "host",
+    prices: { usdPerCredit: dialects.standard.usdPerCredit, models: async () => new Map() },
   };
   let active = connection;
   const listeners = new Set<(active: Connection | undefined) => unknown>();
@@ -105,6 +106,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         return active;
       },
       client: async () => client,
+      spend: () => Promise.reject(new Error("no task is tested here")),
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) } as Disposable;
@@ -126,11 +128,18 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
     preferences: memoryOf(remembered),
+    changes: {
+      load: () => Promise.reject(new Error("no file is changed here")),
+      onDidLoad: () => ({ dispose() {} }),
+    },
+    askAboutOthers: async () => undefined,
     tools: {
       read: async () => ({ tools }),
+      instructions: async () => [],
       onDidChange: () => ({ dispose() {} }),
       approvals: {
         mayRunUnasked: () => true,
+        isAllowed: () => false,
         isGiven: (key) => remembered.has(`approved ${key}`),
         give: (key) => void remembered.set(`approved ${key}`, "yes"),
       },

@@ -24,6 +24,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";
 
+const inChat = { source: { kind: "chat" }, changed() {}, planned() {} } as const;
 const never = new AbortController().signal;
 
 test("a tool that throws, takes too long or says too much is bounded and told", async () => {
@@ -31,12 +32,14 @@ test("a tool that throws, takes too long or says too much is bounded and told", 
     tool("a", () => Promise.reject(new Error("broken pipe"))),
     {},
     never,
+    inChat,
   );
   assert.deepEqual(thrown, { isError: true, text: "broken pipe" });
   const late = await callTool(
     tool("a", () => new Promise(() => {})),
     {},
     never,
+    inChat,
     20,
   );
   assert.deepEqual(late, { isError: true, text: "No result after 0.02 s." });
@@ -44,6 +47,7 @@ test("a tool that throws, takes too long or says too much is bounded and told", 
     tool("a", async () => "x".repeat(5_000_000)),
     {},
     never,
+    inChat,
   );
   assert.ok(long.text.length < maxResultLength + 100);
   assert.match(long.text, /4,936,000 characters were left out/);
@@ -93,7 +97,7 @@ test("a link is what it leads to: nothing outside of the workspace, no file of k
 
 test("files are read, listed and searched; what looks secret is refused or left out", async () => {
   const client = () => Promise.reject(new Error("no service is needed"));
-  const run = (name: string, input: ToolInput) => callTool(builtIn(name, client), input, never);
+  const run = (name: string, input: ToolInput) => callTool(builtIn(name, client), input, never, inChat);
   assert.match((await run("read_file", { path: "b.ts" })).text, /Two words in b\.ts/);
   assert.match((await run("read_file", { path: ".env" })).text, /looks like a file of keys/);
   assert.match((await run("parse_document", { path: "id_rsa" })).text, /looks like a file of keys/);
@@ -106,7 +110,7 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
   const { sandbox } = await serveChat(t);
   const chat = openChat(t, { sandbox, remembered: new Map() });
   const { client } = chat;
-  const run = (name: string, input: ToolInput) => callTool(builtIn(name, client), input, never);
+  const run = (name: string, input: ToolInput) => callTool(builtIn(name, client), input, never, inChat);
   assert.match((await run("search_web", { query: "chat" })).text, /^# /);
   const block = await run("call_chain", { network: "ethereum-mainnet", method: "eth_blockNumber" });
   assert.match(block.text, /"result": "0x/);
@@ -142,7 +146,10 @@ test("a workspace's own tools are read, and run without a shell", async () => {
   assert.equal(problem, undefined);
   const [mine] = tools;
   if (!mine) throw new Error("no tool");
-  assert.deepEqual(await callTool(mine, { a: 1 }, never), { isError: false, text: 'got {"a":1} $HOME' });
+  assert.deepEqual(await callTool(mine, { a: 1 }, never, inChat), {
+    isError: false,
+    text: 'got {"a":1} $HOME',
+  });
   const shown = await runCommand(
     { folder, env: { ...process.env, INFERENCE_API_KEY: "canary" } },
     [process.execPath, "-e", "process.stdout.write(JSON.stringify(process.env))"],
@@ -159,7 +166,7 @@ test("a workspace's own tools are read, and run without a shell", async () => {
     ownPlace(place),
   ).tools[0];
   if (!failing) throw new Error("no tool");
-  assert.match((await callTool(failing, {}, never)).text, /ended with code 3/);
+  assert.match((await callTool(failing, {}, never, inChat)).text, /ended with code 3/);
 });
 
 test("a file of tools that breaks a rule is said, with field and rule", () => {
@@ -217,7 +224,7 @@ test("a page is read by the rules of the command: public addresses alone, and no
     ["https://www.reddit.com/r/x", /blocks robots/],
     ["https://", /not a web address/],
   ] as const) {
-    const { isError, text } = await callTool(read, { url }, never);
+    const { isError, text } = await callTool(read, { url }, never, inChat);
     assert.ok(isError);
     assert.match(text, /^Nothing was sent\. /);
     assert.match(text, why);
@@ -225,13 +232,13 @@ test("a page is read by the rules of the command: public addresses alone, and no
   }
   assert.equal(sandbox.requests.length, before);
   // A service on this machine reaches its pages, as the command has it.
-  const own = await callTool(builtIn("read_page", client), { url: "http://127.0.0.1:9/" }, never);
+  const own = await callTool(builtIn("read_page", client), { url: "http://127.0.0.1:9/" }, never, inChat);
   assert.doesNotMatch(own.text, /Nothing was sent/);
 });
 
 test("a word on more than one page is for its site, and an address that carries data stands for itself", () => {
-  const { scope, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
-  const scopeOf = (url: string) => scope?.({ url });
+  const { scopes, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
+  const scopeOf = (url: string) => scopes?.({ url })[0];
   assert.equal(scopeOf("https://a.example/page"), "https://a.example");
   assert.equal(scopeOf("https://A.example:443/other"), "https://a.example");
   assert.equal(scopeOf("http://a.example/page"), "http://a.example");

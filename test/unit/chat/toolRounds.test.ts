@@ -19,7 +19,12 @@ const silent = {
   isOrphaned: () => false,
 };
 
-const noneApproved: Approvals = { mayRunUnasked: () => true, isGiven: () => false, give() {} };
+const noneApproved: Approvals = {
+  mayRunUnasked: () => true,
+  isAllowed: () => false,
+  isGiven: () => false,
+  give() {},
+};
 const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
 
 const roundsOf = (
@@ -178,6 +183,7 @@ test("what was always allowed asks again at another connection, at another price
   let mayRunUnasked = true;
   const approvals: Approvals = {
     mayRunUnasked: () => mayRunUnasked,
+    isAllowed: () => false,
     isGiven: (key) => given.has(key),
     give: (key) => void given.add(key),
   };
@@ -209,7 +215,7 @@ test("what was always allowed asks again at another connection, at another price
   assert.equal((await stateAfter()).state, "asks");
   paid = { ...paid, price: "$0.01", fingerprint: async () => "changed" };
   assert.equal((await stateAfter()).state, "asks");
-  paid = { ...paid, fingerprint: async () => "get_weather", scope: () => "https://a.example" };
+  paid = { ...paid, fingerprint: async () => "get_weather", scopes: () => ["https://a.example"] };
   assert.equal((await stateAfter()).state, "asks");
   paid = { ...weather(), price: "$0.01", fingerprint: () => Promise.reject(new Error("gone")) };
   assert.equal((await stateAfter()).state, "asks");

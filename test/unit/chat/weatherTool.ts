@@ -7,6 +7,7 @@ export function tool(
   run?: (input: ToolInput, signal: AbortSignal) => Promise<string>,
 ): ChatTool {
   return {
+    kind: "read",
     name,
     title: name,
     description: `Does ${name}.`,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts";
 import {
   blobNamesIn,
@@ -13,6 +12,7 @@ import {
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
+import { createBlobStore } from "../../../src/platform/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, node, question, reported } from "./logFolder.ts";
 

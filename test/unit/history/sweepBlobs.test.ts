@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
+import { createBlobStore } from "../../../src/platform/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const dayMs = 86_400_000;

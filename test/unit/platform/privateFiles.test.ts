@@ -18,7 +18,6 @@ import { openParseManifest } from "../../../src/features/augment/parse/parseMani
 import { withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../src/features/augment/parse/writeParsed.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
-import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import { compactLog } from "../../../src/features/chat/history/compactLog.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { createLibrary } from "../../../src/features/chat/history/library.ts";
@@ -29,6 +28,7 @@ import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
+import { createBlobStore } from "../../../src/platform/blobStore.ts";
 import { createJournal } from "../../../src/platform/journal.ts";
 import { tightenFolder } from "../../../src/platform/privateFiles.ts";
 import { append, question } from "../history/logFolder.ts";

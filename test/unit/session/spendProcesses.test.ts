@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { dayOf } from "../../../src/shared/days.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
@@ -10,25 +8,13 @@ import { minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
 import { billed, hard, isRefused, search, serve } from "./spendGateKit.ts";
-
-const child = fileURLToPath(new URL("./budgetChild.ts", import.meta.url));
-
-function startChild(t: TestContext, about: object, apiKey: string): ChildProcess {
-  const started = spawn(process.execPath, [child, JSON.stringify(about)], {
-    env: { ...process.env, TEST_API_KEY: apiKey },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  t.after(() => started.kill("SIGKILL"));
-  return started;
-}
-
-const lineOf = async (one: ChildProcess) => String((await once(one.stdout ?? one, "data"))[0]).trim();
+import { lineOf, startWindow } from "./windowProcess.ts";
 
 test("two processes share one budget", async (t) => {
   const sandbox = await serve(t);
   const folder = temporaryFolder();
   const about = { folder, baseUrl: sandbox.baseUrl, dayUsd: 0.05, calls: 40 };
-  const children = [1, 2].map(() => startChild(t, about, sandbox.apiKey));
+  const children = [1, 2].map(() => startWindow(t, about, sandbox.apiKey));
   await Promise.all(children.map(lineOf));
   for (const one of children) one.stdin?.write("go\n");
   const sent = (await Promise.all(children.map(lineOf))).map(Number);
@@ -47,7 +33,7 @@ test("a process killed during its calls leaves no reservation, and the bill is r
   const service = await listen(() => {});
   t.after(() => service.close());
   const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
-  const one = startChild(t, about, "key");
+  const one = startWindow(t, about, "key");
   await lineOf(one);
   one.stdin?.write("go\n");
   await service.arrival(4);

@@ -1,10 +1,12 @@
+import type { SpendTask } from "../../../api/charge.ts";
+import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import {
   type ErrorContext,
   explain,
   explainInterrupted,
   explainTruncated,
 } from "../../../platform/errorMessage.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Client, Session } from "../../../session/session.ts";
 import { schemaErrors } from "../../../session/tools/schemaErrors.ts";
 import {
   type AnswerMessage,
@@ -15,6 +17,7 @@ import {
 } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
+import { spendTaskOf, taskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
@@ -23,7 +26,7 @@ import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
 
 export interface AnswerRunsDeps extends RequestDeps {
   readonly chat: LiveChat;
-  readonly session: Pick<Session, "active" | "client">;
+  readonly session: Pick<Session, "active" | "client" | "spend">;
   /** An answer contains tool calls; `offered` are the tools that its request named. */
   readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
   /** An answer has ended. */
@@ -105,8 +108,9 @@ class AnswerRun implements AnswerEvents {
   async send(): Promise<void> {
     const { session, onAnswered } = this.#deps;
     try {
-      const client = await session.client({ kind: "chat" });
-      const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
+      const task = this.#task();
+      const client = await session.client({ kind: "chat", ...(task ? { task } : {}) });
+      const request = await this.#request(client, task);
       const end = await askForAnswer(client, request, this.#abort.signal, this);
       if (this.#hasEnded) return;
       if (end !== "done")
@@ -118,6 +122,20 @@ class AnswerRun implements AnswerEvents {
       // An aborted request still rejects; ignore that.
       if (!this.#hasEnded) this.#fail(error);
     }
+  }
+
+  #task(): SpendTask | undefined {
+    const { tree, state } = this.#deps.chat;
+    const task = taskOf(tree.pathTo(this.#first.id), state.settings);
+    return task && spendTaskOf(task, state.settings);
+  }
+
+  async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
+    const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
+    if (!task) return request;
+    const bounded = await withinCap(this.#deps.session, client, request, task);
+    if (bounded.mostUsd !== undefined) this.#patch(this.#first.id, { reservedUsd: bounded.mostUsd });
+    return bounded.request;
   }
 
   /** Aborts the request. */

@@ -14,7 +14,7 @@ import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
 
 export interface AnswersDeps extends Omit<AnswerRunsDeps, "fitPath"> {
   readonly chat: LiveChat;
-  readonly session: Pick<Session, "active" | "client">;
+  readonly session: Pick<Session, "active" | "client" | "spend">;
   readonly cardOf: (model: string) => ModelCard | undefined;
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;

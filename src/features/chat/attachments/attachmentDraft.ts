@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { uploadFromBytes } from "../../../api/upload.ts";
+import type { BlobStore } from "../../../platform/blobStore.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
-import type { BlobStore } from "./blobStore.ts";
 import { type AttachmentReader, AttachmentRefused, createAttachmentReader } from "./readAttachment.ts";
 import type { EditorSources, FoundText } from "./sources.ts";
 

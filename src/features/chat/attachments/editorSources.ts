@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { BlobStore } from "../../../platform/blobStore.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
@@ -14,7 +15,6 @@ import {
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
 import type { WorkspaceFacts } from "../starters.ts";
-import type { BlobStore } from "./blobStore.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";

@@ -1,4 +1,5 @@
 import { imageSize } from "../../../api/imageSize.ts";
+import type { BlobStore } from "../../../platform/blobStore.ts";
 import {
   type Attachment,
   formatBytes,
@@ -8,7 +9,6 @@ import {
 } from "../../../shared/chatAttachments.ts";
 import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstimate.ts";
 import { fileTypeOf } from "../fileType.ts";
-import type { BlobStore } from "./blobStore.ts";
 import type { FoundText, SourceFile } from "./sources.ts";
 import { cutText } from "./textContent.ts";
 

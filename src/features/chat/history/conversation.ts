@@ -78,6 +78,12 @@ const Answer = z.object({
       }),
     )
     .exactOptional(),
+  reservedUsd: z.number().exactOptional(),
+  changes: z
+    .array(z.object({ uri: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+    .exactOptional(),
+  plan: z.string().exactOptional(),
+  isPlanEdited: z.literal(true).exactOptional(),
   echo: z.record(z.string(), z.unknown()).exactOptional(),
   notes: z.array(z.string()).exactOptional(),
   problem: Explanation.nullable().exactOptional(),

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import type { BlobStore } from "../../../platform/blobStore.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
-import type { BlobStore } from "../attachments/blobStore.ts";
 import { toTreeNodes } from "./conversation.ts";
 import {
   blobNamesIn,

@@ -1,3 +1,4 @@
+import type { SpendSource } from "../../../api/charge.ts";
 import type { Client } from "../../../session/session.ts";
 import {
   addressOf,
@@ -12,7 +13,7 @@ import {
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { readOpenFile, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import type { ChatTool } from "./tool.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
 
 const text = (description: string) => ({ type: "string", minLength: 1, description });
 const perCall = "$0.01 a call";
@@ -20,7 +21,7 @@ const perCall = "$0.01 a call";
 /** Tools that every conversation can use. */
 export function createBuiltInTools(
   files: WorkspaceFiles,
-  client: () => Promise<Client>,
+  client: (source: SpendSource) => Promise<Client>,
 ): readonly ChatTool[] {
   return [...workspaceTools(files), ...serviceTools(files, client)].map((tool) => ({
     ...tool,
@@ -35,6 +36,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
   return [
     {
       name: "read_file",
+      kind: "read",
       title: "Read a file",
       description: "Reads a text file of the workspace.",
       parameters: toolSchema({ path: text("Path relative to the workspace, with /.") }),
@@ -43,6 +45,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
     },
     {
       name: "list_files",
+      kind: "read",
       title: "List a folder",
       description: "Lists the files and folders in a folder of the workspace. Folders end with /.",
       parameters: toolSchema({
@@ -53,6 +56,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
     },
     {
       name: "search_workspace",
+      kind: "read",
       title: "Search the workspace",
       description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
       parameters: toolSchema({ query: text("The text to find.") }),
@@ -63,13 +67,18 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
 }
 
 /** Tools that send a billed request. */
-function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): readonly BuiltInTool[] {
+function serviceTools(
+  files: WorkspaceFiles,
+  client: (source: SpendSource) => Promise<Client>,
+): readonly BuiltInTool[] {
   const toTool = ({ title, description, parameters, summary, run }: ServiceAction) => ({
+    kind: "network" as const,
     title,
     description,
     parameters,
     summary,
-    run: (input: ToolInput, signal: AbortSignal) => run(input, { client, files }, signal),
+    run: (input: ToolInput, signal: AbortSignal, { source }: CallContext) =>
+      run(input, { client: () => client(source), files }, signal),
   });
   const chain = toTool(callChainAction);
   return [
@@ -79,18 +88,18 @@ function serviceTools(files: WorkspaceFiles, client: () => Promise<Client>): rea
       ...toTool(readPageAction),
       name: "read_page",
       price: perCall,
-      scope: (input) => approvalSite(addressOf(input)),
+      scopes: (input) => [approvalSite(addressOf(input))],
     },
     {
       ...chain,
       name: "call_chain",
       description: `${callChainAction.description} The method must be read-only.`,
       price: "credits by the method",
-      async run(input, signal) {
+      async run(input, signal, context) {
         const method = inputText(input, "method");
         if (mayWriteToChain(method))
           throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
-        return chain.run(input, signal);
+        return chain.run(input, signal, context);
       },
     },
   ];

@@ -70,6 +70,7 @@ function toTool(
   const [program, ...rest] = command ?? [];
   const shown = command?.map((part) => (/^[\w./:=@-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
   return {
+    kind: "command",
     name,
     title: name,
     description,

@@ -1,7 +1,21 @@
+import type { SpendSource } from "../../../api/charge.ts";
+import type { FileChange } from "../../../session/changes/pendingChanges.ts";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
+import type { ToolKind } from "../../../shared/agentModes.ts";
+
+/** What a running call knows of its answer, and tells it. */
+export interface CallContext {
+  /** Who pays for the call: the chat, and the task that it belongs to. */
+  readonly source: SpendSource;
+  /** The call has changed files. */
+  changed(changes: readonly FileChange[]): void;
+  /** The call has changed the plan. */
+  planned(plan: string): void;
+}
 
 /** A function that a model can call. */
 export interface ChatTool {
+  readonly kind: ToolKind;
   /** The name that the model uses. */
   readonly name: string;
   readonly title: string;
@@ -14,12 +28,17 @@ export interface ChatTool {
   readonly price?: string;
   /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */
   readonly fingerprint: () => Promise<string>;
-  /** A further restriction of such an approval, such as the site of a page. */
-  readonly scope?: (input: ToolInput) => string;
+  /**
+   * Further restrictions of such an approval, such as the site of a page, or each of the commands of a line: a call needs
+   * an approval for all of them. Empty if a call can't be judged, so that it always asks.
+   */
+  readonly scopes?: (input: ToolInput) => readonly string[];
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
-  readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
+  readonly run?: (input: ToolInput, signal: AbortSignal, context: CallContext) => Promise<string>;
+  /** Timeout of a call in milliseconds; default is one minute. */
+  readonly timeoutMs?: number;
 }
 
 /** A tool call as the model wrote it. */

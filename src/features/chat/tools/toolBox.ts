@@ -1,6 +1,6 @@
 import { errorsOf } from "../../../session/tools/schemaErrors.ts";
 import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import type { ChatTool } from "./tool.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
 
 /** Limit of a result in characters; a longer one is cut in the middle. */
 export const maxResultLength = 64_000;
@@ -25,13 +25,15 @@ export async function callTool(
   tool: ChatTool,
   input: ToolInput,
   signal: AbortSignal,
-  timeoutMs = callTimeoutMs,
+  context: CallContext,
+  timeoutMs = tool.timeoutMs ?? callTimeoutMs,
 ): Promise<{ readonly isError: boolean; readonly text: string }> {
   const late = AbortSignal.timeout(timeoutMs);
   const whole = AbortSignal.any([signal, late]);
   try {
     signal.throwIfAborted();
-    const run = tool.run?.(input, whole) ?? Promise.reject(new ToolRefusal("A person writes the result."));
+    const run =
+      tool.run?.(input, whole, context) ?? Promise.reject(new ToolRefusal("A person writes the result."));
     // A tool may ignore its signal, so the timeout does not depend on it.
     return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
   } catch (error) {

@@ -26,7 +26,7 @@ export function toCard(
       `${name} was called as a custom tool, but this client supports only function tools.`,
     );
   if (!tool) return failed(name, `There is no tool ${name}.`);
-  const { title, price, summary, scope } = tool;
+  const { title, price, summary, scopes } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
   const input = readToolInput(tool, text);
@@ -36,7 +36,7 @@ export function toCard(
     title: visibleLine(title),
     says: visibleLine(summary(input)),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
-    ...(scope ? { scope: visibleLine(scope(input)) } : {}),
+    ...(scopes ? { scope: visibleLine(scopes(input).join(", ")) } : {}),
     state: "asks",
   };
 }

@@ -1,4 +1,6 @@
+import { isSelectable } from "../../../shared/agentModes.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import type { InstructionFile } from "../agent/instructions.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 import type { Approvals } from "./toolRounds.ts";
@@ -8,6 +10,8 @@ export interface ToolSource {
   read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
+  /** The instructions of the workspace; none unless the user trusts it. */
+  instructions(): Promise<readonly InstructionFile[]>;
 }
 
 /** The tools of conversations, kept up to date in the view state. */
@@ -22,7 +26,7 @@ export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource):
   const load = async () => {
     const { tools, problem = null } = await source.read();
     all = tools;
-    const offers = tools.map(({ name, title, description, origin, price }) => ({
+    const offers = tools.filter(isSelectable).map(({ name, title, description, origin, price }) => ({
       name,
       title: visibleLine(title),
       description: visibleText(description),

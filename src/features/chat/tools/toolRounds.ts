@@ -1,18 +1,24 @@
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
-import type { ToolCallCard } from "../../../shared/chatMessages.ts";
+import { toolsOfMode, unaskedKinds } from "../../../shared/agentModes.ts";
+import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
+import { reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
-import type { ChatTool, ModelToolCall } from "./tool.ts";
+import type { CallContext, ChatTool, ModelToolCall } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 import { distinguished, isOver, isSame, refused, replaced, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = Approval | "skip";
-type Approval = "once" | "review" | "conversation" | "always";
+type Approval = "once" | "review" | LastingApproval;
+/** `task` and `kind` end with the task: for calls like this one, or for all calls of its kind. */
+type LastingApproval = "task" | "kind" | "conversation" | "always";
 
 /** Permanent approvals of this workspace. */
 export interface Approvals {
   /** True if the settings allow an approved tool to run without asking. */
   mayRunUnasked(tool: ChatTool): boolean;
+  /** True if the user's settings allow this call. */
+  isAllowed(tool: ChatTool, input: ToolInput): boolean;
   isGiven(key: string): boolean;
   give(key: string): void;
 }
@@ -38,10 +44,10 @@ export interface ToolRounds {
   stop(): void;
 }
 
-/** Consecutive answers with tool calls, after which the user must confirm. */
+/** Consecutive answers with tool calls, after which the user must confirm. A task has limits of its own. */
 const maxRounds = 25;
 /** Calls per answer that may run without asking; if there are more, each one asks. */
-const mostUnasked = 8;
+const mostUnasked = { ask: 8, plan: 32, agent: 32 };
 
 /** A tool with a valid call. */
 interface Ready {
@@ -110,8 +116,20 @@ class ToolCalls implements ToolRounds {
       return;
     }
     void this.#run(answerId, callId, ready, decision === "review");
-    if (decision === "conversation" || decision === "always")
+    if (decision !== "once" && decision !== "review")
       void this.#permits.give(ready, decision).then(() => this.#runApproved(answerId));
+  }
+
+  /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
+  #contextOf(answerId: string): CallContext {
+    const { chat } = this.#deps;
+    const task = taskOf(chat.tree.pathTo(answerId), chat.state.settings);
+    const patch = (change: AnswerPatch) => chat.change({ op: "patch", id: answerId, patch: change });
+    return {
+      source: { kind: "chat", ...(task ? { task: spendTaskOf(task, chat.state.settings) } : {}) },
+      changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
+      planned: (plan) => patch({ plan }),
+    };
   }
 
   async #run(answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean): Promise<void> {
@@ -120,7 +138,8 @@ class ToolCalls implements ToolRounds {
     const key = `${answerId} ${callId}`;
     this.#running.set(key, abort);
     this.#change(answerId, callId, { state: "runs" });
-    const { isError, text } = await this.#inTurn(tool, () => callTool(tool, input, abort.signal));
+    const context = this.#contextOf(answerId);
+    const { isError, text } = await this.#inTurn(tool, () => callTool(tool, input, abort.signal, context));
     // The call was stopped meanwhile, which has already set its state.
     if (this.#running.get(key) !== abort) return;
     this.#running.delete(key);
@@ -132,7 +151,7 @@ class ToolCalls implements ToolRounds {
   /** Runs approved calls. If an answer has many calls, the user decides about each. */
   async #runApproved(answerId: string): Promise<void> {
     const calls = this.#callsOf(answerId);
-    if (calls.length > mostUnasked) return;
+    if (calls.length > mostUnasked[this.#deps.chat.state.settings.mode ?? "ask"]) return;
     for (const { id } of calls) {
       const shown = this.#find(answerId, id);
       const ready = shown && this.#readyOf(shown);
@@ -148,16 +167,18 @@ class ToolCalls implements ToolRounds {
     const calls = this.#callsOf(answerId);
     if (calls.length === 0 || !calls.every(isOver)) return;
     const { chat, next } = this.#deps;
-    if (roundsBefore(chat, answerId) < maxRounds) next(answerId);
-    else
-      chat.set({
-        notice: `The model called tools ${maxRounds} times in a row. Press Continue to proceed.`,
-      });
+    const { settings } = chat.state;
+    const task = taskOf(chat.tree.pathTo(answerId), settings);
+    const notice = task ? reachedLimit(task, settings, Date.now()) : tooManyRounds(chat, answerId);
+    if (notice === undefined) next(answerId);
+    else chat.set({ notice });
   }
 
   #cardOf(answerId: string, call: ModelToolCall): ToolCallCard {
     const { chat, tools } = this.#deps;
-    return toCard(call, tools(), this.#offers.get(answerId) ?? chat.state.settings.tools ?? []);
+    const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+    const offered = () => toolsOfMode(tools(), mode, chosen).map(({ name }) => name);
+    return toCard(call, tools(), this.#offers.get(answerId) ?? offered());
   }
 
   #readyOf({ name, arguments: text }: ToolCallCard): Ready | undefined {
@@ -167,8 +188,12 @@ class ToolCalls implements ToolRounds {
   }
 
   #callsOf(answerId: string): readonly ToolCallCard[] {
+    return this.#answerOf(answerId)?.calls ?? [];
+  }
+
+  #answerOf(answerId: string): AnswerMessage | undefined {
     const message = this.#deps.chat.tree.get(answerId);
-    return (message?.role === "assistant" && message.calls) || [];
+    return message?.role === "assistant" ? message : undefined;
   }
 
   #find(answerId: string, callId: string): ToolCallCard | undefined {
@@ -194,26 +219,42 @@ type Permits = ReturnType<typeof createPermits>;
 /** Approvals for more than one call, in a conversation or a workspace. */
 function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
   const here = new Set<string>();
-  const keyOf = async ({ tool, input }: Ready): Promise<string | undefined> => {
-    const { name, price, scope } = tool;
+  /** One key for each scope of a call; none if the call can't be approved for longer. */
+  const keysOf = async ({ tool, input }: Ready): Promise<readonly string[]> => {
+    const { name, price, scopes } = tool;
     // Without a fingerprint a change would not be noticed, so the tool can't be approved.
     const fingerprint = await tool.fingerprint().catch(() => undefined);
-    return fingerprint && JSON.stringify([connectionId(), name, fingerprint, price, scope?.(input)]);
+    if (!fingerprint) return [];
+    const each = scopes ? scopes(input) : [undefined];
+    return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
   };
-  const hereKey = (key: string, conversationId: string | null) => `${conversationId} ${key}`;
+  const chatKey = (key: string) => `chat ${chat.state.conversationId} ${key}`;
+  const taskKey = (key: string) => {
+    const task = taskOf(chat.path(), chat.state.settings);
+    return task && `task ${task.id} ${key}`;
+  };
+  const kindKey = ({ kind }: ChatTool) => taskKey(`all ${connectionId()} ${kind}`);
+  const isHere = (key: string | undefined) => key !== undefined && here.has(key);
   return {
     async isGiven(ready: Ready): Promise<boolean> {
-      if (!approvals.mayRunUnasked(ready.tool)) return false;
-      const { conversationId } = chat.state;
-      const key = await keyOf(ready);
-      return key !== undefined && (here.has(hereKey(key, conversationId)) || approvals.isGiven(key));
+      const { tool, input } = ready;
+      // Only built-in tools are what their kind says.
+      if (tool.origin === "built-in" && unaskedKinds(chat.state.settings.mode ?? "ask").includes(tool.kind))
+        return true;
+      if (approvals.isAllowed(tool, input)) return true;
+      if (!approvals.mayRunUnasked(tool)) return false;
+      if (isHere(kindKey(tool))) return true;
+      const keys = await keysOf(ready);
+      const isKnown = (key: string) => isHere(chatKey(key)) || isHere(taskKey(key)) || approvals.isGiven(key);
+      return keys.length > 0 && keys.every(isKnown);
     },
-    async give(ready: Ready, decision: "conversation" | "always"): Promise<void> {
-      const { conversationId } = chat.state;
-      const key = await keyOf(ready);
-      if (key === undefined) return;
-      if (decision === "always") approvals.give(key);
-      else here.add(hereKey(key, conversationId));
+    async give(ready: Ready, decision: LastingApproval): Promise<void> {
+      const key = kindKey(ready.tool);
+      if (decision === "kind") return void (key && here.add(key));
+      for (const one of await keysOf(ready)) {
+        if (decision === "always") approvals.give(one);
+        else here.add((decision === "task" ? taskKey(one) : undefined) ?? chatKey(one));
+      }
     },
   };
 }
@@ -227,6 +268,11 @@ function createTurnTaking() {
     last = done.catch(() => {});
     return done;
   };
+}
+
+function tooManyRounds(chat: LiveChat, answerId: string): string | undefined {
+  if (roundsBefore(chat, answerId) < maxRounds) return undefined;
+  return `The model called tools ${maxRounds} times in a row. Press Continue to proceed.`;
 }
 
 /** The number of consecutive answers with calls up to this one. */

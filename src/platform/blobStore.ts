@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../../../platform/durableFile.ts";
+import { writeDurably } from "./durableFile.ts";
 
 /** Contents of attachments, deduplicated: a file's name is the SHA-256 of its content. */
 export interface BlobStore {

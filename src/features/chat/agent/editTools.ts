@@ -1,0 +1,138 @@
+import type { AgentWriter, FileChange } from "../../../session/changes/pendingChanges.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../session/tools/serviceTool.ts";
+import type { CallContext, ChatTool } from "../tools/tool.ts";
+
+const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
+const pendingNote = "The user reviews the change and can reject it.";
+
+/** Tools that change files, and the plan. */
+export function createEditTools(writer: () => Promise<AgentWriter>): readonly ChatTool[] {
+  const edit = async (
+    { changed }: CallContext,
+    work: (writer: AgentWriter) => Promise<readonly FileChange[]>,
+    done: string,
+  ) => {
+    const changes = await work(await writer());
+    changed(changes);
+    const isSame = changes.every(({ before, after }) => before === after);
+    return isSame ? `${done} It has this content already.` : `${done} ${pendingNote}`;
+  };
+  return [
+    editFile(edit),
+    {
+      ...builtIn("write_file", "Write a file", "edit"),
+      description: "Creates a text file, or replaces all of it. To change parts of a file use edit_file.",
+      parameters: toolSchema({ path, text: { type: "string", description: "The whole text of the file." } }),
+      summary: (input) => `Write ${inputText(input, "path")}`,
+      run: (input, signal, context) =>
+        edit(
+          context,
+          async (files) => [await files.write(inputText(input, "path"), inputText(input, "text"), signal)],
+          `Wrote ${inputText(input, "path")}.`,
+        ),
+    },
+    {
+      ...builtIn("move_file", "Move a file", "edit"),
+      description: "Moves or renames a file. The target must not exist.",
+      parameters: toolSchema({ from: path, to: path }),
+      summary: (input) => `Move ${inputText(input, "from")} to ${inputText(input, "to")}`,
+      run: (input, signal, context) =>
+        edit(
+          context,
+          (files) => files.move(inputText(input, "from"), inputText(input, "to"), signal),
+          `Moved ${inputText(input, "from")} to ${inputText(input, "to")}.`,
+        ),
+    },
+    {
+      ...builtIn("delete_file", "Delete a file", "edit"),
+      description: "Deletes a file. The user can restore it.",
+      parameters: toolSchema({ path }),
+      summary: (input) => `Delete ${inputText(input, "path")}`,
+      run: (input, signal, context) =>
+        edit(
+          context,
+          async (files) => [await files.remove(inputText(input, "path"), signal)],
+          `Deleted ${inputText(input, "path")}.`,
+        ),
+    },
+    {
+      ...builtIn("update_plan", "Update the plan", "plan"),
+      description:
+        "Replaces the plan that the user sees and can edit. Keep it current while you work: tick items that are done.",
+      parameters: toolSchema({
+        plan: {
+          type: "string",
+          minLength: 1,
+          maxLength: 20_000,
+          description: "Markdown, with items `- [ ]` and `- [x]`.",
+        },
+      }),
+      summary: (input) => firstLine(inputText(input, "plan")),
+      async run(input, _, { planned }) {
+        planned(inputText(input, "plan"));
+        return "The plan is shown to the user.";
+      },
+    },
+  ];
+}
+
+type Edit = (
+  context: CallContext,
+  work: (writer: AgentWriter) => Promise<readonly FileChange[]>,
+  done: string,
+) => Promise<string>;
+
+function editFile(edit: Edit): ChatTool {
+  return {
+    ...builtIn("edit_file", "Edit a file", "edit"),
+    description:
+      "Changes parts of a text file. Each edit replaces old_text, which must be exactly in the file, and once unless all is true. Read the file first. Edits are applied in order; if one can't be applied, none is.",
+    parameters: toolSchema({
+      path,
+      edits: {
+        type: "array",
+        minItems: 1,
+        maxItems: 200,
+        items: toolSchema(
+          {
+            old_text: { type: "string", minLength: 1, description: "The exact text, with its white space." },
+            new_text: { type: "string" },
+            all: { type: "boolean", description: "Replaces every occurrence." },
+          },
+          ["all"],
+        ),
+      },
+    }),
+    summary(input) {
+      const { length } = editsIn(input);
+      return `Edit ${inputText(input, "path")}${length > 1 ? ` in ${length} places` : ""}`;
+    },
+    run: (input, signal, context) =>
+      edit(
+        context,
+        async (files) => [await files.edit(inputText(input, "path"), editsIn(input), signal)],
+        `Changed ${inputText(input, "path")}.`,
+      ),
+  };
+}
+
+function editsIn({ edits }: ToolInput) {
+  return (Array.isArray(edits) ? (edits as readonly ToolInput[]) : []).map((one) => ({
+    oldText: inputText(one, "old_text"),
+    newText: inputText(one, "new_text"),
+    all: one.all === true,
+  }));
+}
+
+function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
+  return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
+}
+
+function firstLine(text: string): string {
+  return (
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? ""
+  );
+}

@@ -1,0 +1,95 @@
+import type { SpendTask } from "../../../api/charge.ts";
+import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import { upperUsd } from "../../../api/money/upperPrice.ts";
+import type { Client, Session } from "../../../session/session.ts";
+import { defaultTaskLimits, type TaskLimits } from "../../../shared/agentModes.ts";
+import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { toNumber } from "../../../shared/money/exact.ts";
+
+/** A question in a mode that acts, with all answers to it so far. */
+export interface ChatTask {
+  /** Id of the question. */
+  readonly id: string;
+  /** The number of answers, and so of the last round. */
+  readonly round: number;
+  /** Unix time in milliseconds of the first request. */
+  readonly startedAtMs: number;
+  /** Prompt and answers of all rounds. */
+  readonly tokens: number;
+}
+
+/** The task at the end of a path; undefined in the mode `ask`. */
+export function taskOf(path: readonly Message[], { mode = "ask" }: ChatSettings): ChatTask | undefined {
+  const at = path.findLastIndex(({ role }) => role === "user");
+  const question = path[at];
+  if (mode === "ask" || !question) return undefined;
+  const answers = path
+    .slice(at + 1)
+    .filter((message): message is AnswerMessage => message.role === "assistant");
+  const tokens = answers.reduce(
+    (sum, { usage }) => sum + (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0),
+    0,
+  );
+  const [first] = answers;
+  return { id: question.id, round: answers.length, startedAtMs: first?.startedAtMs ?? Date.now(), tokens };
+}
+
+export function limitsOf({ task }: ChatSettings): TaskLimits {
+  return { ...defaultTaskLimits, ...task };
+}
+
+/** The task as the ledger and the spend gate know it. */
+export function spendTaskOf({ id, round, startedAtMs }: ChatTask, settings: ChatSettings): SpendTask {
+  return { id, round, startedAtMs, capUsd: limitsOf(settings).capUsd };
+}
+
+/** The reason that a task may not have another round; undefined if it may. */
+export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: number): string | undefined {
+  const { rounds, minutes, tokens } = limitsOf(settings);
+  const raise = "Raise the limit in the settings of this chat, and press Continue to go on.";
+  if (task.round > 0 && task.round % rounds === 0) return `The task has had ${task.round} rounds. ${raise}`;
+  if (nowMs - task.startedAtMs > minutes * 60_000) return `The task has run for ${minutes} minutes. ${raise}`;
+  if (task.tokens > tokens)
+    return `The task has used ${task.tokens.toLocaleString("en")} of its ${tokens.toLocaleString("en")} tokens. ${raise}`;
+  return undefined;
+}
+
+/** With fewer tokens an answer is of no use, so it is refused. */
+const fewestTokens = 256;
+
+/** A request of a task, and USD that it may cost at most. */
+export interface BoundedRequest {
+  readonly request: ChatRequest;
+  readonly mostUsd: number | undefined;
+}
+
+/**
+ * Limits the length of an answer to what is left of the cap, so that a long answer does not stop the task early. If not
+ * even a short answer fits, the request is unchanged and the spend gate refuses it with the reason.
+ */
+export async function withinCap(
+  session: Pick<Session, "spend">,
+  client: Client,
+  request: ChatRequest,
+  task: SpendTask,
+): Promise<BoundedRequest> {
+  const [spend, models] = await Promise.all([session.spend(), client.prices.models()]);
+  const prices = { models: [...models.values()], usdPerCredit: client.prices.usdPerCredit };
+  const upper = (change: Partial<ChatRequest>) =>
+    upperUsd({ endpoint: "chat.stream", price: { by: "tokens" }, input: { ...request, ...change } }, prices);
+  const [whole, one, thousand] = [
+    upper({}),
+    upper({ max_completion_tokens: 1 }),
+    upper({ max_completion_tokens: 1001 }),
+  ];
+  const { spentUsd, claimedUsd } = await spend.taskSpend(client.connection, task);
+  const leftUsd = task.capUsd - toNumber(spentUsd + claimedUsd);
+  if (whole !== undefined && whole <= leftUsd) return { request, mostUsd: whole };
+  if (one === undefined || thousand === undefined || thousand <= one) return { request, mostUsd: whole };
+  const perToken = (thousand - one) / 1000;
+  const tokens = Math.floor((leftUsd - one) / perToken);
+  if (tokens < fewestTokens) return { request, mostUsd: whole };
+  const bounded = { ...request, max_completion_tokens: tokens };
+  return { request: bounded, mostUsd: upper(bounded) };
+}

@@ -1,0 +1,144 @@
+import * as vscode from "vscode";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import { lastLine } from "./places.ts";
+import { removedForHover, removedTexts } from "./removedLines.ts";
+
+/** The colours of pending hunks in the editors. */
+export interface HunkDecorations extends vscode.Disposable {
+  /** Draws the hunks of all visible editors. */
+  refresh(): void;
+}
+
+/** Lines around the visible ones whose removed text is drawn, too, so that it is there after a short scroll. */
+const margin = 30;
+const scrollMs = 50;
+
+const theme = (id: string) => new vscode.ThemeColor(id);
+
+/** High-contrast themes have no background for inserted lines, and a border in its place; the others no border. */
+const lines = (overview: string): vscode.DecorationRenderOptions => ({
+  isWholeLine: true,
+  backgroundColor: theme("diffEditor.insertedLineBackground"),
+  borderColor: theme("diffEditor.insertedTextBorder"),
+  borderStyle: "solid",
+  borderWidth: "0 0 0 3px",
+  overviewRulerColor: theme(overview),
+  overviewRulerLane: vscode.OverviewRulerLane.Left,
+});
+
+const bar = (borderWidth: string): vscode.DecorationRenderOptions => ({
+  isWholeLine: true,
+  borderColor: theme("editorGutter.deletedBackground"),
+  borderStyle: "solid",
+  borderWidth,
+  overviewRulerColor: theme("editorOverviewRuler.deletedForeground"),
+  overviewRulerLane: vscode.OverviewRulerLane.Left,
+});
+
+/** Each removed text is a CSS rule of the editor, so only those near the visible lines exist. */
+const removed: vscode.DecorationRenderOptions = {
+  after: {
+    color: theme("descriptionForeground"),
+    backgroundColor: theme("diffEditor.removedLineBackground"),
+    borderColor: theme("diffEditor.removedTextBorder"),
+    border: "1px solid",
+    margin: "0 0 0 2em",
+  },
+};
+
+export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile | undefined): HunkDecorations {
+  const create = vscode.window.createTextEditorDecorationType;
+  const types = {
+    added: create(lines("editorOverviewRuler.addedForeground")),
+    replaced: create(lines("editorOverviewRuler.modifiedForeground")),
+    above: create(bar("2px 0 0 0")),
+    below: create(bar("0 0 2px 0")),
+    removed: create(removed),
+  };
+  const drawn = new WeakSet<vscode.TextEditor>();
+  let scrolling: NodeJS.Timeout | undefined;
+  const draw = (editor: vscode.TextEditor): void => {
+    const file = isBesideOriginal(editor) ? undefined : fileOf(editor.document.uri);
+    if (!file && !drawn.has(editor)) return;
+    if (file) drawn.add(editor);
+    else drawn.delete(editor);
+    const hunks = file?.hunks ?? [];
+    const total = editor.document.lineCount;
+    const drawRanges = (type: vscode.TextEditorDecorationType, of: (hunk: PendingHunk) => boolean) =>
+      editor.setDecorations(type, hunks.filter(of).map(rangeOf(total)));
+    drawRanges(types.added, ({ lineCount, before }) => lineCount > 0 && before.length === 0);
+    drawRanges(types.replaced, ({ lineCount, before }) => lineCount > 0 && before.length > 0);
+    drawRanges(types.above, ({ lineCount, startLine }) => lineCount === 0 && startLine < total);
+    drawRanges(types.below, ({ lineCount, startLine }) => lineCount === 0 && startLine >= total);
+    drawRemoved(editor, types.removed, hunks);
+  };
+  const refresh = () => vscode.window.visibleTextEditors.forEach(draw);
+  const subscriptions = vscode.Disposable.from(
+    ...Object.values(types),
+    vscode.window.onDidChangeVisibleTextEditors(refresh),
+    // An editor learns its column after it is visible.
+    vscode.window.onDidChangeTextEditorViewColumn(({ textEditor }) => draw(textEditor)),
+    vscode.window.onDidChangeTextEditorVisibleRanges(() => {
+      scrolling ??= setTimeout(() => {
+        scrolling = undefined;
+        for (const editor of vscode.window.visibleTextEditors)
+          if (drawn.has(editor)) drawRemoved(editor, types.removed, fileOf(editor.document.uri)?.hunks ?? []);
+      }, scrollMs);
+    }),
+  );
+  return {
+    refresh,
+    dispose() {
+      clearTimeout(scrolling);
+      subscriptions.dispose();
+    },
+  };
+}
+
+const rangeOf = (total: number) => (hunk: PendingHunk) => {
+  const last = Math.max(0, total - 1);
+  return new vscode.Range(Math.min(hunk.startLine, last), 0, Math.min(lastLine(hunk), last), 0);
+};
+
+function drawRemoved(
+  editor: vscode.TextEditor,
+  type: vscode.TextEditorDecorationType,
+  hunks: readonly PendingHunk[],
+): void {
+  const { document, visibleRanges } = editor;
+  const isNear = (line: number) =>
+    visibleRanges.some(({ start, end }) => line >= start.line - margin && line <= end.line + margin);
+  const options = hunks
+    .filter((hunk) => isNear(hunk.startLine) || isNear(lastLine(hunk)))
+    .flatMap((hunk) => {
+      const texts = removedTexts(hunk, document.lineCount).filter(({ line }) => isNear(line));
+      const hoverMessage = hoverOf(hunk, document.languageId);
+      return texts.map(({ line, text }) => ({
+        range: document.lineAt(Math.min(line, document.lineCount - 1)).range,
+        hoverMessage,
+        renderOptions: { after: { contentText: text } },
+      }));
+    });
+  editor.setDecorations(type, options);
+}
+
+function hoverOf({ before }: PendingHunk, languageId: string): vscode.MarkdownString {
+  const { text, cut } = removedForHover(before);
+  const hover = new vscode.MarkdownString("Removed by the agent:");
+  hover.appendCodeblock(text, languageId);
+  if (cut > 0) hover.appendText(`${cut} more removed lines are in the diff.`);
+  return hover;
+}
+
+/** True for a side of a diff, which has colours of its own. */
+function isBesideOriginal({ document, viewColumn }: vscode.TextEditor): boolean {
+  return vscode.window.tabGroups.all.some(({ activeTab, viewColumn: column }) => {
+    const input = activeTab?.input;
+    return (
+      input instanceof vscode.TabInputTextDiff &&
+      input.modified.toString() === document.uri.toString() &&
+      (viewColumn === undefined || viewColumn === column)
+    );
+  });
+}

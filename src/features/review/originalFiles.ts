@@ -1,0 +1,108 @@
+import { basename } from "node:path/posix";
+import * as vscode from "vscode";
+import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
+import { originalScheme } from "../../shared/ids.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
+import { plural } from "./places.ts";
+
+/** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */
+export interface OriginalFiles extends vscode.Disposable {
+  /** Opens the diff of a file; `line` is shown, counted from 0. */
+  showDiff(file: ChangedFile, line: number | undefined): Promise<void>;
+  /** Opens one editor with the diffs of all files. */
+  showAll(): Promise<void>;
+  /** Reads the open sides again, and closes diffs of files that are decided. */
+  refresh(): void;
+  /** The file of a side of a diff. */
+  fileBehind(uri: vscode.Uri): vscode.Uri;
+}
+
+const refreshMs = 200;
+
+export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const watched = new Map<string, vscode.Uri>();
+  let version = 1;
+  let timer: NodeJS.Timeout | undefined;
+  const read = async (uri: vscode.Uri): Promise<Uint8Array> => {
+    const content = uri.authority === "empty" ? undefined : await changes.originalOf(fileBehind(uri));
+    return content ?? new Uint8Array();
+  };
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions("The text before the agent can't be changed.");
+  };
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch(uri) {
+      watched.set(uri.toString(), uri);
+      return { dispose: () => void watched.delete(uri.toString()) };
+    },
+    stat: async (uri) => ({
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: version,
+      size: (await read(uri)).length,
+      permissions: vscode.FilePermission.Readonly,
+    }),
+    readFile: read,
+    readDirectory: () => [],
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  const registered = vscode.workspace.registerFileSystemProvider(originalScheme, provider, {
+    isReadonly: true,
+    isCaseSensitive: true,
+  });
+  const refreshNow = () => {
+    timer = undefined;
+    version += 1;
+    changed.fire([...watched.values()].map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    const decided = openDiffs().filter(({ of }) => !changes.fileOf(of));
+    if (decided.length > 0) void vscode.window.tabGroups.close(decided.map(({ tab }) => tab));
+  };
+  return {
+    async showDiff(file, line) {
+      const [before, now] = sidesOf(file);
+      const title = `${visibleLine(basename(file.path))} (Before the Agent ↔ Now)`;
+      const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+      await vscode.commands.executeCommand("vscode.diff", before, now, title, selection);
+    },
+    async showAll() {
+      const rows = changes.files.map((file) => [file.uri, ...sidesOf(file)]);
+      const title = `Changes of the Agent (${plural(rows.length, "File")})`;
+      await vscode.commands.executeCommand("vscode.changes", title, rows);
+    },
+    refresh() {
+      timer ??= setTimeout(refreshNow, refreshMs);
+    },
+    fileBehind,
+    dispose() {
+      clearTimeout(timer);
+      registered.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/** The sides of the diff of a file. A file that does not exist has no text. */
+export function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
+  const side = (authority: "before" | "empty") =>
+    vscode.Uri.from({ scheme: originalScheme, authority, path: uri.path, query: uri.toString() });
+  return [side(kind === "created" ? "empty" : "before"), kind === "deleted" ? side("empty") : uri];
+}
+
+function fileBehind(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap((tab) => {
+      const { input } = tab;
+      const isOurs = input instanceof vscode.TabInputTextDiff && input.original.scheme === originalScheme;
+      return isOurs ? [{ tab, of: fileBehind(input.original) }] : [];
+    });
+}

@@ -1,0 +1,167 @@
+import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
+import type { PendingHunk } from "../../session/changes/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
+import { commands } from "../../shared/ids.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { createHunkDecorations } from "./hunkDecorations.ts";
+import { createHunkLenses } from "./hunkLenses.ts";
+import { createOriginalFiles } from "./originalFiles.ts";
+import { describeAll, hunkAtLine, isWhole, type Place, placeBeside, placesOf } from "./places.ts";
+import { createReviewMarks } from "./reviewMarks.ts";
+
+type Decision = "accept" | "reject";
+
+/**
+ * The review of pending hunks. Arguments come from commands: the URI of a file, as an object or text, and the id of a
+ * hunk. Without them, the active editor and its cursor count.
+ */
+export interface ReviewFeature extends vscode.Disposable {
+  decideHunk(decision: Decision, uri?: unknown, hunkId?: unknown): Promise<void>;
+  decideFile(decision: Decision, uri?: unknown): Promise<void>;
+  decideAll(decision: Decision): Promise<void>;
+  go(direction: "next" | "previous"): Promise<void>;
+  showDiff(uri?: unknown, hunkId?: unknown): Promise<void>;
+  showAll(): Promise<void>;
+  /** Writes a commit message in the view Source Control. */
+  commit(): Promise<void>;
+}
+
+/** Changes that arrive within this time are drawn together. */
+const frameMs = 40;
+const statusMs = 5_000;
+
+export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutputChannel): ReviewFeature {
+  const fileOf = (uri: vscode.Uri) => changes.fileOf(uri);
+  const originals = createOriginalFiles(changes);
+  const parts = [
+    createHunkDecorations(fileOf),
+    createHunkLenses(fileOf),
+    createReviewMarks(changes),
+    originals,
+  ];
+  const refresh = () => {
+    for (const part of parts) part.refresh();
+  };
+  let frame: NodeJS.Timeout | undefined;
+  const changed = changes.onDidChange(() => {
+    frame ??= setTimeout(() => {
+      frame = undefined;
+      refresh();
+    }, frameMs);
+  });
+  refresh();
+
+  const targetOf = (uri: unknown): ChangedFile | undefined => {
+    const named = toUri(uri) ?? vscode.window.activeTextEditor?.document.uri ?? activeFile();
+    const file = named && changes.fileOf(originals.fileBehind(named));
+    if (!file) say("The file has no hunks to review.");
+    return file;
+  };
+  const decide = async (decision: Decision, files: readonly ChangedFile[], hunkId?: string) => {
+    try {
+      for (const { uri } of files) await changes[decision](uri, hunkId);
+    } catch (error) {
+      log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      const verb = decision === "accept" ? "accepted" : "rejected";
+      void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
+    }
+  };
+  const reveal = async (place: Place): Promise<void> => {
+    const places = placesOf(changes.files);
+    const index = places.findIndex(
+      ({ file, hunk }) => file.path === place.file.path && hunk?.id === place.hunk?.id,
+    );
+    await open(place, () => originals.showDiff(place.file, undefined));
+    say(`Hunk ${index + 1} of ${places.length}: ${place.file.path}`);
+  };
+  return {
+    async decideHunk(decision, uri, hunkId) {
+      const file = targetOf(uri);
+      if (!file) return;
+      if (isWhole(file)) return decide(decision, [file]);
+      const isNamed = typeof hunkId === "string";
+      const hunk = isNamed ? file.hunks.find(({ id }) => id === hunkId) : hunkAtCursor(file);
+      if (!hunk) return say(isNamed ? "The hunk is decided." : "There is no hunk at the cursor.");
+      await decide(decision, [file], hunk.id);
+      // The keyboard goes on to the next hunk of the file; a click leaves the cursor alone.
+      const following = isNamed ? undefined : nextIn(changes.fileOf(file.uri), hunk.startLine);
+      if (following) await reveal(following);
+    },
+    async decideFile(decision, uri) {
+      const file = targetOf(uri);
+      if (file) await decide(decision, [file]);
+    },
+    async decideAll(decision) {
+      const files = [...changes.files];
+      if (files.length === 0) return say("There are no hunks to review.");
+      const button = "Reject All";
+      const question = `Reject ${describeAll(files)}?`;
+      const detail = "The files will be as they were before the agent. Your own edits stay.";
+      if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
+      await decide(decision, files);
+    },
+    async go(direction) {
+      const editor = vscode.window.activeTextEditor;
+      const uri = editor?.document.uri ?? activeFile();
+      const from = uri && { uri: originals.fileBehind(uri), line: editor?.selection.active.line ?? 0 };
+      const place = placeBeside(placesOf(changes.files), from, direction);
+      if (place) await reveal(place);
+      else say("There are no hunks to review.");
+    },
+    async showDiff(uri, hunkId) {
+      const file = targetOf(uri);
+      const hunk = file?.hunks.find(({ id }) => id === hunkId);
+      if (file) await originals.showDiff(file, hunk?.startLine);
+    },
+    async showAll() {
+      if (changes.files.length > 0) await originals.showAll();
+      else say("There are no hunks to review.");
+    },
+    async commit() {
+      await vscode.commands.executeCommand("workbench.view.scm");
+      await vscode.commands.executeCommand(commands.commitMessage);
+    },
+    dispose() {
+      clearTimeout(frame);
+      vscode.Disposable.from(changed, ...parts).dispose();
+    },
+  };
+}
+
+function say(text: string): void {
+  vscode.window.setStatusBarMessage(withoutLinks(text), statusMs);
+}
+
+/** The file of the active tab, also if it is a picture. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+function toUri(value: unknown): vscode.Uri | undefined {
+  if (value instanceof vscode.Uri) return value;
+  return typeof value === "string" ? vscode.Uri.parse(value, true) : undefined;
+}
+
+function hunkAtCursor({ uri, hunks }: ChangedFile): PendingHunk | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
+  return hunkAtLine(hunks, editor.selection.active.line);
+}
+
+function nextIn(file: ChangedFile | undefined, line: number): Place | undefined {
+  const places = file ? placesOf([file]) : [];
+  return places.find(({ hunk }) => hunk && hunk.startLine >= line) ?? places[0];
+}
+
+/** Opens the lines of a place; a file without text to show, as its diff. */
+async function open({ file, hunk }: Place, showDiff: () => Promise<void>): Promise<void> {
+  if (file.kind === "deleted") return showDiff();
+  const document = await vscode.workspace.openTextDocument(file.uri);
+  const line = Math.min(hunk?.startLine ?? 0, document.lineCount - 1);
+  const at = new vscode.Range(line, 0, line, 0);
+  const editor = await vscode.window.showTextDocument(document, { selection: at });
+  editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

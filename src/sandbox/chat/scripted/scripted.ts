@@ -1,0 +1,117 @@
+import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { type ChatBody, messageText, questionText } from "../ask.ts";
+import type { AnswerDraft, Author } from "../draft.ts";
+import { isContinuation } from "../guide.ts";
+import { builtInScripts } from "./builtInScripts.ts";
+import { type Play, play, readToolScript, type ScriptRound } from "./toolScript.ts";
+
+/** The model that plays scripts of tool calls. */
+export const scriptedId = "scripted";
+
+/**
+ * Plays the script that the last question names. The position follows from the answers with calls since that question, so
+ * any chat can be rewound and regenerated.
+ */
+export const scripted: Author = ({ ask }) => {
+  const { body, switches } = ask;
+  const start = body.messages.findLastIndex(
+    (message) => message.role === "user" && !isContinuation(typedText(message)),
+  );
+  const question = body.messages[start];
+  const playing = question && playOf(typedText(question));
+  if (!playing) return { content: listOfScripts() };
+  const round = roundAfter(playing, turnsOf(body.messages.slice(start + 1)));
+  const refusal = whyNotCalled(body, round);
+  if (refusal) return { content: refusal };
+  const calls = body.parallel_tool_calls === false ? round.calls.slice(0, 1) : round.calls;
+  return draftOf({ ...round, calls }, switches.disable_thinking === true);
+};
+
+/** The last text of a message. Attached files are texts before it. */
+function typedText(message: ChatMessage): string {
+  const { content } = message;
+  const last = Array.isArray(content) && content.findLast(({ type }) => type === "text");
+  return last ? questionText({ role: "user", content: [last] }) : questionText(message);
+}
+
+function playOf(question: string): Play | undefined {
+  const [, quoted, bare] =
+    /\bplay\s+(?:["'`]([^"'`]{1,300}\.json)["'`]|(\S{1,300}\.json))/i.exec(question) ?? [];
+  const path = quoted ?? bare;
+  if (path !== undefined) return playFile(path);
+  const asked = question.toLowerCase();
+  const script = builtInScripts.find(({ name }) => asked.includes(name.toLowerCase()));
+  return script && play(script);
+}
+
+/** The sandbox can't read the workspace, so the script comes as the result of a call. */
+function* playFile(path: string): Play {
+  const results = yield {
+    reasoning: "",
+    say: `I read the script \`${path}\` and play it.`,
+    calls: [{ name: "read_file", arguments: { path } }],
+  };
+  const script = readToolScript(results.join("\n"), path);
+  if (typeof script === "string") return { reasoning: "", say: script, calls: [] };
+  return yield* play(script);
+}
+
+/** An answer with calls, and their results. */
+interface Turn {
+  readonly callCount: number;
+  readonly results: readonly string[];
+}
+
+function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
+  const turns: { callCount: number; results: string[] }[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant" && message.tool_calls?.length) {
+      turns.push({ callCount: message.tool_calls.length, results: [] });
+    } else if (message.role === "tool") turns.at(-1)?.results.push(messageText(message));
+  }
+  return turns;
+}
+
+/** The calls of a round can be spread over several answers, if they must not run in parallel. */
+function roundAfter(playing: Play, turns: readonly Turn[]): ScriptRound {
+  let next = playing.next();
+  let [made, results]: [number, string[]] = [0, []];
+  for (const turn of turns) {
+    made += turn.callCount;
+    results.push(...turn.results);
+    if (next.done || made < next.value.calls.length) continue;
+    next = playing.next(results);
+    [made, results] = [0, []];
+  }
+  if (next.done || made === 0) return next.value;
+  return { reasoning: "", say: "", calls: next.value.calls.slice(made) };
+}
+
+function whyNotCalled({ tools, tool_choice }: ChatBody, { calls }: ScriptRound): string | undefined {
+  const offered = tool_choice === "none" ? [] : (tools ?? []).map((tool) => tool.function.name);
+  const missing = calls.find(({ name }) => !offered.includes(name));
+  if (!missing) return undefined;
+  const which = offered.length === 0 ? "no tools" : "other tools only";
+  return `The next step of the script calls \`${missing.name}\`, and this request offers ${which}. Choose the mode **Agent** beside **Send**, then ask again.`;
+}
+
+function draftOf({ reasoning, say, calls }: ScriptRound, isThinkingOff: boolean): AnswerDraft {
+  return {
+    ...(isThinkingOff ? {} : { reasoning }),
+    content: say === "" && calls.length === 0 ? "The script has ended." : say,
+    calls: calls.map(({ name, arguments: given }) => ({ name, arguments: JSON.stringify(given) })),
+  };
+}
+
+function listOfScripts(): string {
+  return [
+    "I am **Scripted**. I play scripts of tool calls, so that you can try the agent without an account. Choose the mode **Agent** beside **Send** and ask one of these:",
+    [
+      "| Ask | The script |",
+      "|---|---|",
+      ...builtInScripts.map(({ name, about }) => `| ${name} | ${about} |`),
+      "| Play path/to/script.json | plays a script of your workspace |",
+    ].join("\n"),
+    "They write in the folder `inference-demo` of your workspace, which you can delete.",
+  ].join("\n\n");
+}

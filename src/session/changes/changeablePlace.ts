@@ -1,0 +1,68 @@
+import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
+import * as vscode from "vscode";
+import { looksSecret } from "../../shared/secretFiles.ts";
+import { workspaceUri } from "../tools/editorFiles.ts";
+import { ToolRefusal } from "../tools/serviceTool.ts";
+import { checkPlace } from "../tools/workspaceFiles.ts";
+
+/** Folders and files that make the editor, Git or a package manager run programs: an agent must not write them. */
+const runsCode =
+  /(^|\/)(\.git|\.vscode|\.husky|\.devcontainer)(\/|$)|(^|\/)[^/]*\.code-workspace$|(^|\/)\.envrc$/i;
+
+/**
+ * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
+ * there. Throws a ToolRefusal with the reason.
+ */
+export async function changeableUri(path: string): Promise<vscode.Uri> {
+  if (!vscode.workspace.isTrusted)
+    throw new ToolRefusal(
+      `${path} was not changed, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”.`,
+    );
+  const uri = workspaceUri(path);
+  await checkChangeable(uri, path);
+  return uri;
+}
+
+/** The same for a file that was changed before, such as one that a conversation names. */
+export async function checkChangeable(uri: vscode.Uri, path: string): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder || uri.path.replace(/\/$/, "") === folder.uri.path.replace(/\/$/, ""))
+    throw new ToolRefusal(`${path} is not a file of the workspace.`);
+  const inside = uri.path.slice(folder.uri.path.length);
+  if (runsCode.test(inside))
+    throw new ToolRefusal(
+      `${path} was not changed, because files there make the editor or Git run programs.`,
+    );
+  if (looksSecret(path))
+    throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not change it.`);
+  if (uri.scheme !== "file") return;
+  const roots = folders.map((one) => one.uri.fsPath);
+  // A missing file is created below the nearest folder that exists. A dangling link exists as a link.
+  let place = uri.fsPath;
+  while (place !== folder.uri.fsPath && place !== dirname(place) && !(await isThere(place)))
+    place = dirname(place);
+  await checkPlace(roots, place, path);
+  const isDangling =
+    (await isLink(place)) &&
+    !(await vscode.workspace.fs.stat(vscode.Uri.file(place)).then(
+      () => true,
+      () => false,
+    ));
+  if (isDangling) throw new ToolRefusal(`${path} is a link to a file that does not exist.`);
+}
+
+async function isThere(place: string): Promise<boolean> {
+  return lstat(place).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isLink(place: string): Promise<boolean> {
+  return lstat(place).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+}

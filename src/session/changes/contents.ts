@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { lineHunks } from "../../shared/lineHunks.ts";
+import { ToolRefusal } from "../tools/serviceTool.ts";
+
+/** Limit of a file that an agent changes, because its content is stored for a rewind. */
+const maxBytes = 25 * 1024 * 1024;
+
+/** What a file has now: in its editor if it has one, else on disk. */
+export interface Content {
+  readonly bytes: Uint8Array;
+  readonly document: vscode.TextDocument | undefined;
+}
+
+/** The document of a file, if it is open. */
+export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
+/** The content of a file; undefined if there is none. Unsaved text counts. Refuses folders and large files. */
+export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
+  const document = documentOf(uri);
+  if (document?.isDirty) return { bytes: new TextEncoder().encode(document.getText()), document };
+  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (!found) return undefined;
+  if (found.type & vscode.FileType.Directory) throw new ToolRefusal(`${path} is a folder, not a file.`);
+  if (found.size > maxBytes) throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
+  return { bytes: await vscode.workspace.fs.readFile(uri), document };
+}
+
+/** The text of a file with its byte order mark; refuses what is not UTF-8. An open document has its own text. */
+export function textOf({ bytes, document }: Content, path: string): string {
+  if (document) return document.getText();
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes("\0")) return text;
+  } catch {
+    // Not UTF-8.
+  }
+  throw new ToolRefusal(`${path} is not a text file in UTF-8, so it is not changed.`);
+}
+
+/** Puts a text into an open document, line by line, and saves it unless it had unsaved changes. */
+export async function changeOpen(document: vscode.TextDocument, text: string): Promise<void> {
+  const wasDirty = document.isDirty;
+  const before = document.getText();
+  const edit = new vscode.WorkspaceEdit();
+  const lines = text.split("\n");
+  const last = before.split("\n").length;
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineHunks(before, text)) {
+    const written = lines.slice(afterStart, afterEnd).map((line) => line.replace(/\r$/, ""));
+    edit.replace(document.uri, ...rangeOf(document, { beforeStart, beforeEnd, last, written }));
+  }
+  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit)))
+    throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);
+  if (!wasDirty && document.isDirty && !(await document.save()))
+    throw new ToolRefusal(`${document.fileName} was changed in its editor, but could not be saved.`);
+}
+
+interface Lines {
+  readonly beforeStart: number;
+  readonly beforeEnd: number;
+  /** The number of lines of the document. */
+  readonly last: number;
+  readonly written: readonly string[];
+}
+
+/** The range and the text that replace whole lines. At the end of the document, the line break before is a part of it. */
+function rangeOf(
+  document: vscode.TextDocument,
+  { beforeStart, beforeEnd, last, written }: Lines,
+): [vscode.Range, string] {
+  const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  const text = written.join(eol);
+  if (beforeEnd < last)
+    return [new vscode.Range(beforeStart, 0, beforeEnd, 0), written.length ? text + eol : ""];
+  const end = document.lineAt(last - 1).range.end;
+  if (beforeStart === 0) return [new vscode.Range(new vscode.Position(0, 0), end), text];
+  const start = document.lineAt(beforeStart - 1).range.end;
+  return [new vscode.Range(start, end), written.length ? eol + text : ""];
+}
+
+/**
+ * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws
+ * an Error whose message names the path and the reason.
+ */
+export async function replaceFile(uri: vscode.Uri, path: string, bytes: Uint8Array): Promise<void> {
+  if (uri.scheme !== "file") return void (await vscode.workspace.fs.writeFile(uri, bytes));
+  const target = await realpath(uri.fsPath).catch(() => uri.fsPath);
+  const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    const { mode } = await stat(target).catch(() => ({ mode: undefined }));
+    await writeFile(temporary, bytes, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
+  }
+}
+
+/** Deletes a file. */
+export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
+  await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
+    throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known: Readonly<Record<string, string>> = {
+    ENOSPC: "the disk is full",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "the file is not writable",
+    EPERM: "the file is locked or not writable",
+    EBUSY: "another program uses the file",
+    EROFS: "the disk is read-only",
+    ENOTDIR: "a part of its path is a file",
+    EISDIR: "it is a folder",
+  };
+  return (
+    (Object.hasOwn(known, code) && known[code]) || (error instanceof Error ? error.message : String(error))
+  );
+}

@@ -1,0 +1,192 @@
+import { lineHunks } from "../../shared/lineHunks.ts";
+
+/** Lines that an agent changed and the user has neither accepted nor rejected. */
+export interface PendingHunk {
+  /** Unique in the file as long as the hunk exists; stable while other lines change. */
+  readonly id: string;
+  /** The first line in the text as it is now, counted from 0. */
+  readonly startLine: number;
+  /** The number of lines in the text; 0 if lines were only removed. */
+  readonly lineCount: number;
+  /** The replaced lines without `\n`; empty if lines were only added. */
+  readonly before: readonly string[];
+}
+
+/** Whole lines `start` to before `end` were replaced by `count` lines. */
+export interface LineChange {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+}
+
+/** Hunks of one text, ordered by line, and not overlapping. */
+export type HunkList = readonly PendingHunk[];
+
+/** An edit of an editor by positions. A change of whole lines does not touch the line after it. */
+export function toLineChange(
+  range: {
+    readonly start: { readonly line: number; readonly character: number };
+    readonly end: { readonly line: number; readonly character: number };
+  },
+  text: string,
+): LineChange {
+  const breaks = text.split("\n").length - 1;
+  const isWholeLines =
+    range.start.character === 0 && range.end.character === 0 && (text === "" || text.endsWith("\n"));
+  return isWholeLines
+    ? { start: range.start.line, end: range.end.line, count: breaks }
+    : { start: range.start.line, end: range.end.line + 1, count: breaks + 1 };
+}
+
+/**
+ * The hunks after an edit of the user: hunks below move, and a hunk that the edit touches is gone, because what the user
+ * typed must not be lost by rejecting it.
+ */
+export function afterUserEdit(hunks: HunkList, change: LineChange): HunkList {
+  const by = change.count - (change.end - change.start);
+  if (hunks.length === 0) return hunks;
+  const kept = hunks.filter((hunk) => !touches(hunk, change));
+  if (by === 0) return kept.length === hunks.length ? hunks : kept;
+  return kept.map((hunk) =>
+    hunk.startLine >= change.end ? { ...hunk, startLine: hunk.startLine + by } : hunk,
+  );
+}
+
+function touches({ startLine, lineCount }: PendingHunk, { start, end }: LineChange): boolean {
+  const endLine = startLine + lineCount;
+  if (start === end || lineCount === 0) return start < endLine && end > startLine;
+  return startLine < end && endLine > start;
+}
+
+/** The hunks after an agent has changed a text. `newId` names new hunks. */
+export function afterAgentEdit(
+  hunks: HunkList,
+  oldText: string,
+  newText: string,
+  newId: () => string,
+): HunkList {
+  const changes = lineHunks(oldText, newText);
+  if (changes.length === 0) return hunks;
+  const [oldLines, newLines] = [oldText.split("\n"), newText.split("\n")];
+  const result: PendingHunk[] = [];
+  const rest = [...hunks];
+  let by = 0;
+  const moveTo = (line: number) => {
+    while (rest[0] && rest[0].startLine + rest[0].lineCount < line)
+      push(result, rest.shift() as PendingHunk, by);
+  };
+  for (let index = 0; index < changes.length; index++) {
+    let { beforeStart: start, beforeEnd: end, afterEnd } = changes[index] as (typeof changes)[number];
+    const { afterStart } = changes[index] as (typeof changes)[number];
+    const shiftBefore = by;
+    moveTo(start);
+    const joined: PendingHunk[] = [];
+    let afterShift = afterEnd - end;
+    for (;;) {
+      const hunk = rest[0];
+      const next = changes[index + 1];
+      if (hunk && hunk.startLine <= end) {
+        joined.push(rest.shift() as PendingHunk);
+        start = Math.min(start, hunk.startLine);
+        end = Math.max(end, hunk.startLine + hunk.lineCount);
+      } else if (next && next.beforeStart < end) {
+        index += 1;
+        end = Math.max(end, next.beforeEnd);
+        afterShift = next.afterEnd - next.beforeEnd;
+      } else break;
+    }
+    afterEnd = end + afterShift;
+    const from = Math.min(afterStart, start + shiftBefore);
+    const before = originalLines(oldLines, joined, start, end);
+    const now = newLines.slice(from, afterEnd);
+    if (!isSame(before, now))
+      result.push(
+        trimmed({ id: joined[0]?.id ?? newId(), startLine: from, lineCount: now.length, before }, now),
+      );
+    by = afterShift;
+  }
+  for (const hunk of rest) push(result, hunk, by);
+  return result;
+}
+
+function push(result: PendingHunk[], hunk: PendingHunk, by: number): void {
+  result.push(by === 0 ? hunk : { ...hunk, startLine: hunk.startLine + by });
+}
+
+/** Without equal lines at both ends. */
+function trimmed(hunk: PendingHunk, now: readonly string[]): PendingHunk {
+  const { before } = hunk;
+  const most = Math.min(before.length, now.length);
+  let head = 0;
+  while (head < most && before[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  return {
+    ...hunk,
+    startLine: hunk.startLine + head,
+    lineCount: now.length - head - tail,
+    before: before.slice(head, before.length - tail),
+  };
+}
+
+/** Lines `start` to before `end` of the text without these hunks, which lie in that range. */
+function originalLines(lines: readonly string[], hunks: HunkList, start: number, end: number): string[] {
+  const original: string[] = [];
+  let at = start;
+  for (const { startLine, lineCount, before } of hunks) {
+    for (; at < startLine; at++) original.push(lines[at] as string);
+    for (const line of before) original.push(line);
+    at = startLine + lineCount;
+  }
+  for (; at < end; at++) original.push(lines[at] as string);
+  return original;
+}
+
+/** The text without its pending hunks. */
+export function originalText(text: string, hunks: HunkList): string {
+  const lines = text.split("\n");
+  return originalLines(lines, hunks, 0, lines.length).join("\n");
+}
+
+/** The text without one hunk, and the hunks that are left. */
+export function withoutHunk(
+  text: string,
+  hunks: HunkList,
+  id: string,
+): { readonly text: string; readonly hunks: HunkList } | undefined {
+  const hunk = hunks.find((one) => one.id === id);
+  if (!hunk) return undefined;
+  const lines = text.split("\n");
+  const { startLine, lineCount, before } = hunk;
+  const by = before.length - lineCount;
+  const left = hunks
+    .filter((one) => one !== hunk)
+    .map((one) => (one.startLine >= startLine + lineCount ? { ...one, startLine: one.startLine + by } : one));
+  const result = originalLines(lines, [hunk], 0, lines.length);
+  // A text has at least one line, so the others can't be relative to none.
+  const rest = originalLines(result, left, 0, result.length);
+  if (result.length === 0 && rest.length > 0)
+    return { text: "", hunks: [{ id: left[0]?.id ?? id, startLine: 0, lineCount: 1, before: rest }] };
+  return { text: result.join("\n"), hunks: result.length === 0 ? [] : left };
+}
+
+/** The hunks after others have changed the text while no editor had it open. */
+export function afterForeignEdit(hunks: HunkList, oldText: string, newText: string): HunkList {
+  return lineHunks(oldText, newText).reduceRight<HunkList>(
+    (left, { beforeStart, beforeEnd, afterStart, afterEnd }) =>
+      afterUserEdit(left, { start: beforeStart, end: beforeEnd, count: afterEnd - afterStart }),
+    hunks,
+  );
+}
+
+/** Added and removed lines. */
+export function countLines(hunks: HunkList): { readonly added: number; readonly removed: number } {
+  return {
+    added: hunks.reduce((sum, { lineCount }) => sum + lineCount, 0),
+    removed: hunks.reduce((sum, { before }) => sum + before.length, 0),
+  };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}

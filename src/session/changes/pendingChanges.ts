@@ -1,0 +1,77 @@
+import type { Disposable, Event, Uri } from "vscode";
+import type { PendingHunk } from "./hunkList.ts";
+import type { Replacement } from "./replaceText.ts";
+
+/** A file with pending hunks. */
+export interface ChangedFile {
+  /** Of the file as it is now; of the former place if it was deleted. */
+  readonly uri: Uri;
+  /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
+  readonly path: string;
+  /** A created, deleted or moved file is accepted or rejected as a whole. */
+  readonly kind: "changed" | "created" | "deleted" | "moved";
+  /** The former path of a moved file. */
+  readonly movedFrom?: string;
+  readonly hunks: readonly PendingHunk[];
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/**
+ * The content of a file before and after a change of an agent, as names of blobs; null for a file that does not exist.
+ * A conversation stores them, so that each of its questions can be rewound.
+ */
+export interface FileChange {
+  readonly uri: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * How an agent changes files. Paths are relative to the workspace. Each call throws a ToolRefusal whose sentence names
+ * the path and the reason, with nothing written: outside of the workspace, a link, a file of secrets, a text that is not
+ * found (with the most similar lines) or not unique (with the lines), a directory, no space left. An open document is
+ * changed through the editor and saved, unless the user has unsaved changes in it: then it stays unsaved.
+ */
+export interface AgentWriter {
+  edit(path: string, replacements: readonly Replacement[], signal: AbortSignal): Promise<FileChange>;
+  /** Creates or replaces a text file. */
+  write(path: string, text: string, signal: AbortSignal): Promise<FileChange>;
+  /** Refuses an existing target. */
+  move(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
+  remove(path: string, signal: AbortSignal): Promise<FileChange>;
+}
+
+/** The result of a rewind. */
+export interface Rewound {
+  /** Undoes the rewind if it is passed to `rewind`. */
+  readonly changes: readonly FileChange[];
+  /** Paths that were left alone, because the user kept what others changed since. */
+  readonly kept: readonly string[];
+}
+
+/** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */
+export type AskAboutOthers = (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
+
+/** The changes of agents in this window: pending hunks, and the way back. */
+export interface PendingChanges extends Disposable {
+  /** In the order of their first change. */
+  readonly files: readonly ChangedFile[];
+  /** Also fires when lines of hunks have moved. */
+  readonly onDidChange: Event<void>;
+  fileOf(uri: Uri): ChangedFile | undefined;
+  /** The content of a file if all of its pending hunks were rejected; undefined if it would not exist. */
+  originalOf(uri: Uri): Promise<Uint8Array | undefined>;
+  /** Accepts one hunk, or the whole file. */
+  accept(uri: Uri, hunkId?: string): Promise<void>;
+  /** Restores the lines of one hunk, or the whole file. */
+  reject(uri: Uri, hunkId?: string): Promise<void>;
+  readonly writer: AgentWriter;
+  /**
+   * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
+   * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands. Pending hunks of
+   * restored files are gone. Undefined if it was cancelled.
+   */
+  rewind(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined>;
+}

@@ -1,0 +1,49 @@
+/** What the model of a chat may do: `ask` answers, `plan` reads and writes a plan, `agent` changes files and runs commands. */
+export const chatModes = ["ask", "plan", "agent"] as const;
+export type ChatMode = (typeof chatModes)[number];
+
+/**
+ * What a call does. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
+ * as pending hunks, `command` runs programs, `network` sends a billed request.
+ */
+export type ToolKind = "read" | "plan" | "edit" | "command" | "network";
+
+/** Limits of one task, from its question to the answer without calls. */
+export interface TaskLimits {
+  readonly capUsd: number;
+  readonly rounds: number;
+  readonly minutes: number;
+  /** Prompt and answers of all rounds. */
+  readonly tokens: number;
+}
+
+export const defaultTaskLimits: TaskLimits = { capUsd: 1, rounds: 50, minutes: 60, tokens: 5_000_000 };
+
+/** The kinds of calls that run without asking in a mode. */
+export function unaskedKinds(mode: ChatMode): readonly ToolKind[] {
+  return mode === "ask" ? [] : ["read", "plan", "edit"];
+}
+
+interface ModalTool {
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly origin: "built-in" | "workspace";
+}
+
+/** The tools of a mode. `chosen` are the names that the user selected; selecting is needed for what costs money. */
+export function toolsOfMode<Tool extends ModalTool>(
+  tools: readonly Tool[],
+  mode: ChatMode,
+  chosen: readonly string[],
+): readonly Tool[] {
+  return tools.filter((tool) => {
+    if (isSelectable(tool) && chosen.includes(tool.name)) return mode !== "plan" || tool.kind !== "command";
+    if (tool.origin === "workspace" || tool.kind === "network" || mode === "ask") return false;
+    return mode === "agent" || tool.kind === "read" || tool.kind === "plan";
+  });
+}
+
+/** True for a tool that can be selected in any mode; the others belong to the modes that act. */
+export function isSelectable({ kind, origin }: Pick<ModalTool, "kind" | "origin">): boolean {
+  return origin === "workspace" || kind === "read" || kind === "network";
+}

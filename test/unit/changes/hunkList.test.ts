@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  afterAgentEdit,
+  afterForeignEdit,
+  afterUserEdit,
+  type HunkList,
+  originalText,
+  toLineChange,
+  withoutHunk,
+} from "../../../src/session/changes/hunkList.ts";
+
+/** Runs in `npm test`; `CHANGES_RUNS` sets another number. */
+const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
+const newIds = () => {
+  let count = 0;
+  return () => `h${count++}`;
+};
+const line = fc.constantFrom("a", "b", "c", "d", "", "e\r");
+const lines = fc.array(line, { minLength: 1, maxLength: 14 });
+const splice = fc.record({ at: fc.nat(13), remove: fc.nat(4), insert: fc.array(line, { maxLength: 4 }) });
+const spliced = (text: string, { at, remove, insert }: { at: number; remove: number; insert: string[] }) => {
+  const all = text.split("\n");
+  const start = Math.min(at, all.length);
+  const end = Math.min(start + remove, all.length);
+  const result = [...all.slice(0, start), ...insert, ...all.slice(end)];
+  return { text: (result.length > 0 ? result : [""]).join("\n"), start, end };
+};
+
+function assertWellFormed(hunks: HunkList, text: string): void {
+  let at = 0;
+  for (const { startLine, lineCount, before } of hunks) {
+    assert.ok(startLine >= at, "in order");
+    at = startLine + lineCount;
+    assert.ok(lineCount + before.length > 0, "no empty hunk");
+  }
+  assert.ok(at <= text.split("\n").length);
+  assert.equal(new Set(hunks.map(({ id }) => id)).size, hunks.length, "ids are unique");
+}
+
+test("edits of an agent in any order: rejecting every hunk restores the text, in any order", () => {
+  fc.assert(
+    fc.property(
+      lines,
+      fc.array(splice, { maxLength: 8 }),
+      fc.infiniteStream(fc.nat(99)),
+      (first, steps, picks) => {
+        const original = first.join("\n");
+        const newId = newIds();
+        let [text, hunks]: [string, HunkList] = [original, []];
+        for (const step of steps) {
+          const next = spliced(text, step).text;
+          hunks = afterAgentEdit(hunks, text, next, newId);
+          text = next;
+          assertWellFormed(hunks, text);
+          assert.equal(originalText(text, hunks), original);
+        }
+        while (hunks.length > 0) {
+          const pick = hunks[(picks.next().value as number) % hunks.length];
+          const left = withoutHunk(text, hunks, pick?.id ?? "");
+          assert.ok(left);
+          [text, hunks] = [left.text, left.hunks];
+          assertWellFormed(hunks, text);
+        }
+        assert.equal(text, original);
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test("edits of agent and user in any order: what the user typed stays when all hunks are rejected", () => {
+  const step = fc.record({
+    by: fc.constantFrom("agent", "user", "accept", "reject"),
+    edit: splice,
+    pick: fc.nat(9),
+  });
+  fc.assert(
+    fc.property(lines, fc.array(step, { maxLength: 10 }), (first, steps) => {
+      const newId = newIds();
+      let [text, hunks]: [string, HunkList] = [first.join("\n"), []];
+      for (const [index, { by, edit, pick }] of steps.entries()) {
+        const chosen = hunks[pick % Math.max(1, hunks.length)];
+        if (by === "accept") hunks = hunks.filter((hunk) => hunk !== chosen);
+        else if (by === "reject") {
+          const left = chosen && withoutHunk(text, hunks, chosen.id);
+          if (left) [text, hunks] = [left.text, left.hunks];
+        } else {
+          const typed = `typed ${index}`;
+          const insert = by === "user" ? [...edit.insert, typed] : edit.insert;
+          const { text: next, start, end } = spliced(text, { ...edit, insert });
+          if (by === "agent") hunks = afterAgentEdit(hunks, text, next, newId);
+          else {
+            hunks = afterUserEdit(hunks, { start, end, count: insert.length });
+            assert.ok(originalText(next, hunks).includes(typed), "rejecting all keeps it");
+          }
+          text = next;
+        }
+        assertWellFormed(hunks, text);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test("an edit of the user beside hunks is part of the original, too", () => {
+  fc.assert(
+    fc.property(lines, splice, splice, (first, agent, user) => {
+      const original = first.join("\n");
+      const changed = spliced(original, agent).text;
+      const hunks = afterAgentEdit([], original, changed, newIds());
+      const { text, start, end } = spliced(changed, user);
+      const left = afterUserEdit(hunks, { start, end, count: user.insert.length });
+      if (left.length < hunks.length) return;
+      const added = user.insert.length - (end - start);
+      const lengths = [originalText(text, left), original].map((one) => one.split("\n").length);
+      if (text !== "" && originalText(text, left) !== "")
+        assert.equal((lengths[0] ?? 0) - (lengths[1] ?? 0), added);
+      assert.deepEqual(afterForeignEdit(hunks, changed, changed), hunks);
+    }),
+    { numRuns },
+  );
+});
+
+test("positions of an editor become whole lines", () => {
+  const range = (a: number, b: number, c: number, d: number) => ({
+    start: { line: a, character: b },
+    end: { line: c, character: d },
+  });
+  assert.deepEqual(toLineChange(range(3, 0, 3, 0), "new line\n"), { start: 3, end: 3, count: 1 });
+  assert.deepEqual(toLineChange(range(3, 0, 5, 0), ""), { start: 3, end: 5, count: 0 });
+  assert.deepEqual(toLineChange(range(3, 4, 3, 4), "x"), { start: 3, end: 4, count: 1 });
+  assert.deepEqual(toLineChange(range(3, 4, 3, 4), "\n"), { start: 3, end: 4, count: 2 });
+  assert.deepEqual(toLineChange(range(3, 4, 4, 2), ""), { start: 3, end: 5, count: 1 });
+});

@@ -1,0 +1,157 @@
+// The cap of an agent's task: calls of all windows count, and a call that could exceed it is not sent.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { SpendTask } from "../../../src/api/charge.ts";
+import { isApiError } from "../../../src/api/errors.ts";
+import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
+import { exactText } from "../../../src/shared/money/exact.ts";
+import { listen } from "../../loopback/server.ts";
+import { minuteMs } from "../sandbox-clock.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { connection, openWindow } from "./budgetWindow.ts";
+import { billed, noService, search, serve } from "./spendGateKit.ts";
+import { lineOf, startWindow } from "./windowProcess.ts";
+
+const none = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+const taskOf = (capUsd: number, id = "task-1"): SpendTask => ({
+  id,
+  round: 1,
+  capUsd,
+  startedAtMs: Date.now(),
+});
+const isCapReached = (error: unknown) =>
+  isApiError(error) && error.kind === "payment-required" && error.details.source === "task";
+
+test("parallel calls of a task spend at most its cap; another task has a cap of its own", async (t) => {
+  const sandbox = await serve(t);
+  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: none });
+  const callsOf = (task: SpendTask, count: number) =>
+    Promise.allSettled(
+      Array.from({ length: count }, () =>
+        window.api.augment.search({ query: "chat" }, { source: { kind: "chat", task } }),
+      ),
+    );
+  const settled = await callsOf(taskOf(0.05), 40);
+  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  assert.equal(failed.length, 35);
+  assert.ok(failed.every(isCapReached), String(failed[0]));
+  const [refusal] = await callsOf(taskOf(0.05), 1);
+  assert.match(
+    String((refusal as PromiseRejectedResult).reason),
+    /cap of the task.*\$0\.050 of \$0\.050 is spent/,
+  );
+  const raised = await callsOf({ ...taskOf(0.07), round: 2 }, 4);
+  assert.equal(raised.filter(({ status }) => status === "fulfilled").length, 2);
+  const other = await callsOf(taskOf(0.01, "task-2"), 3);
+  assert.equal(other.filter(({ status }) => status === "fulfilled").length, 1);
+  await window.api.augment.search({ query: "chat" });
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.09");
+  const entries = await window.spend.entries(connection);
+  assert.equal(entries.filter(({ source }) => source?.task === "task-1").length, 7);
+  assert.deepEqual(new Set(entries.map(({ source }) => source?.round)), new Set([undefined, 1, 2]));
+  const spent = await window.spend.taskSpend(connection, taskOf(1));
+  assert.deepEqual([exactText(spent.spentUsd), exactText(spent.claimedUsd)], ["0.07", "0"]);
+});
+
+test("two processes share the cap of a task", async (t) => {
+  const sandbox = await serve(t);
+  const about = { folder: temporaryFolder(), baseUrl: sandbox.baseUrl, calls: 40, task: taskOf(0.05) };
+  const children = [1, 2].map(() => startWindow(t, about, sandbox.apiKey));
+  await Promise.all(children.map(lineOf));
+  for (const one of children) one.stdin?.write("go\n");
+  const sent = (await Promise.all(children.map(lineOf))).map(Number);
+  assert.equal((sent[0] ?? 0) + (sent[1] ?? 0), 5);
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
+});
+
+test("calls of a process that was killed count against the cap for good, because they may have been billed", async (t) => {
+  const folder = temporaryFolder();
+  // The service bills the calls and never answers.
+  const service = await listen(() => {});
+  t.after(() => service.close());
+  const task = taskOf(0.05);
+  const about = { folder, baseUrl: `${service.origin}/api/v1`, calls: 4, task };
+  const one = startWindow(t, about, "key");
+  await lineOf(one);
+  one.stdin?.write("go\n");
+  await service.arrival(3);
+  const ended = new Promise((resolve) => one.once("exit", resolve));
+  one.kill("SIGKILL");
+  await ended;
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const { gate, prices } = openWindow({ ...noService, folder, budgets: none, now });
+  const admit = () => gate(connection, { ...search, source: { kind: "chat", task } }, prices, undefined);
+  aheadMs = 11 * minuteMs;
+  assert.equal(typeof (await admit()), "string", "one more fits");
+  await assert.rejects(admit(), isCapReached);
+  aheadMs = 40 * 24 * 60 * minuteMs;
+  await assert.rejects(admit(), isCapReached, "a task that goes on in another month");
+});
+
+test("a call without a price limit is refused in a task, and one that fits is admitted", async (t) => {
+  const sandbox = await serve(t);
+  const models = [{ id: "m", type: "text", model_spec: {} }];
+  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: none, models });
+  const request = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] };
+  const source = { kind: "chat", task: taskOf(1) } as const;
+  await assert.rejects(window.api.chat.complete(request, { source }), /no price that bounds.*task has a cap/);
+});
+
+test("windows in any order never spend more than the cap", async () => {
+  const step = fc.record({
+    kind: fc.constantFrom("reserve", "settle", "release", "unsure"),
+    window: fc.nat(2),
+    usd: fc.nat(9),
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+      const folder = temporaryFolder();
+      const model = { id: "m", type: "tts", model_spec: { pricing: { input: { usd: 1e6 } } } };
+      const windows = [0, 1, 2].map(() =>
+        openWindow({ ...noService, folder, budgets: none, models: [model] }),
+      );
+      const task = taskOf(10);
+      const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
+      let spent = 0;
+      const act = async ({ kind, window: index, usd, part }: (typeof steps)[number]) => {
+        const { spend, prices, gate } = windows[index] as (typeof windows)[number];
+        if (kind === "reserve") {
+          const call: PaidCall = {
+            endpoint: "audio.speech",
+            price: { by: "characters" },
+            input: { model: "m", input: "x".repeat(usd) },
+            source: { kind: "chat", task },
+          };
+          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
+            assert.ok(isCapReached(error), String(error));
+          });
+          if (hold !== undefined) open.push({ hold, usd, window: index });
+          return;
+        }
+        const at = open.findIndex((one) => one.window === index);
+        const [one] = at < 0 ? [] : open.splice(at, 1);
+        if (!one) return;
+        const cost = Math.floor(one.usd * part);
+        const about = { endpoint: "audio.speech", hold: one.hold, source: { kind: "chat", task } } as const;
+        const fact = { by: "request", usd: cost } as const;
+        if (kind === "settle") spend.record(connection, { type: "charged", fact, ...about }, prices);
+        else
+          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
+        if (kind !== "release") spent += cost;
+        await spend.totals(connection);
+      };
+      await Promise.all(
+        [0, 1, 2].map(async (index) => {
+          for (const one of steps.filter(({ window }) => window === index)) await act(one);
+        }),
+      );
+      assert.ok(spent <= 10, `${spent} of 10`);
+      rmSync(folder, { recursive: true, force: true });
+    }),
+    { numRuns: 60 },
+  );
+});
