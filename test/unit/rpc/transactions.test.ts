@@ -247,8 +247,10 @@ describe("a signed transaction", () => {
 
 test("authorizations of a transaction are named with the contracts that get control", async () => {
   const zero = `0x${"0".repeat(40)}` as const;
+  const { signAuthorization } = account;
+  assert.ok(signAuthorization);
   const authorize = (contractAddress: Hex, at: number) =>
-    account.signAuthorization({ contractAddress, chainId: 1, nonce: at });
+    signAuthorization({ contractAddress, chainId: 1, nonce: at });
   const factOf = async (contracts: readonly Hex[]) => {
     const raw = await account.signTransaction({
       ...({ type: "eip7702", chainId: 1, nonce: 0, gas: 100_000n, maxFeePerGas: 10n, to: zero } as const),
