@@ -132,6 +132,8 @@ const bodies = {
   /** Brings files, the chat or both back to before a question. */
   rewind: z.strictObject({ questionId: id, scope: z.enum(["files", "chat", "both"]) }),
   undoRewind: z.strictObject({}),
+  /** Ends a background command. */
+  stopCommand: z.strictObject({ id }),
   setPlan: z.strictObject({ plan: z.string().max(20_000) }),
   /** Reviews the changed files: one, or all of them. */
   review: z.strictObject({

@@ -165,6 +165,8 @@ export interface ChatState {
   readonly starters: readonly string[];
   /** Null in the mode `ask`, and before the first question. */
   readonly task: TaskStatus | null;
+  /** Background commands of agents in this window. */
+  readonly commands: readonly { readonly id: string; readonly command: string }[];
   /** The plan of the shown path; null without one. */
   readonly plan: string | null;
   /** The first files with pending changes, and the number of all. */

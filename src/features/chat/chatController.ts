@@ -232,6 +232,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     dismissNotice: () => chat.set({ notice: null }),
     rewind: ({ questionId, scope }) => agent.rewind(questionId, scope),
     undoRewind: () => agent.undoRewind(),
+    stopCommand: ({ id }) => agent.stopCommand(id),
     setPlan: ({ plan }) => agent.setPlan(plan),
   };
 }

@@ -26,6 +26,7 @@ export interface ChatPartsDeps {
   readonly tools: ToolSource;
   readonly changes: AgentControlsDeps["changes"];
   readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
+  readonly runs: AgentControlsDeps["runs"];
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
   /** Asks the user; resolves to true if the user agrees. */
@@ -64,8 +65,8 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     interrupted: explainInterrupted,
     isOrphaned: store.isOrphaned,
   });
-  const { changes, askAboutOthers } = deps;
-  const agent = createAgentControls({ chat, session, changes, askAboutOthers, report });
+  const { changes, askAboutOthers, runs } = deps;
+  const agent = createAgentControls({ chat, session, changes, askAboutOthers, runs, report });
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,

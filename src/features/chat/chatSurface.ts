@@ -15,6 +15,7 @@ import {
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
+import type { CommandRuns } from "./agent/commandRuns.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
@@ -38,6 +39,7 @@ export interface SharedParts {
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
+  readonly runs: CommandRuns;
 }
 
 export interface ChatSurfaceOptions {
@@ -86,6 +88,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     store,
     tools: shared.tools,
     changes: deps.changes,
+    runs: shared.runs,
     askAboutOthers,
     preferences: shared.preferences,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,

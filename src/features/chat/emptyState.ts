@@ -42,6 +42,7 @@ export const emptyState: ChatState = {
   starters: [],
   task: null,
   plan: null,
+  commands: [],
   changedFiles: [],
   changedFileCount: 0,
   canUndoRewind: false,

@@ -133,6 +133,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       onDidLoad: () => ({ dispose() {} }),
     },
     askAboutOthers: async () => undefined,
+    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: () => "" },
     tools: {
       read: async () => ({ tools }),
       instructions: async () => [],

@@ -6,6 +6,7 @@ import type { ChatState } from "../../../shared/chatState.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
+import type { CommandRuns } from "./commandRuns.ts";
 import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
 
 /** What a rewind brings back: the files, the conversation, or both. */
@@ -15,6 +16,7 @@ export interface AgentControlsDeps {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "spend">;
   readonly changes: Pick<LazyChanges, "load" | "onDidLoad">;
+  readonly runs: Pick<CommandRuns, "list" | "onDidChange" | "stop">;
   /** Asks about files that others have changed since. */
   readonly askAboutOthers: (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
   readonly report: (error: unknown) => void;
@@ -26,6 +28,8 @@ export interface AgentControls {
   rewind(questionId: string, scope: RewindScope): Promise<void>;
   /** Undoes the last rewind of files of this chat in this window. */
   undoRewind(): Promise<void>;
+  /** Ends a background command. */
+  stopCommand(id: string): void;
   /** Stores the plan as the user wrote it. */
   setPlan(plan: string): void;
   /** Updates the cost of the task in the state; called after each change. */
@@ -37,7 +41,8 @@ export interface AgentControls {
 const mostListed = 200;
 
 export function createAgentControls(deps: AgentControlsDeps): AgentControls {
-  const { chat, changes, report } = deps;
+  const { chat, changes, runs, report } = deps;
+  const listing = runs.onDidChange(() => chat.set({ commands: runs.list }));
   let undo: { readonly conversationId: string; readonly changes: readonly FileChange[] } | undefined;
   let watching: { dispose(): void } | undefined;
   const list = (pending: PendingChanges) => {
@@ -84,6 +89,9 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       guarded(async () => {
         if (undo && undo.conversationId === chat.state.conversationId) await rewindFiles(undo.changes);
       }),
+    stopCommand(id) {
+      if (runs.list.some((run) => run.id === id)) runs.stop(id);
+    },
     setPlan(plan) {
       const answer = chat.path().findLast(hasPlan);
       if (answer && answer.plan !== plan)
@@ -91,6 +99,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     },
     update: createTaskUpdates(deps),
     dispose() {
+      listing.dispose();
       loaded.dispose();
       watching?.dispose();
     },

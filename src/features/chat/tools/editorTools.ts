@@ -5,6 +5,8 @@ import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../session/tools/editorFiles.ts";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
+import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
+import type { CommandRuns } from "../agent/commandRuns.ts";
 import { createEditTools } from "../agent/editTools.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
@@ -16,6 +18,7 @@ import type { ToolSource } from "./toolList.ts";
 export interface EditorToolsDeps {
   readonly session: Session;
   readonly changes: LazyChanges;
+  readonly runs: CommandRuns;
   /** Stores the permanent approvals of this workspace. */
   readonly workspaceState: vscode.Memento;
 }
@@ -26,10 +29,11 @@ const approvedKey = "chat.approvals";
 const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, changes, workspaceState }: EditorToolsDeps): ToolSource {
+export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
   const builtIn = [
     ...createBuiltInTools(editorFiles, (source) => session.client(source)),
     ...createEditTools(async () => (await changes.load()).writer),
+    ...createActingTools(runs),
   ].map((tool) => withExplainedErrors(tool, session));
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
@@ -51,7 +55,7 @@ export function createEditorTools({ session, changes, workspaceState }: EditorTo
     instructions: readInstructions,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
-      isAllowed: () => false,
+      isAllowed: isAllowedCall,
       isGiven: (key) => given().includes(key),
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },

@@ -16,11 +16,26 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
   const task = store.field("task");
   const files = store.field("changedFiles");
   const plan = store.field("plan");
-  if (task === null && plan === null && files.length === 0 && !store.field("canUndoRewind")) return null;
+  const commands = store.field("commands");
+  if (task === null && plan === null && files.length + commands.length === 0 && !store.field("canUndoRewind"))
+    return null;
   return (
     <div class="task-strip">
       {plan !== null && <Plan deps={deps} plan={plan} />}
       <ChangedFiles deps={deps} />
+      {commands.map(({ id, command }) => (
+        <p key={id} class="task-command">
+          <Icon name="terminal" />
+          <bdi class="ellipsis" title={command}>
+            {visibleLine(command)}
+          </bdi>
+          <IconButton
+            name="stop"
+            label={`Stop ${visibleLine(command)}`}
+            onClick={() => deps.bridge.post("stopCommand", { id })}
+          />
+        </p>
+      ))}
       {task !== null && <TaskLine deps={deps} task={task} />}
     </div>
   );
