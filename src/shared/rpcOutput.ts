@@ -121,7 +121,7 @@ export interface RpcLine {
 export interface RpcSimulation {
   /** `refused`: the node would not accept the transaction. */
   readonly status: "success" | "reverted" | "refused";
-  /** The method that answered. */
+  /** The method that answered. The storage beside eth_simulateV1 is from debug_traceCall. */
   readonly method: "eth_simulateV1" | "debug_traceCall" | "eth_call";
   /** Names and values of the transaction itself. */
   readonly facts: readonly (readonly [name: string, value: string])[];

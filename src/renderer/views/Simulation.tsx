@@ -14,6 +14,8 @@ import { EventOfLog } from "./Logs.tsx";
 export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
   const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left } = simulation;
   const gas = toWhole(gasUsed ?? null);
+  // eth_simulateV1 gives no storage, so another request did.
+  const beside = method === "eth_simulateV1" && simulation.storage ? ", storage by debug_traceCall" : "";
   const untold = simulation.status === "success" ? unknown : unknown.slice(-1);
   return (
     <div class="simulation">
@@ -49,7 +51,8 @@ export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
         </p>
       ))}
       <p class="quiet">
-        Simulated on the newest block by {cutFieldText(method, 40)}. It does not tell {untold.join(", or ")}.
+        Simulated on the newest block by {cutFieldText(method, 40)}
+        {beside}. It does not tell {untold.join(", or ")}.
       </p>
     </div>
   );

@@ -7,7 +7,7 @@ import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],
-  ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "input"],
+  ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "maxFeePerBlobGas", "input"],
 ];
 
 export function TransactionView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {

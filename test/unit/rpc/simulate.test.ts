@@ -1,7 +1,7 @@
 // A simulated transaction has the effects that its receipt then has, whichever method the node offers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { encodeErrorResult } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
@@ -11,38 +11,8 @@ import { createSender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
+import { abi, type Call, contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
-
-const abi = parseAbi([
-  "function transfer(address to, uint256 amount)",
-  "function approve(address spender, uint256 amount)",
-  "error Error(string)",
-  "error Panic(uint256)",
-  "error TooPoor(address who, uint256 missing)",
-]);
-/** Contracts of a few instructions. */
-const contracts = {
-  // Stores the second argument in the slot of the first, logs Approval, returns true.
-  token: [
-    "0x1000000000000000000000000000000000000001",
-    "0x6024356004355560243560005260043533" +
-      "7f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b291e5b200ac8c7c3b9255" +
-      "60206000a360016000526020" +
-      "6000f3",
-  ],
-  // The same with Transfer.
-  coin: [
-    "0x1000000000000000000000000000000000000002",
-    "0x6024356004355560243560005260043533" +
-      "7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef" +
-      "60206000a360016000526020" +
-      "6000f3",
-  ],
-  // Reverts with its calldata.
-  reverter: ["0x1000000000000000000000000000000000000003", "0x366000600037366000fd"],
-  // Sends the value on to the address in its calldata.
-  forwarder: ["0x1000000000000000000000000000000000000004", "0x600060006000600034600035" + "5af100"],
-} as const;
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const transport = createUndiciTransport();
@@ -60,59 +30,6 @@ after(async () => {
   await node.close();
   await transport.close();
 });
-
-/** Numbers that are the same in each run. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-interface Call {
-  readonly from: string;
-  readonly to: string;
-  readonly value: string;
-  readonly data: string;
-  readonly gas: string;
-}
-
-function randomCall(random: (below: number) => number): Call {
-  const account = () => accounts[random(accounts.length)] as `0x${string}`;
-  const amount = random(4) === 0 ? 0n : BigInt(random(1e9)) ** 2n;
-  const call = { from: account(), to: account() as string, value: "0x0", data: "0x", gas: "0x30d40" };
-  const args = [account(), amount] as const;
-  switch (random(5)) {
-    case 0:
-      return { ...call, value: `0x${amount.toString(16)}` };
-    case 1:
-      return {
-        ...call,
-        to: contracts.coin[0],
-        data: encodeFunctionData({ abi, functionName: "transfer", args }),
-      };
-    case 2:
-      return {
-        ...call,
-        to: contracts.token[0],
-        data: encodeFunctionData({ abi, functionName: "approve", args }),
-      };
-    case 3: {
-      const data = `0x${account().slice(2).padStart(64, "0")}`;
-      return { ...call, to: contracts.forwarder[0], value: `0x${amount.toString(16)}`, data };
-    }
-    default:
-      return { ...call, to: contracts.reverter[0], data: randomError(random, args) };
-  }
-}
-
-function randomError(random: (below: number) => number, args: readonly [`0x${string}`, bigint]): string {
-  const kind = random(3);
-  if (kind === 0) return encodeErrorResult({ abi, errorName: "Error", args: [`no ${random(1e6)}`] });
-  if (kind === 1) return encodeErrorResult({ abi, errorName: "Panic", args: [17n] });
-  return encodeErrorResult({ abi, errorName: "TooPoor", args });
-}
 
 async function simulated(statement: string, signal = new AbortController().signal, url = node.url) {
   const project = projectOf([
@@ -155,6 +72,19 @@ interface Receipt {
   readonly effectiveGasPrice: string;
   readonly blockNumber: string;
   readonly logs: readonly { address: string; topics: string[]; data: string }[];
+}
+
+/** Compares the storage that a simulation tells with the slots before and after the transaction. */
+async function compareStorage({ storage = [], unknown }: RpcSimulation, block: bigint): Promise<number> {
+  assert.equal(unknown.length, 1, unknown.join("; "));
+  const word = (account: string, slot: string, number: bigint) =>
+    node.ask("eth_getStorageAt", account, slot, `0x${number.toString(16)}`);
+  for (const { account, slot, before, now } of storage)
+    assert.deepEqual(
+      [await word(account, slot, block - 1n), await word(account, slot, block)],
+      [before, now],
+    );
+  return storage.length;
 }
 
 async function balances(): Promise<ReadonlyMap<string, bigint>> {
@@ -200,8 +130,9 @@ describe("a simulated transaction", () => {
   test(`has the effects of its receipt by each method: ${count} random transactions`, async () => {
     const random = createRandom(16);
     let old = await balances();
+    let slots = 0;
     for (let at = 0; at < count; at++) {
-      const call = randomCall(random);
+      const call = randomCall(random, accounts);
       const found: RpcSimulation[] = [];
       for (const [method, refused] of methods) {
         node.refused = refused;
@@ -221,8 +152,11 @@ describe("a simulated transaction", () => {
         return change === 0n ? [] : [[account, change]];
       });
       for (const one of found) compare(one, receipt, new Map(changes), call);
+      for (const one of found.slice(0, receipt.status === "0x1" ? 2 : 0))
+        slots += await compareStorage(one, BigInt(receipt.blockNumber));
       old = now;
     }
+    assert.ok(slots > 0);
   });
 
   test("is decoded from its signed bytes, and sends none of them", async () => {

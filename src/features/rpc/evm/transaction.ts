@@ -36,6 +36,8 @@ export interface RawTransaction {
   readonly maxFeePerGas: string | undefined;
   /** Blobs of the transaction (EIP-4844). Their cost is included in `maxFee`. */
   readonly blobs: number;
+  /** The contracts whose code accounts take over (EIP-7702), one for each authorization, with checksums. */
+  readonly delegates: readonly string[];
   readonly data: string;
   readonly dataBytes: number;
 }
@@ -54,7 +56,7 @@ export function readTransaction(raw: string): RawTransaction {
     hash: isZksync ? undefined : keccak256(signed),
     ...(parsed.paymaster ? { paymaster: parsed.paymaster } : {}),
     chainId: parsed.chainId,
-    to: parsed.to && /^0x[0-9a-f]{40}$/i.test(parsed.to) ? getAddress(parsed.to) : (parsed.to ?? undefined),
+    to: parsed.to ? checksummed(parsed.to) : (parsed.to ?? undefined),
     value: formatEther(parsed.value ?? 0n),
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,
@@ -62,9 +64,15 @@ export function readTransaction(raw: string): RawTransaction {
     maxFee: price === undefined ? undefined : formatEther(price * gas + blobFee),
     maxFeePerGas: price === undefined ? undefined : formatGwei(price),
     blobs,
+    delegates: (parsed.authorizationList ?? []).map(({ address }) => checksummed(address)),
     data: parsed.data ?? "0x",
     dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
+}
+
+/** The bytes themselves if they are no address. */
+function checksummed(address: string): string {
+  return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
 }
 
 /** The arguments of a call with the effects of a transaction, as JSON-RPC takes them. */
@@ -119,6 +127,7 @@ interface Parsed {
   readonly maxFeePerGas?: bigint;
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly string[];
+  readonly authorizationList?: readonly { readonly address: string }[];
   readonly data?: string;
   readonly accessList?: readonly unknown[];
   readonly r?: string;

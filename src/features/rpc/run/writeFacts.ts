@@ -9,8 +9,8 @@ export type Fact = readonly [name: string, value: string];
 
 /** The facts of a signed transaction. */
 export function transactionFacts(transaction: RawTransaction, network: string): readonly Fact[] {
-  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes, blobs, paymaster } =
-    transaction;
+  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes } = transaction;
+  const { blobs, delegates, paymaster } = transaction;
   const coin = coinOf(network);
   const fee =
     maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei per unit of gas)`;
@@ -21,10 +21,21 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
     ["Fee", fee],
     ["Data", dataBytes < 4 ? `${dataBytes} bytes` : `${dataBytes} bytes, selector ${data.slice(0, 10)}`],
     ...(blobs > 0 ? [["Blobs", `${blobs}, included in the fee above`] as const] : []),
+    ...(delegates.length > 0 ? [["Sets code", delegatesText(delegates)] as const] : []),
     ...(paymaster ? [["Paid by", paymaster] as const] : []),
     ["Chain", String(chainId ?? "any (the signature is valid on every chain)")],
     ["Hash", hash ?? "known only to the chain"],
   ];
+}
+
+/** Authorizations of EIP-7702 hand accounts over, so each contract is named as far as there is room. */
+function delegatesText(delegates: readonly string[]): string {
+  const named = delegates
+    .slice(0, 5)
+    .map((one) => (/^0x0*$/.test(one) ? "none (removed)" : one))
+    .join(", ");
+  const more = delegates.length > 5 ? ` and ${delegates.length - 5} more` : "";
+  return `of ${delegates.length === 1 ? "1 account" : `${delegates.length} accounts`}, from ${named}${more}`;
 }
 
 /** A function with its arguments. Control and bidirectional characters are escaped. */

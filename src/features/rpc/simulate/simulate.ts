@@ -54,16 +54,16 @@ interface Next {
   readonly next: string;
 }
 
+const diffTracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
 const notChecked = "whether the nonce is the next one and the balance covers the fee";
 
 async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
   const method = "eth_simulateV1";
   const options = { blockStateCalls: [{ calls: [call] }], traceTransfers: true, validation: false };
   const reply = await ask(method, [options, "latest"]);
-  const unknown = ["storage changes", notChecked];
   if ("error" in reply)
     return isVerdict(reply.error)
-      ? failed(method, reply.error, unknown)
+      ? failed(method, reply.error, [notChecked])
       : { next: refusalFrom(method, reply.error) };
   const [block] = Array.isArray(reply.result) ? reply.result : [];
   const calls = objectOf(block)?.calls;
@@ -75,10 +75,41 @@ async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects 
     const error = objectOf(made.error) ?? {};
     const data = [made.returnData, error.data].find((one) => typeof one === "string" && one.length > 2);
     const message = String(error.message ?? "execution reverted");
-    return { ...failed(method, { code: 3, message, data }, unknown), gasUsed };
+    return { ...failed(method, { code: 3, message, data }, [notChecked]), gasUsed };
   }
   const { logs, balances } = withoutTransfers(readLogs(made.logs));
-  return { method, status: "success", gasUsed, logs, balances, unknown };
+  const stored = runsNoCode(call, gasUsed) ? { storage: [] } : await storageBeside(balances, call, ask);
+  const done = { method, status: "success", gasUsed, logs, balances } as const;
+  return "storage" in stored
+    ? { ...done, ...stored, unknown: [notChecked] }
+    : { ...done, unknown: [stored.unknown, notChecked] };
+}
+
+/** True for a transfer with the gas of a transaction that executes nothing. */
+function runsNoCode({ input = "0x" }: SimulatedCall, gasUsed: bigint): boolean {
+  return input === "0x" && gasUsed === 21_000n;
+}
+
+/** The storage changes, which eth_simulateV1 does not give. Never throws, so that what it gave is kept. */
+async function storageBeside(
+  balances: ReadonlyMap<string, bigint>,
+  call: SimulatedCall,
+  ask: AskNode,
+): Promise<Required<Pick<Effects, "storage">> | { readonly unknown: string }> {
+  try {
+    const compared = await ask("debug_traceCall", [call, "latest", diffTracer]);
+    if ("error" in compared) return { unknown: "storage changes" };
+    const diff = readDiff(compared.result);
+    // A block in between may change the outcome.
+    const isSame =
+      diff?.balances.size === balances.size &&
+      [...balances].every(([account, change]) => diff.balances.get(account) === change);
+    return isSame
+      ? { storage: diff.storage }
+      : { unknown: "storage changes (debug_traceCall has another result)" };
+  } catch {
+    return { unknown: "storage changes (debug_traceCall failed)" };
+  }
 }
 
 async function byTraces(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
@@ -101,8 +132,7 @@ async function byTraces(call: SimulatedCall, ask: AskNode): Promise<Effects | Ne
   }
   const logs = logsOfFrame(frame);
   const done = { method, status: "success", gasUsed, logs } as const;
-  const state = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
-  const compared = await ask(method, [call, "latest", state]);
+  const compared = await ask(method, [call, "latest", diffTracer]);
   const diff = "error" in compared ? undefined : readDiff(compared.result);
   return diff
     ? { ...done, ...diff, unknown: [notChecked] }
