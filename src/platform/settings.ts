@@ -20,6 +20,8 @@ export interface Settings {
     readonly askAboveCredits: number;
     /** Address of a node on this machine. */
     readonly localNode: string;
+    /** URL of a service that knows contracts, with {chainId} and {address}. Empty if none is asked. */
+    readonly abiSource: string;
   };
   /** Confirm a price before the first use of an action, or each time. */
   readonly askPrice: "firstUse" | "always";
@@ -47,6 +49,7 @@ export function readSettings(): Settings {
     rpc: {
       askAboveCredits: atLeast(read(settings.rpcAskAboveCredits), 0),
       localNode: String(read(settings.rpcLocalNode) ?? ""),
+      abiSource: String(read(settings.rpcAbiSource) ?? ""),
     },
     askPrice: oneOf(read(settings.priceAsk), ["firstUse", "always"]),
     search: {

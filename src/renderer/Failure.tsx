@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcFailure } from "../shared/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
+import { CalledName } from "./parts/CalledName.tsx";
 import { Decoded } from "./views/Decoded.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { Scalar } from "./views/Scalar.tsx";
@@ -18,7 +19,7 @@ export function ErrorView({
     <div class="failure">
       {revert && (
         <p class="state bad">
-          ✗ Reverted: {cutFieldText(revert.reason ?? revert.name, 2000)}{" "}
+          ✗ Reverted: {revert.reason ? cutFieldText(revert.reason, 2000) : <CalledName item={revert} />}{" "}
           {revert.reason && <span class="quiet">{cutFieldText(revert.name, 80)}</span>}
         </p>
       )}

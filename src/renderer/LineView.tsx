@@ -60,6 +60,8 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const isEvm = !/^(solana|starknet)-/.test(line.network);
   const lookUp: OutputContext["lookUp"] = (kind, text) =>
     post?.({ type: "lookUp", runId: output.runId, network: line.network, kind, value: text });
+  const getAbi: OutputContext["getAbi"] = (address) =>
+    post?.({ type: "getAbi", runId: output.runId, network: line.network, address });
   const replayed = isEvm ? transactionOf(line.method, value) : undefined;
   const calls = decoded?.kind === "calls" ? decoded.calls : [];
   const calldata = new Map(calls.map((call) => [call.input, call]));
@@ -72,7 +74,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
         ...drawing,
         calldata,
         ...(openWhole ? { openWhole } : {}),
-        ...(post && isEvm ? { lookUp } : {}),
+        ...(post && isEvm ? { lookUp, getAbi } : {}),
       }}
     >
       <div class="tools">

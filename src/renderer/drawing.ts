@@ -14,6 +14,8 @@ export interface OutputContext extends Writing {
   readonly openWhole?: () => void;
   /** Adds a cell that looks something up; undefined for chains without such methods. */
   readonly lookUp?: (kind: RpcLookUp, value: string) => void;
+  /** Gets the ABI of the contract at an address; undefined for chains without ABIs. */
+  readonly getAbi?: (address: string) => void;
   /** Decoded calls of the shown result, by calldata. */
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }

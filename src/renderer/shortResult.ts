@@ -34,7 +34,7 @@ function failureText({ code, message, revert }: RpcFailure): string {
   if (!revert) return cutFieldText(`error ${code}: ${message}`, 160);
   const values = revert.values.map(valueText).join(", ");
   return cutFieldText(
-    `reverted: ${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`,
+    `reverted: ${revert.likely === undefined ? "" : "likely "}${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`,
     160,
   );
 }

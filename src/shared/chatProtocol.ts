@@ -129,6 +129,19 @@ const bodies = {
     path: z.string().max(1000).exactOptional(),
   }),
   dismissNotice: z.strictObject({}),
+  /** Brings files, the chat or both back to before a question. */
+  rewind: z.strictObject({ questionId: id, scope: z.enum(["files", "chat", "both"]) }),
+  undoRewind: z.strictObject({}),
+  /** Ends a background command. */
+  stopCommand: z.strictObject({ id }),
+  setPlan: z.strictObject({ plan: z.string().max(20_000) }),
+  /** Reviews the changed files: one, or all of them. */
+  review: z.strictObject({
+    action: z.enum(["diff", "accept", "reject", "acceptAll", "rejectAll", "next", "all", "commit"]),
+    uri: z.string().max(8192).exactOptional(),
+  }),
+  /** Opens one of the files with instructions. */
+  openInstructions: z.strictObject({ path: z.string().min(1).max(300) }),
   /** The list of conversations has messages of its own. */
   history: HistoryRequest,
   /** Attaches something from the editor to the draft. */

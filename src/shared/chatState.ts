@@ -95,6 +95,28 @@ export interface AnswerCost {
   readonly answers: number;
 }
 
+/** A file with pending changes of an agent. */
+export interface ListedChange {
+  readonly uri: string;
+  readonly path: string;
+  readonly kind: "changed" | "created" | "deleted" | "moved";
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks: number;
+}
+
+/** The task that the last question began. Amounts are those of the ledger. */
+export interface TaskStatus {
+  readonly round: number;
+  readonly rounds: number;
+  readonly spentUsd: number;
+  /** For calls in progress, or of unknown price. */
+  readonly reservedUsd: number;
+  readonly capUsd: number;
+  readonly isPlayMoney: boolean;
+}
+
 /** The state of the chat view. The host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
@@ -141,6 +163,19 @@ export interface ChatState {
   readonly spent: AnswerCost;
   /** Starter questions for an empty chat. */
   readonly starters: readonly string[];
+  /** Null in the mode `ask`, and before the first question. */
+  readonly task: TaskStatus | null;
+  /** Background commands of agents in this window. */
+  readonly commands: readonly { readonly id: string; readonly command: string }[];
+  /** The plan of the shown path; null without one. */
+  readonly plan: string | null;
+  /** The first files with pending changes, and the number of all. */
+  readonly changedFiles: readonly ListedChange[];
+  readonly changedFileCount: number;
+  /** True while the last rewind of files can be undone. */
+  readonly canUndoRewind: boolean;
+  /** Paths of the files whose instructions are sent in the modes that act. */
+  readonly instructionFiles: readonly string[];
   readonly problem: ChatProblem | null;
   /** A notice about the conversation. */
   readonly notice: string | null;

@@ -63,6 +63,7 @@ export const commands = {
   rpcNetwork: "inference.rpc.network",
   rpcEnvironment: "inference.rpc.environment",
   rpcIgnore: "inference.rpc.ignore",
+  rpcAbi: "inference.rpc.abi",
   rpcCopyAs: "inference.rpc.copyAs",
   rpcConvert: "inference.rpc.convert",
   rpcShowRequest: "inference.rpc.showRequest",
@@ -128,9 +129,11 @@ export const settings = {
   budgetDayUsd: "inference.budget.dayUsd",
   budgetMonthUsd: "inference.budget.monthUsd",
   budgetHardStop: "inference.budget.hardStop",
+  agentAllowedCommands: "inference.agent.allowedCommands",
   chatPresets: "inference.chat.presets",
   rpcAskAboveCredits: "inference.rpc.askAboveCredits",
   rpcLocalNode: "inference.rpc.localNode",
+  rpcAbiSource: "inference.rpc.abiSource",
   priceAsk: "inference.price.ask",
   searchProvider: "inference.search.provider",
   searchLimit: "inference.search.limit",
@@ -198,7 +201,7 @@ export const contexts = {
   editRunning: "inference.editRunning",
   /** True while hunks of an agent wait for the user's review. */
   reviewing: "inference.reviewing",
-  /** An object whose keys are the URIs of the files with such hunks. */
+  /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
   reviewFiles: "inference.reviewFiles",
   /** `running` while a commit message is written, `written` while the text before it can be restored. */
   commitState: "inference.commitState",

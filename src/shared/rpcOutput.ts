@@ -214,6 +214,8 @@ export interface RpcRevert {
   /** A description, if there is one. */
   readonly reason?: string;
   readonly values: readonly RpcValue[];
+  /** As in `RpcEvent`. */
+  readonly likely?: string;
 }
 
 /** Results that were decoded with an ABI. Integers of any size are decimal text. */
@@ -221,10 +223,10 @@ export type RpcDecoded =
   | { readonly kind: "values"; readonly values: readonly RpcValue[] }
   /** One for each log of the result, in order; null for a log of an unknown event. */
   | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] }
-  /** Calldata of a transaction or a trace, by its bytes. */
+  /** Calldata of a transaction or a trace and the errors of its failed calls, by their bytes. */
   | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
 
-/** The function that calldata calls, with its arguments. */
+/** The function that calldata calls, with its arguments, or a custom error. */
 interface RpcCalldata extends RpcEvent {
   readonly input: string;
 }
@@ -232,6 +234,11 @@ interface RpcCalldata extends RpcEvent {
 export interface RpcEvent {
   readonly name: string;
   readonly values: readonly RpcValue[];
+  /**
+   * The signature, if it is only the likely one: its selector fits, but so may others. Then `values` is empty if the
+   * bytes do not fit the signature.
+   */
+  readonly likely?: string;
 }
 
 export interface RpcValue {

@@ -12,6 +12,13 @@ export type RpcOutputMessage =
       readonly kind: RpcLookUp;
       readonly value: string;
     }
+  /** Asks for the ABI of the contract at an address (20 bytes), whose data were not decoded. */
+  | {
+      readonly type: "getAbi";
+      readonly runId: string;
+      readonly network: string;
+      readonly address: string;
+    }
   /** Opens the whole result in an editor. */
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
   /** Opens a diff with the previous run. */

@@ -56,17 +56,17 @@ describe("review of pending hunks", () => {
     assert.deepEqual(
       lenses.map(({ range, command }) => `${range.start.line} ${command?.title}`),
       [
-        "0 $(check-all) Accept All 3 Hunks",
-        "0 $(discard) Reject All",
-        "0 $(arrow-down) Next",
-        "1 $(check) Accept",
-        "1 $(discard) Reject",
+        "0 Accept All 3 Hunks",
+        "0 Reject All",
+        "0 Next",
+        "1 Accept",
+        "1 Reject",
         "1 Show Diff +2 −1",
-        "4 $(check) Accept",
-        "4 $(discard) Reject",
+        "4 Accept",
+        "4 Reject",
         "4 Show Diff −1",
-        "6 $(check) Accept",
-        "6 $(discard) Reject",
+        "6 Accept",
+        "6 Reject",
         "6 Show Diff +1",
       ],
     );
@@ -134,9 +134,8 @@ describe("review of pending hunks", () => {
   it("compares all files in one editor", async () => {
     await openPending();
     await review.showAll();
-    await until(
-      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === "Changes of the Agent (1 File)",
-    );
+    const labelled = /^Changes of the Agent/;
+    await until(() => labelled.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ""));
   });
 
   it("shows the open text before the agent again when it changes", async () => {

@@ -67,7 +67,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/evm/": ["evm.ts"],
   "src/features/rpc/headless/": ["command.ts"],
   "src/features/rpc/simulate/": ["simulate.ts"],
-  "src/features/rpc/providers/": ["language.ts"],
+  "src/features/rpc/providers/": ["language.ts", "abiActions.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
     // The attachments of the draft.

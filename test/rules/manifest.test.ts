@@ -24,6 +24,7 @@ const categories: Readonly<Record<string, string>> = {
   usage: "Inference Account",
   account: "Inference Account",
   budget: "Inference Account",
+  review: "Inference Review",
   rpc: "Inference RPC",
   speech: "Inference Speech",
   voice: "Inference Speech",

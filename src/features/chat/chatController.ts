@@ -200,7 +200,7 @@ interface Actions {
 }
 
 function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions): Handlers {
-  const { chat, answers, queue, rounds, offers } = parts;
+  const { chat, answers, queue, rounds, offers, agent } = parts;
   const setDraft = (draft: QuestionDraft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
@@ -230,6 +230,10 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     newChat,
     start: ({ text }) => offers.start(text),
     dismissNotice: () => chat.set({ notice: null }),
+    rewind: ({ questionId, scope }) => agent.rewind(questionId, scope),
+    undoRewind: () => agent.undoRewind(),
+    stopCommand: ({ id }) => agent.stopCommand(id),
+    setPlan: ({ plan }) => agent.setPlan(plan),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { contexts, views } from "../../shared/ids.ts";
+import { createCommandRuns } from "./agent/commandRuns.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
@@ -33,14 +34,16 @@ const currentChatKey = "chat.current";
 
 export function createChatFeature(deps: ChatDeps): ChatFeature {
   const proposals = createProposals();
+  const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
   const shared: SharedParts = {
     deps,
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
     preferences: createModelPreferences(deps.globalState),
-    tools: createEditorTools(deps),
+    tools: createEditorTools({ ...deps, runs }),
     proposals,
+    runs,
   };
   /** The chats with a running answer. */
   const busy = new Set<ChatSurface>();
@@ -89,6 +92,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       tabs.dispose();
       sideBar.dispose();
       proposals.dispose();
+      runs.dispose();
     },
   };
 }

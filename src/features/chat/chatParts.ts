@@ -1,6 +1,7 @@
 import type { BlobStore } from "../../platform/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
+import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources.ts";
@@ -23,6 +24,9 @@ export interface ChatPartsDeps {
   readonly editor: EditorSources;
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
+  readonly changes: AgentControlsDeps["changes"];
+  readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
+  readonly runs: AgentControlsDeps["runs"];
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
   /** Asks the user; resolves to true if the user agrees. */
@@ -34,6 +38,7 @@ export interface ChatPartsDeps {
 /** The parts of one chat, connected to each other. */
 export interface ChatParts {
   readonly chat: LiveChat;
+  readonly agent: AgentControls;
   readonly answers: Answers;
   readonly attachments: AttachmentDraft;
   readonly controls: ChatControls;
@@ -54,11 +59,14 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     onChange() {
       answers.updateContext();
       queue.update();
+      agent.update();
     },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
     isOrphaned: store.isOrphaned,
   });
+  const { changes, askAboutOthers, runs } = deps;
+  const agent = createAgentControls({ chat, session, changes, askAboutOthers, runs, report });
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
@@ -92,6 +100,11 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       controls.asked(models);
     },
     tools: () => toolList.all,
+    instructions: async () => {
+      const files = await deps.tools.instructions();
+      chat.set({ instructionFiles: files.map(({ path }) => path) });
+      return files;
+    },
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
   });
   const send: Answers["send"] = (text, options) => answers.send(text, options);
@@ -99,14 +112,15 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
   const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
   return {
-    ...{ chat, answers, attachments, controls, listing, offers, queue, rounds },
+    ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     load() {
       controls.load();
       void toolList.load().catch(report);
       void listing.load();
     },
     dispose() {
-      for (const part of [answers, attachments, former, offers, controls, toolList, listing]) part.dispose();
+      for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing])
+        part.dispose();
     },
   };
 }

@@ -14,6 +14,8 @@ import {
   type ToHost,
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
+import type { CommandRuns } from "./agent/commandRuns.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
@@ -37,6 +39,7 @@ export interface SharedParts {
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
+  readonly runs: CommandRuns;
 }
 
 export interface ChatSurfaceOptions {
@@ -84,6 +87,9 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     session: deps.session,
     store,
     tools: shared.tools,
+    changes: deps.changes,
+    runs: shared.runs,
+    askAboutOthers,
     preferences: shared.preferences,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
@@ -125,6 +131,18 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       controller.dispose();
     },
   };
+}
+
+async function askAboutOthers(paths: readonly string[]): Promise<"overwrite" | "keep" | undefined> {
+  const names = paths.slice(0, 10).map(visibleLine).join("\n");
+  const more = paths.length > 10 ? `\nand ${paths.length - 10} more` : "";
+  const choice = await warnModally(
+    "These files were changed since, not by the model. Rewind them, too?",
+    { detail: `${names}${more}` },
+    "Keep These Files",
+    "Rewind All",
+  );
+  return choice === "Rewind All" ? "overwrite" : choice === "Keep These Files" ? "keep" : undefined;
 }
 
 interface Parts extends Pick<ChatSurface, "controller" | "history"> {
@@ -212,6 +230,12 @@ async function actInEditor(
     case "useCode":
       await useCode(message.body, proposals);
       break;
+    case "review":
+      await vscode.commands.executeCommand(reviewCommands[message.body.action], message.body.uri);
+      break;
+    case "openInstructions":
+      await openNamedFile(message.body);
+      break;
     case "openPath":
       await openNamedFile(message.body);
       break;
@@ -221,6 +245,17 @@ async function actInEditor(
     default:
   }
 }
+
+const reviewCommands = {
+  diff: commands.reviewDiff,
+  accept: commands.reviewAcceptFile,
+  reject: commands.reviewRejectFile,
+  acceptAll: commands.reviewAcceptAll,
+  rejectAll: commands.reviewRejectAll,
+  next: commands.reviewNext,
+  all: commands.reviewAll,
+  commit: commands.reviewCommit,
+} as const;
 
 /** Folder with the contents of attachments; the view loads images from it. */
 export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {

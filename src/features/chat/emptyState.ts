@@ -40,6 +40,13 @@ export const emptyState: ChatState = {
   toolsProblem: null,
   spent: nothingSpent,
   starters: [],
+  task: null,
+  plan: null,
+  commands: [],
+  changedFiles: [],
+  changedFileCount: 0,
+  canUndoRewind: false,
+  instructionFiles: [],
   problem: null,
   notice: null,
 };

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
 import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import { compares } from "./originalFiles.ts";
 import { lastLine } from "./places.ts";
 import { removedForHover, removedTexts } from "./removedLines.ts";
 
@@ -77,6 +78,8 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
   const subscriptions = vscode.Disposable.from(
     ...Object.values(types),
     vscode.window.onDidChangeVisibleTextEditors(refresh),
+    // The tab of an editor may be known later than the editor.
+    vscode.window.tabGroups.onDidChangeTabs(refresh),
     // An editor learns its column after it is visible.
     vscode.window.onDidChangeTextEditorViewColumn(({ textEditor }) => draw(textEditor)),
     vscode.window.onDidChangeTextEditorVisibleRanges(() => {
@@ -133,12 +136,10 @@ function hoverOf({ before }: PendingHunk, languageId: string): vscode.MarkdownSt
 
 /** True for a side of a diff, which has colours of its own. */
 function isBesideOriginal({ document, viewColumn }: vscode.TextEditor): boolean {
-  return vscode.window.tabGroups.all.some(({ activeTab, viewColumn: column }) => {
-    const input = activeTab?.input;
-    return (
-      input instanceof vscode.TabInputTextDiff &&
-      input.modified.toString() === document.uri.toString() &&
-      (viewColumn === undefined || viewColumn === column)
-    );
-  });
+  return vscode.window.tabGroups.all.some(
+    ({ activeTab, viewColumn: column }) =>
+      activeTab !== undefined &&
+      (viewColumn === undefined || viewColumn === column) &&
+      compares(activeTab, document.uri),
+  );
 }

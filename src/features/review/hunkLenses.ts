@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
-import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { isWhole, lineCounts, plural } from "./places.ts";
 
@@ -27,12 +27,13 @@ class HunkLens extends vscode.CodeLens {
   }
 }
 
-export function createHunkLenses(fileOf: (uri: vscode.Uri) => ChangedFile | undefined): HunkLenses {
+export function createHunkLenses(changes: PendingChanges): HunkLenses {
   const changed = new vscode.EventEmitter<void>();
+  let shown = "";
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses(document) {
-      const file = fileOf(document.uri);
+      const file = changes.fileOf(document.uri);
       return file ? lensesOf(file, document.lineCount) : [];
     },
     resolveCodeLens(lens) {
@@ -42,7 +43,14 @@ export function createHunkLenses(fileOf: (uri: vscode.Uri) => ChangedFile | unde
   };
   const registered = vscode.languages.registerCodeLensProvider("*", provider);
   return {
-    refresh: () => changed.fire(),
+    refresh() {
+      // The editor asks again after each typed text; lenses that only moved need no event.
+      const now = changes.files
+        .map(({ path, hunks }) => [path, ...hunks.map(({ id }) => id)].join())
+        .join("\n");
+      if (now !== shown) changed.fire();
+      shown = now;
+    },
     dispose() {
       registered.dispose();
       changed.dispose();
@@ -63,7 +71,7 @@ function lensesOf(file: ChangedFile, lineTotal: number): vscode.CodeLens[] {
   );
 }
 
-const nouns = { created: "New File", deleted: "Deletion", moved: "Move", binary: "File" };
+const nouns = { created: "New File", deleted: "Deletion", moved: "Move" };
 
 function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
   const [accept, reject] =
@@ -72,18 +80,18 @@ function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
       : [`Accept ${nouns[kind]}`, `Reject ${nouns[kind]}`];
   return [
     {
-      title: `$(check-all) ${accept}`,
+      title: accept,
       command: commands.reviewAcceptFile,
       arguments: [uri],
       tooltip: "Keeps all changes that the agent made in this file",
     },
     {
-      title: `$(discard) ${reject}`,
+      title: reject,
       command: commands.reviewRejectFile,
       arguments: [uri],
       tooltip: "Restores the file as it was before the agent",
     },
-    { title: "$(arrow-down) Next", command: commands.reviewNext, tooltip: "Goes to the next hunk" },
+    { title: "Next", command: commands.reviewNext, tooltip: "Goes to the next hunk" },
   ];
 }
 
@@ -92,14 +100,14 @@ function commandOf({ uri, hunk, action }: HunkLens): vscode.Command {
   switch (action) {
     case "accept":
       return {
-        title: "$(check) Accept",
+        title: "Accept",
         command: commands.reviewAcceptHunk,
         arguments: arguments_,
         tooltip: "Keeps these lines",
       };
     case "reject":
       return {
-        title: "$(discard) Reject",
+        title: "Reject",
         command: commands.reviewRejectHunk,
         arguments: arguments_,
         tooltip: "Restores the lines as they were before the agent",

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { originalScheme } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
-import { plural } from "./places.ts";
 
 /** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */
 export interface OriginalFiles extends vscode.Disposable {
@@ -18,6 +17,8 @@ export interface OriginalFiles extends vscode.Disposable {
 }
 
 const refreshMs = 200;
+/** The editor adds the number of files. */
+const allTitle = "Changes of the Agent";
 
 export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -60,8 +61,11 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     version += 1;
     changed.fire([...watched.values()].map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     const decided = openDiffs().filter(({ of }) => !changes.fileOf(of));
-    if (decided.length > 0) void vscode.window.tabGroups.close(decided.map(({ tab }) => tab));
+    close(decided.map(({ tab }) => tab));
+    if (changes.files.length === 0) close(diffsOfAll());
   };
+  // The editor restores it after a reload, but without its files.
+  close(diffsOfAll());
   return {
     async showDiff(file, line) {
       const [before, now] = sidesOf(file);
@@ -71,8 +75,7 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     },
     async showAll() {
       const rows = changes.files.map((file) => [file.uri, ...sidesOf(file)]);
-      const title = `Changes of the Agent (${plural(rows.length, "File")})`;
-      await vscode.commands.executeCommand("vscode.changes", title, rows);
+      await vscode.commands.executeCommand("vscode.changes", allTitle, rows);
     },
     refresh() {
       timer ??= setTimeout(refreshNow, refreshMs);
@@ -87,7 +90,7 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
 }
 
 /** The sides of the diff of a file. A file that does not exist has no text. */
-export function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
+function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
   const side = (authority: "before" | "empty") =>
     vscode.Uri.from({ scheme: originalScheme, authority, path: uri.path, query: uri.toString() });
   return [side(kind === "created" ? "empty" : "before"), kind === "deleted" ? side("empty") : uri];
@@ -95,6 +98,22 @@ export function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Ur
 
 function fileBehind(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+function close(tabs: readonly vscode.Tab[]): void {
+  if (tabs.length > 0) void vscode.window.tabGroups.close(tabs);
+}
+
+function diffsOfAll(): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input, label }) => input === undefined && label.startsWith(allTitle));
+}
+
+/** True for a tab that compares a file with what it was, or all files. The API has no type for the latter. */
+export function compares({ input, label }: vscode.Tab, uri: vscode.Uri): boolean {
+  if (input === undefined) return label.startsWith(allTitle);
+  return input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString();
 }
 
 function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {

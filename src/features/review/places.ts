@@ -3,15 +3,15 @@ import type { PendingHunk } from "../../session/changes/hunkList.ts";
 import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
-export interface Place {
+export interface ReviewPlace {
   readonly file: ChangedFile;
   /** Undefined for a whole file. */
   readonly hunk: PendingHunk | undefined;
 }
 
 /** All decisions, in the order of the files, then of the lines. */
-export function placesOf(files: readonly ChangedFile[]): readonly Place[] {
-  return files.flatMap((file): readonly Place[] => {
+export function reviewPlaces(files: readonly ChangedFile[]): readonly ReviewPlace[] {
+  return files.flatMap((file): readonly ReviewPlace[] => {
     if (isWhole(file)) return [{ file, hunk: undefined }];
     const hunks = [...file.hunks].sort((a, b) => a.startLine - b.startLine);
     return hunks.map((hunk) => ({ file, hunk }));
@@ -28,10 +28,10 @@ export function isWhole({ kind, hunks }: ChangedFile): boolean {
  * itself does not count.
  */
 export function placeBeside(
-  places: readonly Place[],
+  places: readonly ReviewPlace[],
   from: { readonly uri: Uri; readonly line: number } | undefined,
   direction: "next" | "previous",
-): Place | undefined {
+): ReviewPlace | undefined {
   const own = from ? fileIndexes(places, from.uri) : [];
   if (!from || own.length === 0) return direction === "next" ? places[0] : places.at(-1);
   if (direction === "next") {
@@ -42,13 +42,13 @@ export function placeBeside(
   return places.at(index);
 }
 
-function fileIndexes(places: readonly Place[], uri: Uri): readonly number[] {
+function fileIndexes(places: readonly ReviewPlace[], uri: Uri): readonly number[] {
   const wanted = uri.toString();
   return places.flatMap(({ file }, index) => (file.uri.toString() === wanted ? [index] : []));
 }
 
-const startOf = (place: Place | undefined) => place?.hunk?.startLine ?? 0;
-const endOf = (place: Place | undefined) => (place?.hunk ? lastLine(place.hunk) : 0);
+const startOf = (place: ReviewPlace | undefined) => place?.hunk?.startLine ?? 0;
+const endOf = (place: ReviewPlace | undefined) => (place?.hunk ? lastLine(place.hunk) : 0);
 
 /** The last line of a hunk; of removed lines, the line that follows them. */
 export function lastLine({ startLine, lineCount }: PendingHunk): number {
@@ -69,7 +69,7 @@ export function lineCounts({ lineCount, before }: PendingHunk): string {
 
 /** `3 files, 12 hunks`; a file that is decided as a whole counts as one hunk. */
 export function describeAll(files: readonly ChangedFile[]): string {
-  return `${plural(files.length, "file")}, ${plural(placesOf(files).length, "hunk")}`;
+  return `${plural(files.length, "file")}, ${plural(reviewPlaces(files).length, "hunk")}`;
 }
 
 export function plural(count: number, noun: string): string {

@@ -6,8 +6,8 @@ import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";
 import { createHunkLenses } from "./hunkLenses.ts";
-import { createOriginalFiles } from "./originalFiles.ts";
-import { describeAll, hunkAtLine, isWhole, type Place, placeBeside, placesOf } from "./places.ts";
+import { createOriginalFiles, type OriginalFiles } from "./originalFiles.ts";
+import { describeAll, hunkAtLine, isWhole, placeBeside, type ReviewPlace, reviewPlaces } from "./places.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
 
 type Decision = "accept" | "reject";
@@ -32,44 +32,23 @@ const frameMs = 40;
 const statusMs = 5_000;
 
 export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutputChannel): ReviewFeature {
-  const fileOf = (uri: vscode.Uri) => changes.fileOf(uri);
   const originals = createOriginalFiles(changes);
-  const parts = [
-    createHunkDecorations(fileOf),
-    createHunkLenses(fileOf),
-    createReviewMarks(changes),
-    originals,
-  ];
-  const refresh = () => {
-    for (const part of parts) part.refresh();
-  };
-  let frame: NodeJS.Timeout | undefined;
-  const changed = changes.onDidChange(() => {
-    frame ??= setTimeout(() => {
-      frame = undefined;
-      refresh();
-    }, frameMs);
-  });
-  refresh();
-
+  const drawn = drawHunks(changes, originals);
   const targetOf = (uri: unknown): ChangedFile | undefined => {
     const named = toUri(uri) ?? vscode.window.activeTextEditor?.document.uri ?? activeFile();
     const file = named && changes.fileOf(originals.fileBehind(named));
     if (!file) say("The file has no hunks to review.");
     return file;
   };
-  const decide = async (decision: Decision, files: readonly ChangedFile[], hunkId?: string) => {
-    try {
-      for (const { uri } of files) await changes[decision](uri, hunkId);
-    } catch (error) {
+  const decide = (decision: Decision, files: readonly ChangedFile[], hunkId?: string) =>
+    decideFiles(changes, files, { decision, hunkId }).catch((error: unknown) => {
       log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
       const reason = error instanceof Error ? error.message : String(error);
       const verb = decision === "accept" ? "accepted" : "rejected";
       void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
-    }
-  };
-  const reveal = async (place: Place): Promise<void> => {
-    const places = placesOf(changes.files);
+    });
+  const reveal = async (place: ReviewPlace): Promise<void> => {
+    const places = reviewPlaces(changes.files);
     const index = places.findIndex(
       ({ file, hunk }) => file.path === place.file.path && hunk?.id === place.hunk?.id,
     );
@@ -97,7 +76,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       const files = [...changes.files];
       if (files.length === 0) return say("There are no hunks to review.");
       const button = "Reject All";
-      const question = `Reject ${describeAll(files)}?`;
+      const question = `Reject the changes of the agent (${describeAll(files)})?`;
       const detail = "The files will be as they were before the agent. Your own edits stay.";
       if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
       await decide(decision, files);
@@ -106,7 +85,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       const editor = vscode.window.activeTextEditor;
       const uri = editor?.document.uri ?? activeFile();
       const from = uri && { uri: originals.fileBehind(uri), line: editor?.selection.active.line ?? 0 };
-      const place = placeBeside(placesOf(changes.files), from, direction);
+      const place = placeBeside(reviewPlaces(changes.files), from, direction);
       if (place) await reveal(place);
       else say("There are no hunks to review.");
     },
@@ -123,11 +102,42 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       await vscode.commands.executeCommand("workbench.view.scm");
       await vscode.commands.executeCommand(commands.commitMessage);
     },
+    dispose: () => drawn.dispose(),
+  };
+}
+
+/** Draws the hunks now, and after changes. */
+function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Disposable {
+  const fileOf = (uri: vscode.Uri) => changes.fileOf(uri);
+  const parts = [
+    createHunkDecorations(fileOf),
+    createHunkLenses(changes),
+    createReviewMarks(changes),
+    originals,
+  ];
+  let frame: NodeJS.Timeout | undefined;
+  const refresh = () => {
+    frame = undefined;
+    for (const part of parts) part.refresh();
+  };
+  const changed = changes.onDidChange(() => {
+    frame ??= setTimeout(refresh, frameMs);
+  });
+  refresh();
+  return {
     dispose() {
       clearTimeout(frame);
       vscode.Disposable.from(changed, ...parts).dispose();
     },
   };
+}
+
+async function decideFiles(
+  changes: PendingChanges,
+  files: readonly ChangedFile[],
+  { decision, hunkId }: { readonly decision: Decision; readonly hunkId: string | undefined },
+): Promise<void> {
+  for (const { uri } of files) await changes[decision](uri, hunkId);
 }
 
 function say(text: string): void {
@@ -151,17 +161,21 @@ function hunkAtCursor({ uri, hunks }: ChangedFile): PendingHunk | undefined {
   return hunkAtLine(hunks, editor.selection.active.line);
 }
 
-function nextIn(file: ChangedFile | undefined, line: number): Place | undefined {
-  const places = file ? placesOf([file]) : [];
+function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | undefined {
+  const places = file ? reviewPlaces([file]) : [];
   return places.find(({ hunk }) => hunk && hunk.startLine >= line) ?? places[0];
 }
 
-/** Opens the lines of a place; a file without text to show, as its diff. */
-async function open({ file, hunk }: Place, showDiff: () => Promise<void>): Promise<void> {
+/** Shows the lines of a place, in the active diff of its file or in an editor; a deleted file is shown as its diff. */
+async function open({ file, hunk }: ReviewPlace, showDiff: () => Promise<void>): Promise<void> {
   if (file.kind === "deleted") return showDiff();
-  const document = await vscode.workspace.openTextDocument(file.uri);
-  const line = Math.min(hunk?.startLine ?? 0, document.lineCount - 1);
+  const active = vscode.window.activeTextEditor;
+  const editor =
+    active?.document.uri.toString() === file.uri.toString()
+      ? active
+      : await vscode.window.showTextDocument(file.uri);
+  const line = Math.min(hunk?.startLine ?? 0, editor.document.lineCount - 1);
   const at = new vscode.Range(line, 0, line, 0);
-  const editor = await vscode.window.showTextDocument(document, { selection: at });
+  editor.selection = new vscode.Selection(at.start, at.end);
   editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands, contexts } from "../../shared/ids.ts";
-import { sidesOf } from "./originalFiles.ts";
-import { describeAll, placesOf, plural } from "./places.ts";
+import { describeAll, plural, reviewPlaces } from "./places.ts";
 
 /** What the window shows about pending hunks outside of editors: status bar, badges of files, contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {
@@ -53,13 +52,16 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
 }
 
 function describeFile(file: ChangedFile): string {
-  return plural(placesOf([file]).length, "hunk");
+  return plural(reviewPlaces([file]).length, "hunk");
 }
 
-/** `resource in …` finds the file of an editor among the keys. The side now of a deleted file stands for it. */
+/**
+ * `resourcePath in …` finds the file of an editor among the keys. In a remote window the editor's URIs have another
+ * scheme than ours, so the paths are compared: of a local file with the separators of the system.
+ */
 function setContexts(files: readonly ChangedFile[]): void {
-  const uris = files.flatMap((file) => [file.uri, sidesOf(file)[1]]);
-  const byUri = Object.fromEntries(uris.map((uri) => [uri.toString(), true]));
-  void vscode.commands.executeCommand("setContext", contexts.reviewFiles, byUri);
+  const paths = files.flatMap(({ uri }) => [uri.fsPath, uri.path]);
+  const byPath = Object.fromEntries(paths.map((path) => [path, true]));
+  void vscode.commands.executeCommand("setContext", contexts.reviewFiles, byPath);
   void vscode.commands.executeCommand("setContext", contexts.reviewing, files.length > 0);
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
+import { createContractAbi } from "./contractAbi.ts";
 import { createController, type RpcController } from "./controller.ts";
 import type { RpcDeps } from "./deps.ts";
 import { createEnvironmentFiles } from "./environmentFiles.ts";
@@ -14,6 +15,7 @@ import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
 import { canSimulate } from "./plan.ts";
 import { createAbiFiles, createOfferedNetworks, createProjects, type Projects } from "./projects.ts";
+import { getAbi, registerAbiActions } from "./providers/abiActions.ts";
 import { registerLanguage } from "./providers/language.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
 import { selectedCell } from "./selectedCell.ts";
@@ -35,6 +37,8 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   showHistory(target: unknown): Promise<void>;
   chooseNetwork(target: unknown): Promise<void>;
   chooseEnvironment(target: unknown): Promise<void>;
+  /** Gets the ABI of a contract and declares it in a cell. */
+  getAbi(target: unknown): Promise<void>;
   /** Adds a file of variables to the .gitignore of its folder. */
   ignoreFile(target: unknown): Promise<void>;
   /** Runs a cell, but simulates its transactions instead of sending them. */
@@ -54,6 +58,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
   // The credit counter of earlier versions.
   if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
+  const contractAbi = createContractAbi({ ...deps, projects, texts });
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
@@ -79,7 +84,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
       report: (error) => deps.log.error(String(error)),
     }),
     registerPaste(projects),
-    registerOutputMessages(controller.history),
+    registerOutputMessages(controller.history, contractAbi),
+    registerAbiActions(projects),
     registerRunDocuments(controller.history),
     registerTests({ projects, evm, onDidRun: controller.onDidRun }),
   );
@@ -93,6 +99,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     simulate: (target) => simulateCell(projects, controller, target),
     chooseNetwork: (target) => chooseNetwork(offered, projects, target),
     chooseEnvironment: (target) => chooseEnvironment(environments, projects, target),
+    getAbi: (target) => getAbi(contractAbi, target),
     ignoreFile: secrets.ignore,
     dispose: () => subscriptions.dispose(),
   };

@@ -4,20 +4,22 @@ import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
 import { type RpcLookUp, type RpcOutputMessage, rpcLookUps } from "../../shared/rpcOutputMessage.ts";
+import type { ContractAbi } from "./contractAbi.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 import { networksOfNotebook, toCellData } from "./serializer.ts";
 
 /** Handles the messages of the renderer. */
-export function registerOutputMessages(history: History): vscode.Disposable {
+export function registerOutputMessages(history: History, abi: ContractAbi): vscode.Disposable {
   const messaging = vscode.notebooks.createRendererMessaging(renderers.rpc);
   return messaging.onDidReceiveMessage(({ message }) => {
     const received = Message.safeParse(message);
-    if (received.success) void answer(history, received.data);
+    if (received.success) void answer(history, abi, received.data);
   });
 }
 
 const text = z.string().max(200);
+const slug = z.string().regex(/^[a-z0-9-]{1,64}$/);
 /** Characters of a CSV. An output has at most 256 KB, which decimal numbers and quotes make longer. */
 const mostCsv = 16_000_000;
 /** Validated, because other renderers run in the same page. */
@@ -27,19 +29,29 @@ const Message = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("lookUp"),
     runId: text,
-    network: z.string().regex(/^[a-z0-9-]{1,64}$/),
+    network: slug,
     kind: z.enum(rpcLookUps),
     value: z.string().regex(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i),
+  }),
+  z.strictObject({
+    type: z.literal("getAbi"),
+    runId: text,
+    network: slug,
+    address: z.string().regex(/^0x[0-9a-f]{40}$/i),
   }),
   z.strictObject({ type: z.literal("saveCsv"), name: text, csv: z.string().max(mostCsv) }),
   z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
 ]) satisfies z.ZodType<RpcOutputMessage>;
 
-async function answer(history: History, message: z.infer<typeof Message>): Promise<void> {
+async function answer(history: History, abi: ContractAbi, message: z.infer<typeof Message>): Promise<void> {
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") return showResult(history, message.runId, message.key);
   if (message.type === "saveCsv") return saveCsv(message);
   if (message.type === "lookUp") return addLookUp(history, message);
+  if (message.type === "getAbi") {
+    const cell = cellOfRun(history, message.runId);
+    return cell && abi.get({ ...message, cell });
+  }
   const { run, previous } = history.find(message.runId) ?? {};
   if (run && previous) return showComparison(history, previous, run, "Previous run ↔ this run");
   void vscode.window.showInformationMessage(

@@ -43,6 +43,7 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
     command(commands.rpcGallery, (rpc) => rpc.showGallery()),
     command(commands.rpcNetwork, (rpc, target) => rpc.chooseNetwork(target)),
     command(commands.rpcEnvironment, (rpc, target) => rpc.chooseEnvironment(target)),
+    command(commands.rpcAbi, (rpc, target) => rpc.getAbi(target)),
     command(commands.rpcIgnore, (rpc, target) => rpc.ignoreFile(target)),
     command(commands.rpcCopyAs, (rpc, target) => rpc.copyAs(target)),
     command(commands.rpcConvert, (rpc, target) => rpc.convert(target)),

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Json, RpcEvent, RpcValue } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutFieldText, valueText, wholeLength } from "../fieldText.ts";
+import { valueText, wholeLength } from "../fieldText.ts";
+import { CalledName, GetAbi, isUnread } from "../parts/CalledName.tsx";
 import { DataTable } from "../parts/DataTable.tsx";
 import { FieldValue } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
@@ -49,11 +50,7 @@ export function Logs({
           </td>
           <td>
             {log.removed === true && <span class="removed-mark">removed by a reorganization</span>}
-            {parameters ? (
-              <strong>{cutFieldText(event?.name ?? "", 80)}</strong>
-            ) : (
-              <EventOfLog log={log} event={event} />
-            )}
+            {parameters ? event && <CalledName item={event} /> : <EventOfLog log={log} event={event} />}
           </td>
           {parameters &&
             event?.values.map((value, column) => <td key={column}>{<OneValue value={value} />}</td>)}
@@ -126,7 +123,8 @@ function sharedColumns(
   events: readonly (RpcEvent | null)[],
 ): readonly string[] | undefined {
   const [first] = events;
-  if (!first || events.length < logs.length) return undefined;
+  if (!first || events.length < logs.length || events.some((event) => event && isUnread(event)))
+    return undefined;
   const namesOf = ({ name, values }: RpcEvent) =>
     JSON.stringify([name, values.map((value) => [value.name, value.type])]);
   const names = namesOf(first);
@@ -142,10 +140,10 @@ export function EventOfLog({
   readonly log: JsonObject;
   readonly event: RpcEvent | undefined;
 }): JSX.Element {
-  if (event) {
+  if (event && !isUnread(event)) {
     return (
       <>
-        <strong>{cutFieldText(event.name, 80)}</strong>
+        <CalledName item={event} />
         <Decoded values={event.values} label={`Values of ${event.name}`} />
       </>
     );
@@ -153,7 +151,8 @@ export function EventOfLog({
   const topics = isList(log.topics) ? log.topics.slice(0, 4).map(String) : [];
   return (
     <>
-      <span class="quiet">Not in a known ABI</span>
+      {event ? <CalledName item={event} /> : <span class="quiet">Not in a known ABI</span>}{" "}
+      <GetAbi address={log.address} />
       <ul class="decoded">
         {topics.map((topic, at) => (
           <li key={at}>

@@ -58,7 +58,8 @@ export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
 function Verdict({ simulation }: { readonly simulation: RpcSimulation }): JSX.Element {
   const { status, revert, message } = simulation;
   if (status === "success") return <p class="state good">✓ It would succeed. Nothing was sent.</p>;
-  const why = cutFieldText(revert?.reason ?? revert?.name ?? message ?? "no reason given", 2000);
+  const name = revert && (revert.likely === undefined ? revert.name : `likely ${revert.likely}`);
+  const why = cutFieldText(revert?.reason ?? name ?? message ?? "no reason given", 2000);
   return (
     <>
       <p class="state bad">

@@ -3,6 +3,7 @@ import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
+import { CalledName, GetAbi, isUnread, LikelyMark } from "../parts/CalledName.tsx";
 import { Field, Fields } from "../parts/Field.tsx";
 import { HexText } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
@@ -85,18 +86,19 @@ function CallHead({
   readonly whole: bigint | undefined;
 }): JSX.Element {
   const { coin, calldata } = useDrawing();
-  const { type, to, value, gasUsed, input, error, count } = call;
+  const { type, to, value, gasUsed, input, output, error, count } = call;
   const called = input === undefined ? undefined : calldata?.get(input);
+  const reverted = error && output !== undefined ? calldata?.get(output) : undefined;
   const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;
   return (
     <>
       <span class="call-type">{cutFieldText(type.toUpperCase(), 40)}</span>{" "}
       <code title={to && cutFieldText(to, 120)}>{to ? cutFieldText(shortHex(to), 60) : "…"}</code>{" "}
       {called ? (
-        <code title={selector}>
-          {cutFieldText(called.name, 80)}(
-          {called.values.length > 0 && cutFieldText(argumentsText(called), 120)})
-        </code>
+        <>
+          <code title={selector}>{calledText(called)}</code>
+          <LikelyMark item={called} />
+        </>
       ) : (
         selector && <code class="quiet">{selector}</code>
       )}
@@ -107,6 +109,13 @@ function CallHead({
       )}
       {count > 0 && <span class="quiet"> {counted(count, "call")}</span>}
       {error && <strong class="bad"> ✗ {cutFieldText(error, 200)}</strong>}
+      {reverted && (
+        <>
+          {" "}
+          <code class="bad">{calledText(reverted)}</code>
+          <LikelyMark item={reverted} />
+        </>
+      )}
     </>
   );
 }
@@ -121,25 +130,43 @@ function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: st
         <Fields>
           {from && <Field name="from">{<HexText text={from} what="the caller's address" />}</Field>}
           {to && <Field name="to">{<HexText text={to} what="the address that is called" />}</Field>}
-          {input && <Field name="input">{<Calldata input={input} />}</Field>}
-          {output && <Field name="output">{<Scalar view="data" value={output} />}</Field>}
+          {input && <Field name="input">{<Calldata input={input} to={to} />}</Field>}
+          {output && (
+            <Field name="output">
+              {call.error ? <Calldata input={output} /> : <Scalar view="data" value={output} />}
+            </Field>
+          )}
         </Fields>
       )}
     </details>
   );
 }
 
-function argumentsText({ values }: RpcEvent): string {
-  return values.map(valueText).join(", ");
+function calledText(item: RpcEvent): string {
+  if (isUnread(item)) return cutFieldText(item.likely, 120);
+  return `${cutFieldText(item.name, 80)}(${cutFieldText(item.values.map(valueText).join(", "), 120)})`;
 }
 
-/** Calldata: the decoded function and arguments if known, and the bytes. */
-export function Calldata({ input }: { readonly input: string }): JSX.Element {
+/** Calldata or an error: the decoded name and arguments if known, and the bytes. */
+export function Calldata({
+  input,
+  to,
+}: {
+  readonly input: string;
+  /** The contract that is called. */
+  readonly to?: Json | undefined;
+}): JSX.Element {
   const called = useDrawing().calldata?.get(input);
-  if (!called) return <Scalar view="data" value={input} />;
+  const isCall = input.length >= 10;
+  if (!called)
+    return (
+      <>
+        <Scalar view="data" value={input} /> {isCall && <GetAbi address={to} />}
+      </>
+    );
   return (
     <>
-      <strong>{cutFieldText(called.name, 80)}</strong>
+      <CalledName item={called} /> {called.likely !== undefined && <GetAbi address={to} />}
       {called.values.length > 0 && <Decoded values={called.values} label={`Arguments of ${called.name}`} />}
       <details class="part">
         <summary>Bytes</summary>

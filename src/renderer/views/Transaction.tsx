@@ -22,7 +22,8 @@ export function TransactionView({ value, path, changed }: ViewProps<JsonObject>)
         changed={changed}
         first={first}
         draw={(name, member) => {
-          if (name === "input" && typeof member === "string") return <Calldata input={member} />;
+          if (name === "input" && typeof member === "string")
+            return <Calldata input={member} to={value.to} />;
           if (name === "to" && member === null) return <span>none (creates a contract)</span>;
           if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
           return undefined;

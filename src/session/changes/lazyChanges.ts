@@ -36,8 +36,8 @@ export function createLazyChanges(
       return changes;
     }
     loaded = changes;
+    // Not before: the stored hunks are read after the creation.
     changes.onDidChange(() => noteState(changes));
-    noteState(changes);
     for (const listener of [...listeners]) listener(changes);
     return changes;
   };

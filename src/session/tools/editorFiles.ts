@@ -43,7 +43,8 @@ export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
   },
 };
 
-async function checkedUri(path: string): Promise<vscode.Uri> {
+/** The file of a path, which is inside the workspace, no link out and no file of secrets. Else throws a ToolRefusal. */
+export async function checkedUri(path: string): Promise<vscode.Uri> {
   const uri = workspaceUri(path);
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
   if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);

@@ -8,8 +8,10 @@ import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { CompletionList, type PromptCompletion, useCompletion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { ModePicker } from "./composer/ModePicker.tsx";
 import { type Prompt, usePrompt } from "./composer/prompt.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
+import { TaskStrip } from "./composer/TaskStrip.tsx";
 import { IconButton } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
@@ -61,6 +63,7 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
       }}
     >
       {completion.items.length > 0 && <CompletionList {...completion} />}
+      <TaskStrip deps={deps} />
       <QueuedQuestions deps={deps} toBox={prompt.focus} />
       <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
       <ContextNote deps={deps} />
@@ -74,6 +77,7 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
         <span class="gap" />
         <Gauge deps={deps} />
         <CostEstimateLine deps={deps} draft={prompt.text} />
+        <ModePicker deps={deps} />
         <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
       </div>
     </form>
@@ -179,7 +183,7 @@ interface PanelButtonsProps extends ComposerProps {
 
 /** The model, and the buttons of the panels with the number of chosen tools and changed settings. */
 function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
-  const { service: switches, tools = [], ...own } = deps.store.field("settings");
+  const { service: switches, tools = [], mode: _, task: __, ...own } = deps.store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const button = (name: PanelName, title: string, count: number, state: string) => (
     <div class={`panel-button ${name}-button`}>

@@ -5,6 +5,7 @@ import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentChip } from "./composer/AttachmentChip.tsx";
 import { IconButton } from "./icons.ts";
 import { Pager } from "./Pager.tsx";
+import { MenuButton } from "./SplitButton.tsx";
 
 export interface QuestionProps {
   readonly deps: ChatPageDeps;
@@ -54,6 +55,7 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
           label="Copy Question"
           onClick={() => bridge.post("copyText", { text: message.text })}
         />
+        <Rewind deps={deps} questionId={message.id} />
         <IconButton
           name="edit"
           label={editLabel}
@@ -62,6 +64,32 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
         />
       </footer>
     </article>
+  );
+}
+
+/** Brings files, the chat or both back to before this question; shown in a chat whose model changes files. */
+function Rewind({
+  deps,
+  questionId,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly questionId: string;
+}): JSX.Element | null {
+  const { store, bridge } = deps;
+  const mode = store.field("settings").mode ?? "ask";
+  const busy = store.field("busy");
+  if (mode === "ask" || busy) return null;
+  const rewind = (scope: "files" | "chat" | "both") => bridge.post("rewind", { questionId, scope });
+  return (
+    <MenuButton
+      name="retry"
+      label="Rewind to Before This Question"
+      choices={[
+        { label: "Rewind Files and Chat", onPick: () => rewind("both") },
+        { label: "Rewind Files", detail: "The conversation stays", onPick: () => rewind("files") },
+        { label: "Rewind Chat", detail: "The files stay", onPick: () => rewind("chat") },
+      ]}
+    />
   );
 }
 

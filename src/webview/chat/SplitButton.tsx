@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { indexAfterKey } from "../ui/listbox.ts";
-import { Icon } from "./icons.ts";
+import { Icon, type IconName } from "./icons.ts";
 
 interface MenuChoice {
   readonly label: string;
@@ -56,6 +56,35 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
       </button>
       <MenuPopover menu={menu} label={menuLabel} choices={choices} />
     </span>
+  );
+}
+
+interface MenuButtonProps {
+  readonly name: IconName;
+  readonly label: string;
+  readonly choices: readonly MenuChoice[];
+}
+
+/** An icon that opens a menu. */
+export function MenuButton({ name, label, choices }: MenuButtonProps): JSX.Element {
+  const menu = useMenu();
+  return (
+    <>
+      <button
+        ref={menu.opener}
+        type="button"
+        class="icon-button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={menu.isOpen}
+        aria-controls={menu.id}
+        onClick={() => (menu.isOpen ? menu.close() : menu.open())}
+      >
+        <Icon name={name} />
+      </button>
+      <MenuPopover menu={menu} label={label} choices={choices} />
+    </>
   );
 }
 

@@ -140,7 +140,8 @@ function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Elemen
 }
 
 function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
-  const decide = (decision: "once" | "review" | "conversation" | "always" | "skip") =>
+  const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
+  const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
   const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
@@ -151,7 +152,19 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
         menuLabel="Other Ways to Allow"
         choices={[
           { label: "Allow, Show Result First", onPick: () => decide("review") },
-          { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
+          ...(isTask
+            ? [
+                { label: "Allow for This Task", detail, onPick: () => decide("task") },
+                {
+                  label:
+                    call.price === undefined
+                      ? "Allow All Commands of This Task"
+                      : "Allow All Paid Calls of This Task",
+                  detail: call.price === undefined ? "Any command, without asking" : "Up to the cap",
+                  onPick: () => decide("kind"),
+                },
+              ]
+            : [{ label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") }]),
           { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
         ]}
         onClick={() => decide("once")}

@@ -128,8 +128,15 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
     preferences: memoryOf(remembered),
+    changes: {
+      load: () => Promise.reject(new Error("no file is changed here")),
+      onDidLoad: () => ({ dispose() {} }),
+    },
+    askAboutOthers: async () => undefined,
+    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: () => "" },
     tools: {
       read: async () => ({ tools }),
+      instructions: async () => [],
       onDidChange: () => ({ dispose() {} }),
       approvals: {
         mayRunUnasked: () => true,

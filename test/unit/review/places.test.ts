@@ -6,7 +6,7 @@ import {
   hunkAtLine,
   lineCounts,
   placeBeside,
-  placesOf,
+  reviewPlaces,
 } from "../../../src/features/review/places.ts";
 import type { PendingHunk } from "../../../src/session/changes/hunkList.ts";
 import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
@@ -31,7 +31,7 @@ const files = [
   file("b.ts", "deleted", []),
   file("c.ts", "changed", [hunk("only", 7)]),
 ];
-const places = placesOf(files);
+const places = reviewPlaces(files);
 const nameOf = (place: ReturnType<typeof placeBeside>) => place?.hunk?.id ?? place?.file.path;
 
 describe("places of the review", () => {

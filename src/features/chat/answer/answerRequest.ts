@@ -12,6 +12,7 @@ import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatM
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { usableSettings } from "../../../shared/chatUsable.ts";
+import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "../tools/tool.ts";
@@ -24,20 +25,34 @@ export interface RequestDeps {
   readonly fitPath: ContextWindow["fitPath"];
   /** Tools that a model may be offered. */
   readonly tools: () => readonly ChatTool[];
+  /** Instructions of the workspace for the modes that act. */
+  readonly instructions: () => Promise<readonly InstructionFile[]>;
 }
 
 /** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
 export async function requestFor(
-  { chat, blobs, cardOf, fitPath, tools }: RequestDeps,
+  { chat, blobs, cardOf, fitPath, tools, instructions }: RequestDeps,
   { id, model }: AnswerMessage,
   choices: number,
 ): Promise<ChatRequest> {
   const { settings, conversationId: cacheKey } = chat.state;
   const [card, offered] = [cardOf(model), tools()];
+  const { mode = "ask" } = settings;
+  const files = mode === "ask" ? [] : await instructions();
   const whole = chat.tree.pathTo(id);
-  const path = whole.slice(fitPath(whole, card).dropped);
+  const system = systemText(settings.system, mode, files, whole);
+  const path = whole.slice(fitPath(whole, card, system).dropped);
   const parts = await attachedParts(path, blobs, { images: takesImages(card) });
-  return toChatRequest({ model, card, settings, tools: offered, choices, cacheKey, path, parts });
+  return toChatRequest({
+    model,
+    card,
+    settings: { ...settings, system },
+    tools: offered,
+    choices,
+    cacheKey,
+    path,
+    parts,
+  });
 }
 
 /** Input of one chat request: the path that ends with the question, and the settings. */

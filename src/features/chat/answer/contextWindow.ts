@@ -32,7 +32,7 @@ export interface Fit {
 /** The messages that fit the context of a model, and the gauge that shows their size. */
 export interface ContextWindow {
   /** Selects the end of a path that fits a model. */
-  fitPath(path: readonly Message[], card: ModelCard | undefined): Fit;
+  fitPath(path: readonly Message[], card: ModelCard | undefined, system?: string): Fit;
   /** Size of the next request, even if the gauge does not show it yet. */
   read(): ContextGauge;
   /** Updates the gauge after a change; called often. */
@@ -51,9 +51,9 @@ const afterMs = 60;
 /** The gauge is not updated while an answer is running. */
 export function createContextWindow({ chat, cardOf }: ContextWindowDeps): ContextWindow {
   const count = createTokenCounts();
-  const fitPath: ContextWindow["fitPath"] = (path, card) => {
+  const fitPath: ContextWindow["fitPath"] = (path, card, system = chat.state.settings.system ?? "") => {
     const room = promptRoom(card?.contextTokens);
-    const before = estimateTokens(chat.state.settings.system ?? "");
+    const before = estimateTokens(system);
     const images = takesImages(card);
     const found = fitContext(
       path.map((message) => loadOf(message, images, count)),

@@ -5,7 +5,10 @@ import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../session/tools/editorFiles.ts";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
+import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
+import type { CommandRuns } from "../agent/commandRuns.ts";
 import { createEditTools } from "../agent/editTools.ts";
+import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
@@ -15,19 +18,22 @@ import type { ToolSource } from "./toolList.ts";
 export interface EditorToolsDeps {
   readonly session: Session;
   readonly changes: LazyChanges;
+  readonly runs: CommandRuns;
   /** Stores the permanent approvals of this workspace. */
   readonly workspaceState: vscode.Memento;
 }
 
+const maxInstructionBytes = 1_000_000;
 const approvedKey = "chat.approvals";
 /** Limit of stored approvals; the oldest are dropped, so their tools ask again. */
 const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, changes, workspaceState }: EditorToolsDeps): ToolSource {
+export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
   const builtIn = [
     ...createBuiltInTools(editorFiles, (source) => session.client(source)),
     ...createEditTools(async () => (await changes.load()).writer),
+    ...createActingTools(runs),
   ].map((tool) => withExplainedErrors(tool, session));
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
@@ -46,13 +52,35 @@ export function createEditorTools({ session, changes, workspaceState }: EditorTo
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
       );
     },
+    instructions: readInstructions,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
-      isAllowed: () => false,
+      isAllowed: isAllowedCall,
       isGiven: (key) => given().includes(key),
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
   };
+}
+
+/** Read for each request, so that an edit takes effect at once. */
+async function readInstructions(): Promise<readonly InstructionFile[]> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder || !vscode.workspace.isTrusted) return [];
+  const files = instructionPaths.map(async (path) => {
+    const bytes = await editorFiles
+      .read(folderPath(folder, path), maxInstructionBytes)
+      .catch(() => undefined);
+    const text = bytes && new TextDecoder().decode(bytes).trim();
+    if (!text) return undefined;
+    const isCut = text.length > mostInstructionLength;
+    return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
+  });
+  return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** In a workspace with several folders, paths start with the folder's name. */
+function folderPath({ name }: vscode.WorkspaceFolder, path: string): string {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
 }
 
 /** The model gets the same error sentence as the user. */

@@ -1,5 +1,6 @@
 import { isSelectable } from "../../../shared/agentModes.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import type { InstructionFile } from "../agent/instructions.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 import type { Approvals } from "./toolRounds.ts";
@@ -9,6 +10,8 @@ export interface ToolSource {
   read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
+  /** The instructions of the workspace; none unless the user trusts it. */
+  instructions(): Promise<readonly InstructionFile[]>;
 }
 
 /** The tools of conversations, kept up to date in the view state. */

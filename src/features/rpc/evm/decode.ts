@@ -13,8 +13,10 @@ import {
 import type { RpcEvent, RpcRevert, RpcValue } from "../../../shared/rpcOutput.ts";
 import { maxSignature } from "../language/applyFunction.ts";
 import { memo } from "../language/memo.ts";
+import { attempt, toValues } from "./decodedValues.ts";
 import { markIndexed } from "./encode.ts";
 import { knownErrors, knownEvents, knownFunctions } from "./knownAbi.ts";
+import { likelyCall, likelyError, likelyEvent } from "./likely.ts";
 import { readEvent, readFunction } from "./signatures.ts";
 
 /** Decodes the result of a call; undefined if the signature has no outputs or the data does not match them. */
@@ -51,7 +53,7 @@ const eventsOf = memo((declared: readonly string[]): ReadonlyMap<string, readonl
   return byTopic;
 });
 
-/** Decodes a log by the first event that matches: of `before`, of `declared`, of the well-known ones. */
+/** Decodes a log by the first event that matches: of `before`, of `declared`, of the well-known ones, else a likely one. */
 export function decodeLog(
   { topics, data }: Log,
   declared: readonly string[],
@@ -76,7 +78,7 @@ export function decodeLog(
     const named = withNames(event, candidates);
     return { name: event.name, values: toValues(named, Array.isArray(values) ? values : []) };
   }
-  return undefined;
+  return likelyEvent(topics, data);
 }
 
 /** The inputs of an event. If they have no names, those of a candidate with the same types are used. */
@@ -97,7 +99,7 @@ const functionsOf = memo((declared: readonly string[]): ReadonlyMap<string, AbiF
   return bySelector;
 });
 
-/** Decodes calldata by a declared or a well-known function. */
+/** Decodes calldata by a declared or a well-known function, else by a likely one. */
 export function decodeCalldata(input: string, declared: readonly string[]): RpcEvent | undefined {
   if (!/^0x[0-9a-f]{8,}$/i.test(input)) return undefined;
   const selector = input.slice(0, 10).toLowerCase();
@@ -109,7 +111,7 @@ export function decodeCalldata(input: string, declared: readonly string[]): RpcE
     // A function without inputs ignores the rest of the calldata.
     if (item?.inputs.length === 0) return { name: item.name, values: [] };
   }
-  return undefined;
+  return likelyCall(input);
 }
 
 const errorsOf = memo((declared: readonly string[]) =>
@@ -119,12 +121,12 @@ const errorsOf = memo((declared: readonly string[]) =>
   }),
 );
 
-/** Decodes revert data: Error(string), Panic(uint256), or a declared error. */
+/** Decodes revert data: Error(string), Panic(uint256), or a declared error, else a likely one. */
 export function decodeRevert(data: string, declared: readonly string[]): RpcRevert | undefined {
   if (!/^0x[0-9a-f]{8,}$/i.test(data)) return undefined;
   const abi = [...errorsOf(declared), ...errorsOf(knownErrors)];
   const found = attempt(() => decodeErrorResult({ abi: abi as never, data: data as Hex }) as DecodedError);
-  if (!found) return { name: data.slice(0, 10), values: [] };
+  if (!found) return likelyError(data) ?? { name: data.slice(0, 10), values: [] };
   const { errorName: name, args, abiItem } = found;
   const values = toValues(abiItem.inputs ?? [], args ?? []);
   const reason =
@@ -154,35 +156,4 @@ const panics: Readonly<Record<string, string>> = {
 
 function panicReason(code: unknown): string {
   return panics[String(code)] ?? `panic ${String(code)}`;
-}
-
-function toValues(parameters: readonly AbiParameter[], values: readonly unknown[]): RpcValue[] {
-  return parameters.map((parameter, index) => toValue(parameter, values[index]));
-}
-
-function toValue(parameter: AbiParameter, value: unknown): RpcValue {
-  const { name = "", type } = parameter;
-  const list = /^(.*)\[\d*\]$/.exec(type);
-  if (list && Array.isArray(value)) {
-    return {
-      name,
-      type,
-      value: value.map((one) => toValue({ ...parameter, name: "", type: list[1] ?? "" }, one)),
-    };
-  }
-  if (type === "tuple" && "components" in parameter) {
-    const members = parameter.components.map((component, index) =>
-      Array.isArray(value) ? value[index] : (value as Record<string, unknown>)?.[component.name ?? ""],
-    );
-    return { name, type, value: toValues(parameter.components, members) };
-  }
-  return { name, type, value: String(value) };
-}
-
-function attempt<Result>(make: () => Result): Result | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }

@@ -57,6 +57,37 @@ export function foldsOf({ statements, text }: LinesCell): { readonly from: numbe
   });
 }
 
+/** The contract of a `call` or `logs` line, else the address at the offset, or the first one of the line. */
+export function contractAt(project: Project, index: number, offset: number): string | undefined {
+  const { text } = project.cells[index]?.cell ?? { text: "" };
+  const from = text.lastIndexOf("\n", offset - 1) + 1;
+  const [line = ""] = text.slice(from, from + longestLine).split("\n", 1);
+  if (/^\s*(?:#|\/\/)/.test(line)) return undefined;
+  const read = (written: string) =>
+    written.startsWith("$") ? addressNamed(project, index, offset, written.slice(1)) : written;
+  const [, contract] = /^\s*(?:\w+\s*=\s*)?(?:call|logs)\s+(\S+)/.exec(line) ?? [];
+  if (contract !== undefined)
+    return /^(?:0x[0-9a-f]{40}|\$\w+)$/i.test(contract) ? read(contract) : undefined;
+  const found = [...line.matchAll(/\b0x[0-9a-f]{40}\b|\$[a-z_]\w*/gi)].flatMap(
+    ({ 0: written, index: at }) => {
+      const address = read(written);
+      const isHere = from + at <= offset && offset <= from + at + written.length;
+      return address === undefined ? [] : [{ address, isHere }];
+    },
+  );
+  return (found.find(({ isHere }) => isHere) ?? found[0])?.address;
+}
+
+const longestLine = 10_000;
+
+function addressNamed(project: Project, index: number, offset: number, name: string): string | undefined {
+  const { cell } = project.cells[index] ?? {};
+  const statement = cell?.form === "lines" ? indexOfStatement(cell, offset) : 0;
+  const { constant } = definitionOf(project, name, index, statement) ?? {};
+  const text = constant?.kind === "hex" ? constant.text : undefined;
+  return text !== undefined && /^0x[0-9a-f]{40}$/i.test(text) ? text : undefined;
+}
+
 /** The definition of the name at an offset, which is either defined or used there. */
 export function nameAt(
   project: Project,

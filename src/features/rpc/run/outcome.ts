@@ -60,9 +60,11 @@ function decodeResult(
     const values = typeof value === "string" ? evm.decodeCallResult(decoding.signature, value) : undefined;
     return values && { kind: "values", values };
   }
-  const calls = calldataIn(method, value, mostCalls).flatMap((input) => {
-    const decoded = evm.decodeCalldata(input, functions);
-    return decoded ? [{ input, ...decoded }] : [];
+  const calls = calldataIn(method, value, mostCalls).flatMap(({ input, isRevert }) => {
+    const decoded = isRevert
+      ? evm.decodeRevert(input, errorsIn(declared))
+      : evm.decodeCalldata(input, functions);
+    return decoded && decoded.name !== input.slice(0, 10) ? [{ input, ...decoded }] : [];
   });
   if (calls.length > 0) return { kind: "calls", calls };
   const logs = logsIn(method, value);
@@ -87,20 +89,30 @@ export const errorsIn = memo((declared: readonly string[]) =>
 const mostCalls = 100;
 const longestInput = 3_000;
 
-/** The distinct calldata of a transaction or of the calls of a trace. */
-function calldataIn(method: string, value: Json, most: number): readonly string[] {
+interface CallBytes {
+  readonly input: string;
+  /** True for the output of a failed call. */
+  readonly isRevert: boolean;
+}
+
+/** The distinct calldata of a transaction or of the calls of a trace, and the output of those that failed. */
+function calldataIn(method: string, value: Json, most: number): readonly CallBytes[] {
   const view = methodOf(method)?.result;
-  const found = new Set<string>();
-  const walk = (part: Json, name: string): void => {
+  const found = new Map<string, CallBytes>();
+  const walk = (part: Json, name: string, failed: boolean): void => {
     if (found.size >= most) return;
     if (typeof part === "string") {
-      const isCalldata = name === "input" && part.length >= 10 && part.length <= longestInput;
-      if (isCalldata) found.add(part);
-    } else if (Array.isArray(part)) for (const one of part) walk(one, "");
-    else if (isObject(part)) for (const [key, one] of Object.entries(part)) walk(one, key);
+      const isRevert = name === "output" && failed;
+      const hasLength = part.length >= 10 && part.length <= longestInput;
+      if (hasLength && (name === "input" || isRevert)) found.set(part, { input: part, isRevert });
+    } else if (Array.isArray(part)) for (const one of part) walk(one, "", false);
+    else if (isObject(part)) {
+      const isFailed = typeof part.error === "string";
+      for (const [key, one] of Object.entries(part)) walk(one, key, isFailed);
+    }
   };
-  if (view === "trace" || view === "transaction") walk(value, "");
-  return [...found];
+  if (view === "trace" || view === "transaction") walk(value, "", false);
+  return [...found.values()];
 }
 
 /** The logs of a result or a receipt. */

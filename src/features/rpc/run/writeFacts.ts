@@ -28,8 +28,10 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
 }
 
 /** A function with its arguments. Control and bidirectional characters are escaped. */
-export function callText({ name, values }: RpcEvent): string {
-  return shown(`${name}(${values.map(argumentText).join(", ")})`, 400);
+export function callText({ name, values, likely }: RpcEvent): string {
+  const call = `${name}(${values.map(argumentText).join(", ")})`;
+  if (likely === undefined) return shown(call, 400);
+  return shown(`likely ${values.length > 0 ? call : likely}`, 400);
 }
 
 function argumentText({ name, value }: RpcValue): string {

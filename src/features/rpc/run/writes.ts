@@ -96,7 +96,8 @@ async function factsOfSender(
   const reported = facts.map((fact): Fact => {
     const [name] = fact;
     if (name === "Nonce" && isAsked) return [name, nonceText(transaction.nonce, next)];
-    return name === "Data" && called ? [name, callText(called)] : fact;
+    if (name !== "Data" || !called) return fact;
+    return [name, called.likely === undefined ? callText(called) : `${callText(called)}, ${fact[1]}`];
   });
   return [["From", from ?? "unknown, because the signature is invalid"], ...reported];
 }

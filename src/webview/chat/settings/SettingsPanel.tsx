@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { defaultTaskLimits } from "../../../shared/agentModes.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import {
   cacheRetentions,
@@ -16,7 +17,7 @@ import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
-import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
+import { ChoiceField, Group, NumberField, SwitchField, TextField, without } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";
 
 type Service = NonNullable<ChatSettings["service"]>;
@@ -81,6 +82,7 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       <SearchGroup fields={fields} />
       <ServiceGroup fields={fields} />
       <BudgetGroup fields={fields} />
+      <TaskGroup fields={fields} />
     </PopupPanel>
   );
 }
@@ -260,23 +262,34 @@ function BudgetGroup({ fields: { settings, change } }: FieldsProps): JSX.Element
   );
 }
 
-interface GroupProps {
-  readonly title: string;
-  readonly isOpen?: boolean;
-  readonly children: JSX.Element | readonly (JSX.Element | readonly JSX.Element[] | false | undefined)[];
-}
-
-function Group({ title, isOpen, children }: GroupProps): JSX.Element {
-  return (
-    <details class="settings-group" open={isOpen ?? false}>
-      <summary>{title}</summary>
-      {children}
-    </details>
+function TaskGroup({ fields: { settings, change } }: FieldsProps): JSX.Element {
+  const { task } = settings;
+  const number = (name: "rounds" | "minutes" | "tokens", label: string, least: number, most: number) => (
+    <TextField
+      key={name}
+      label={label}
+      hint="A task of the modes Plan and Agent stops there, until you raise it and press Continue."
+      useless={undefined}
+      placeholder={defaultTaskLimits[name].toLocaleString("en")}
+      value={task?.[name]?.toString()}
+      check={(text) =>
+        Number.isInteger(Number(text)) && Number(text) >= least && Number(text) <= most
+          ? undefined
+          : `must be a whole number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}`
+      }
+      onChange={(text) => {
+        const next = without({ ...task, [name]: text === undefined ? undefined : Number(text) });
+        change("task", Object.keys(next).length > 0 ? next : undefined);
+      }}
+    />
   );
-}
-
-function without<Any extends object>(value: Any): Any {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Any;
+  return (
+    <Group title="Task">
+      {number("rounds", "Rounds", 1, 1000)}
+      {number("minutes", "Minutes", 1, 1440)}
+      {number("tokens", "Tokens", 1000, 1e9)}
+    </Group>
+  );
 }
 
 function stopsIn(text: string): string[] {

@@ -187,3 +187,24 @@ export function TextField({
     </Row>
   );
 }
+
+interface GroupProps {
+  readonly title: string;
+  readonly isOpen?: boolean;
+  readonly children: JSX.Element | readonly (JSX.Element | readonly JSX.Element[] | false | undefined)[];
+}
+
+/** A section of fields. */
+export function Group({ title, isOpen, children }: GroupProps): JSX.Element {
+  return (
+    <details class="settings-group" open={isOpen ?? false}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+/** Without the members that are undefined. */
+export function without<Any extends object>(value: Any): Any {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Any;
+}

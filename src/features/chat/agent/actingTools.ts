@@ -1,0 +1,222 @@
+import * as vscode from "vscode";
+import { checkedUri } from "../../../session/tools/editorFiles.ts";
+import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
+import { settings } from "../../../shared/ids.ts";
+import { looksSecret } from "../../../shared/secretFiles.ts";
+import type { ChatTool } from "../tools/tool.ts";
+import { commandScopes, isAllowedCommand } from "./commandLine.ts";
+import type { CommandRuns } from "./commandRuns.ts";
+
+/** Seconds. */
+const defaultTimeout = 120;
+const longestTimeout = 600;
+/** Lines of a result. */
+const mostLines = 100;
+const lineLength = 300;
+
+/** Tools that run commands, and those that ask the language services of the editor. */
+export function createActingTools(runs: CommandRuns): readonly ChatTool[] {
+  return [...commandTools(runs), ...languageTools()];
+}
+
+/** True if the user's settings allow the command of a call. A workspace can't set them. */
+export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
+  if (name !== "run_command") return false;
+  const found = vscode.workspace.getConfiguration().inspect<unknown>(settings.agentAllowedCommands);
+  const patterns = found?.globalValue ?? found?.defaultValue;
+  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
+  return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
+}
+
+function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
+  return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
+}
+
+const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of the background command." };
+
+function commandTools(runs: CommandRuns): readonly ChatTool[] {
+  return [
+    {
+      ...builtIn("run_command", "Run a command", "command"),
+      description: `Runs a command line in the workspace folder with the default shell, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`,
+      parameters: toolSchema(
+        {
+          command: { type: "string", minLength: 1, maxLength: 10_000 },
+          background: {
+            type: "boolean",
+            description: "Returns at once; read the output with read_command_output.",
+          },
+          timeout_seconds: { type: "integer", minimum: 1, maximum: longestTimeout },
+        },
+        ["background", "timeout_seconds"],
+      ),
+      timeoutMs: (longestTimeout + 10) * 1000,
+      // Words of another shell than a POSIX one can't be judged.
+      scopes: (input) => (process.platform === "win32" ? [] : commandScopes(inputText(input, "command"))),
+      summary: (input) => `Run ${inputText(input, "command")}`,
+      run(input, signal) {
+        const command = inputText(input, "command");
+        if (input.background === true) return runs.start(command);
+        const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
+        return runs.run(command, seconds * 1000, signal);
+      },
+    },
+    {
+      ...builtIn("read_command_output", "Read the output of a command", "read"),
+      description: "Returns the output of a background command, and whether it runs.",
+      parameters: toolSchema({ id }),
+      summary: (input) => `Read the output of ${inputText(input, "id")}`,
+      run: async (input) => runs.read(inputText(input, "id")),
+    },
+    {
+      ...builtIn("stop_command", "Stop a command", "read"),
+      description: "Stops a background command that run_command has started.",
+      parameters: toolSchema({ id }),
+      summary: (input) => `Stop ${inputText(input, "id")}`,
+      run: async (input) => runs.stop(inputText(input, "id")),
+    },
+    {
+      ...builtIn("run_task", "Run a task", "command"),
+      description:
+        "Runs a task of the workspace, such as a build or a test, and returns its exit code and the problems after it.",
+      parameters: toolSchema({ name: { type: "string", minLength: 1 } }),
+      timeoutMs: longestTimeout * 1000,
+      scopes: (input) => [inputText(input, "name")],
+      summary: (input) => `Run the task ${inputText(input, "name")}`,
+      run: (input, signal) => runTask(inputText(input, "name"), signal),
+    },
+  ];
+}
+
+async function runTask(name: string, signal: AbortSignal): Promise<string> {
+  if (!vscode.workspace.isTrusted)
+    throw new ToolRefusal("The task was not run, because this workspace is not trusted.");
+  const all = await vscode.tasks.fetchTasks();
+  const task = all.find((one) => one.name === name);
+  if (!task) {
+    const names = all.slice(0, mostLines).map((one) => one.name);
+    throw new ToolRefusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
+  }
+  const code = await new Promise<number | undefined>((resolve, reject) => {
+    let running: vscode.TaskExecution | undefined;
+    const listening = vscode.Disposable.from(
+      vscode.tasks.onDidEndTaskProcess((event) => {
+        if (event.execution === running) finish(() => resolve(event.exitCode));
+      }),
+      vscode.tasks.onDidEndTask((event) => {
+        if (event.execution === running) finish(() => resolve(undefined));
+      }),
+    );
+    const finish = (settle: () => void) => {
+      listening.dispose();
+      signal.removeEventListener("abort", abort);
+      settle();
+    };
+    const abort = () => {
+      running?.terminate();
+      finish(() => reject(signal.reason));
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    vscode.tasks.executeTask(task).then(
+      (execution) => {
+        running = execution;
+        if (signal.aborted) abort();
+      },
+      (error: unknown) => finish(() => reject(error)),
+    );
+  });
+  const verdict = code === undefined ? "The task has ended." : `The task ended with exit code ${code}.`;
+  return `${verdict}\n${await problemsText("")}`;
+}
+
+function languageTools(): readonly ChatTool[] {
+  const path = { type: "string", description: "Path relative to the workspace, with /." };
+  return [
+    {
+      ...builtIn("read_problems", "Read problems", "read"),
+      description: "Lists the errors and warnings that the editor shows, of a file or of the workspace.",
+      parameters: toolSchema({ path }, ["path"]),
+      summary: (input) => `Read the problems of ${inputText(input, "path") || "the workspace"}`,
+      run: (input) => problemsText(inputText(input, "path")),
+    },
+    {
+      ...builtIn("find_references", "Find references", "read"),
+      description:
+        "Finds the references of a symbol that is in a line of a file, by the language service of the editor.",
+      parameters: toolSchema({
+        path,
+        line: { type: "integer", minimum: 1, description: "Line of the symbol, counted from 1." },
+        symbol: { type: "string", minLength: 1, description: "Name of the symbol in that line." },
+      }),
+      summary: (input) => `Find references of ${inputText(input, "symbol")}`,
+      run: (input) => referencesText(input),
+    },
+    {
+      ...builtIn("find_symbols", "Find symbols", "read"),
+      description:
+        "Finds symbols of the workspace by a part of their name, by the language services of the editor.",
+      parameters: toolSchema({ query: { type: "string", minLength: 1 } }),
+      summary: (input) => `Find symbols “${inputText(input, "query")}”`,
+      async run(input) {
+        const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+          "vscode.executeWorkspaceSymbolProvider",
+          inputText(input, "query"),
+        );
+        const lines = (found ?? []).flatMap(({ name, kind, location }) => {
+          const place = shownPlace(location.uri, location.range.start.line);
+          return place === undefined ? [] : [`${place}: ${vscode.SymbolKind[kind]} ${name}`];
+        });
+        return bounded(lines, "No symbol was found. Search the workspace for the text instead.");
+      },
+    },
+  ];
+}
+
+async function problemsText(path: string): Promise<string> {
+  const one = path === "" ? undefined : await checkedUri(path);
+  const found = one
+    ? [[one, vscode.languages.getDiagnostics(one)] as const]
+    : vscode.languages.getDiagnostics();
+  const all = found.flatMap(([uri, problems]) => problems.map((problem) => ({ uri, problem })));
+  const lines = all
+    .filter(({ problem }) => problem.severity <= vscode.DiagnosticSeverity.Warning)
+    .sort((a, b) => a.problem.severity - b.problem.severity)
+    .flatMap(({ uri, problem: { range, severity, message } }) => {
+      const place = shownPlace(uri, range.start.line);
+      return place === undefined ? [] : [`${place}: ${vscode.DiagnosticSeverity[severity]}: ${message}`];
+    });
+  return bounded(lines, "The editor shows no errors or warnings.");
+}
+
+async function referencesText(input: ToolInput): Promise<string> {
+  const [path, symbol] = [inputText(input, "path"), inputText(input, "symbol")];
+  const document = await vscode.workspace.openTextDocument(await checkedUri(path));
+  const line = Number(input.line) - 1;
+  if (line >= document.lineCount)
+    throw new ToolRefusal(`${path} has ${document.lineCount} lines, so there is no line ${line + 1}.`);
+  const at = document.lineAt(line).text.indexOf(symbol);
+  if (at < 0)
+    throw new ToolRefusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
+  const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+    "vscode.executeReferenceProvider",
+    document.uri,
+    new vscode.Position(line, at),
+  );
+  const lines = (found ?? []).flatMap(({ uri, range }) => shownPlace(uri, range.start.line) ?? []);
+  return bounded(lines, "No reference was found. Search the workspace for the text instead.");
+}
+
+/** Path and line of a place in the workspace; undefined outside of it and in files of secrets. */
+function shownPlace(uri: vscode.Uri, line: number): string | undefined {
+  if (!vscode.workspace.getWorkspaceFolder(uri)) return undefined;
+  const path = vscode.workspace.asRelativePath(uri);
+  return looksSecret(path) ? undefined : `${path}:${line + 1}`;
+}
+
+function bounded(lines: readonly string[], none: string): string {
+  if (lines.length === 0) return none;
+  const shown = lines.slice(0, mostLines).map((line) => line.replace(/\s+/g, " ").slice(0, lineLength));
+  return lines.length > mostLines
+    ? [...shown, `(${lines.length - mostLines} more were left out)`].join("\n")
+    : shown.join("\n");
+}

@@ -1,0 +1,170 @@
+import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
+import type { ChangedFile, FileChange, PendingChanges } from "../../../session/changes/pendingChanges.ts";
+import type { Session } from "../../../session/session.ts";
+import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
+import type { ChatState } from "../../../shared/chatState.ts";
+import { toNumber } from "../../../shared/money/exact.ts";
+import { nextDraft } from "../draft.ts";
+import type { LiveChat } from "../liveChat.ts";
+import type { CommandRuns } from "./commandRuns.ts";
+import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
+
+/** What a rewind brings back: the files, the conversation, or both. */
+export type RewindScope = "files" | "chat" | "both";
+
+export interface AgentControlsDeps {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "spend">;
+  readonly changes: Pick<LazyChanges, "load" | "onDidLoad">;
+  readonly runs: Pick<CommandRuns, "list" | "onDidChange" | "stop">;
+  /** Asks about files that others have changed since. */
+  readonly askAboutOthers: (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
+  readonly report: (error: unknown) => void;
+}
+
+/** The task of a chat: its cost, its plan, its changed files, and the way back. */
+export interface AgentControls {
+  /** Rewinds to before a question. */
+  rewind(questionId: string, scope: RewindScope): Promise<void>;
+  /** Undoes the last rewind of files of this chat in this window. */
+  undoRewind(): Promise<void>;
+  /** Ends a background command. */
+  stopCommand(id: string): void;
+  /** Stores the plan as the user wrote it. */
+  setPlan(plan: string): void;
+  /** Updates the cost of the task in the state; called after each change. */
+  update(): void;
+  dispose(): void;
+}
+
+/** Files that the list names. */
+const mostListed = 200;
+
+export function createAgentControls(deps: AgentControlsDeps): AgentControls {
+  const { chat, changes, runs, report } = deps;
+  const listing = runs.onDidChange(() => chat.set({ commands: runs.list }));
+  let undo: { readonly conversationId: string; readonly changes: readonly FileChange[] } | undefined;
+  let watching: { dispose(): void } | undefined;
+  const list = (pending: PendingChanges) => {
+    const { files } = pending;
+    chat.set({ changedFiles: files.slice(0, mostListed).map(toListed), changedFileCount: files.length });
+  };
+  const loaded = changes.onDidLoad((pending) => {
+    list(pending);
+    watching = pending.onDidChange(() => list(pending));
+  });
+  const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
+    const done = await (await changes.load()).rewind(made, deps.askAboutOthers);
+    if (!done) return false;
+    const { conversationId } = chat.state;
+    undo = done.changes.length > 0 ? { conversationId, changes: done.changes } : undefined;
+    const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
+    chat.set({ notice: `${counted(done.changes)} rewound.${kept}`, canUndoRewind: undo !== undefined });
+    return true;
+  };
+  const guarded = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      report(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      chat.set({ notice: `Nothing more was rewound: ${reason}` });
+    }
+  };
+  return {
+    rewind: (questionId, scope) =>
+      guarded(async () => {
+        const { busy } = chat.state;
+        const path = chat.path();
+        const at = path.findIndex(({ id }) => id === questionId);
+        const question = path[at];
+        if (busy || question?.role !== "user") return;
+        if (scope !== "chat" && !(await rewindFiles(changesIn(path.slice(at))))) return;
+        if (scope === "files") return;
+        const { draft } = chat.state;
+        chat.show(path[at - 1]?.id ?? null);
+        if (draft.text.trim() === "") chat.set({ draft: nextDraft(draft, question.text, Date.now()) });
+      }),
+    undoRewind: () =>
+      guarded(async () => {
+        if (undo && undo.conversationId === chat.state.conversationId) await rewindFiles(undo.changes);
+      }),
+    stopCommand(id) {
+      if (runs.list.some((run) => run.id === id)) runs.stop(id);
+    },
+    setPlan(plan) {
+      const answer = chat.path().findLast(hasPlan);
+      if (answer && answer.plan !== plan)
+        chat.change({ op: "patch", id: answer.id, patch: { plan, isPlanEdited: true } });
+    },
+    update: createTaskUpdates(deps),
+    dispose() {
+      listing.dispose();
+      loaded.dispose();
+      watching?.dispose();
+    },
+  };
+}
+
+/** Shows the cost of the task once its calls have settled. */
+function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => void {
+  let shown = "";
+  const show = async (stamp: string) => {
+    const path = chat.path();
+    const { settings } = chat.state;
+    const task = taskOf(path, settings);
+    const connection = session.active;
+    if (!task || !connection) return chat.set({ task: null });
+    const spend = await session.spend();
+    const { spentUsd, claimedUsd } = await spend.taskSpend(connection, spendTaskOf(task, settings));
+    if (stamp !== shown) return;
+    chat.set({
+      task: {
+        round: task.round,
+        rounds: limitsOf(settings).rounds,
+        spentUsd: toNumber(spentUsd),
+        reservedUsd: toNumber(claimedUsd),
+        capUsd: limitsOf(settings).capUsd,
+        isPlayMoney: connection.kind === "sandbox",
+      },
+    });
+  };
+  return () => {
+    const { busy, settings, conversationId } = chat.state;
+    const path = chat.path();
+    const plan = path.findLast(hasPlan)?.plan ?? null;
+    if (plan !== chat.state.plan) chat.set({ plan });
+    if ((settings.mode ?? "ask") === "ask" && chat.state.task === null) return;
+    const last = path.at(-1);
+    const calls = last?.role === "assistant" ? (last.calls ?? []).map(({ state }) => state).join() : "";
+    const stamp = [conversationId, busy, settings.mode, JSON.stringify(settings.task), last?.id, calls].join(
+      " ",
+    );
+    if (stamp === shown) return;
+    shown = stamp;
+    void show(stamp).catch(report);
+  };
+}
+
+function changesIn(path: readonly Message[]): readonly FileChange[] {
+  return path.flatMap((message) => (message.role === "assistant" ? (message.changes ?? []) : []));
+}
+
+function hasPlan(message: Message): message is AnswerMessage {
+  return message.role === "assistant" && message.plan !== undefined;
+}
+
+function toListed({
+  uri,
+  path,
+  kind,
+  added,
+  removed,
+  hunks,
+}: ChangedFile): ChatState["changedFiles"][number] {
+  return { uri: uri.toString(), path, kind, added, removed, hunks: hunks.length };
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 file was" : `${length} files were`;
+}

@@ -1,0 +1,103 @@
+/** Words that run other commands, so that their arguments say nothing. */
+const wrappers = new Set(
+  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox".split(
+    " ",
+  ),
+);
+/** Options that make a harmless command run or write others. */
+const runningOptions =
+  /^(-exec|-execdir|-ok|-okdir|-delete|-fprint\w*|--exec(=.*)?|-c|-e|--eval(=.*)?|-o|--output(=.*)?)$/;
+const operators = /^(?:&&|\|\||;|\||\n)/;
+
+/**
+ * The simple commands of a line for a POSIX shell, each as its words. Undefined if it can't be judged with certainty:
+ * substitutions, variables, redirections, globs, background jobs, assignments, control characters, and commands that run
+ * other commands.
+ */
+export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
+  const commands: string[][] = [[]];
+  let rest = line.trim();
+  let isComplete = false;
+  while (rest !== "") {
+    const blank = /^[ \t]+/.exec(rest)?.[0];
+    const operator = operators.exec(rest)?.[0];
+    if (blank !== undefined) rest = rest.slice(blank.length);
+    else if (operator !== undefined) {
+      if (commands.at(-1)?.length === 0) return undefined;
+      commands.push([]);
+      rest = rest.slice(operator.length);
+      isComplete = operator === ";" || operator === "\n";
+    } else {
+      const word = wordAt(rest);
+      if (!word) return undefined;
+      commands.at(-1)?.push(word.text);
+      rest = rest.slice(word.length);
+      isComplete = false;
+    }
+  }
+  if (commands.at(-1)?.length === 0 && isComplete) commands.pop();
+  return commands.length > 0 && commands.every(isSimple) ? commands : undefined;
+}
+
+/** Printable characters without a meaning for the shell. */
+const plain = /^[\w./:@%+,=-]+/;
+
+/** The word at the beginning of a text; undefined if it has a meaning for the shell. */
+function wordAt(text: string): { readonly text: string; readonly length: number } | undefined {
+  let [word, at] = ["", 0];
+  while (at < text.length) {
+    const rest = text.slice(at);
+    const found = plain.exec(rest)?.[0];
+    const quoted = /^'([^'\n]*)'/.exec(rest) ?? /^"([^"\\$`!\n]*)"/.exec(rest);
+    if (found !== undefined) {
+      word += found;
+      at += found.length;
+    } else if (quoted) {
+      if (hasControl(quoted[1] ?? "")) return undefined;
+      word += quoted[1];
+      at += quoted[0].length;
+    } else if (/^[ \t]/.test(rest) || operators.test(rest)) break;
+    else return undefined;
+  }
+  return at === 0 ? undefined : { text: word, length: at };
+}
+
+function hasControl(text: string): boolean {
+  return [...text].some((sign) => /[\p{C}\u2028\u2029]/u.test(sign));
+}
+
+function isSimple(words: readonly string[]): boolean {
+  const [name = ""] = words;
+  if (name === "" || name.includes("=") || name.startsWith("-")) return false;
+  return !wrappers.has(name.slice(name.lastIndexOf("/") + 1));
+}
+
+/** What a lasting approval of a command covers: each of its simple commands; none if it always asks. */
+export function commandScopes(line: string): readonly string[] {
+  return (simpleCommands(line) ?? []).map((words) => words.map(quotedWord).join(" "));
+}
+
+/**
+ * True if each simple command is one of the patterns: the exact words, or these words and any after them if the pattern
+ * ends with ` *`. Words after it must not make the command run another one.
+ */
+export function isAllowedCommand(line: string, patterns: readonly string[]): boolean {
+  const commands = simpleCommands(line);
+  if (!commands) return false;
+  const allowed = patterns.map((pattern) => {
+    const isOpen = pattern.trim().endsWith(" *");
+    const words = simpleCommands(isOpen ? pattern.trim().slice(0, -2) : pattern);
+    return words?.length === 1 ? { words: words[0] ?? [], isOpen } : undefined;
+  });
+  return commands.every((words) =>
+    allowed.some((pattern) => {
+      if (!pattern || !pattern.words.every((word, index) => word === words[index])) return false;
+      const more = words.slice(pattern.words.length);
+      return more.length === 0 || (pattern.isOpen && !more.some((word) => runningOptions.test(word)));
+    }),
+  );
+}
+
+function quotedWord(word: string): string {
+  return plain.exec(word)?.[0] === word ? word : `'${word}'`;
+}

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import * as vscode from "vscode";
+import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { environment } from "../../../shared/ids.ts";
+
+/** A command that runs on after its call. */
+export interface CommandRun {
+  readonly id: string;
+  readonly command: string;
+}
+
+/** Commands of agents. Each is shown in a terminal of its own, with its output. */
+export interface CommandRuns extends vscode.Disposable {
+  /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
+  run(command: string, timeoutMs: number, signal: AbortSignal): Promise<string>;
+  /** Starts a command; resolves to its id and its first output. */
+  start(command: string): Promise<string>;
+  /** Output since the start, and whether it runs. */
+  read(id: string): string;
+  stop(id: string): string;
+  readonly list: readonly CommandRun[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Output that is kept: the beginning and the end. */
+const keptLength = 30_000;
+const firstOutputMs = 2_000;
+const mostRuns = 8;
+/** Time between the request to end and the kill. */
+const graceMs = 2_000;
+
+interface Running {
+  readonly command: string;
+  readonly child: ChildProcess;
+  readonly output: ReturnType<typeof createOutput>;
+  readonly ended: Promise<string>;
+  isOver: boolean;
+}
+
+export function createCommandRuns(folder: () => string | undefined): CommandRuns {
+  const changed = new vscode.EventEmitter<void>();
+  const runs = new Map<string, Running>();
+  const terminals = new Set<vscode.Disposable>();
+  let count = 0;
+  const begin = (command: string): Running => {
+    const cwd = folder();
+    if (cwd === undefined) throw new ToolRefusal("No folder is open, so no command was run.");
+    if (!vscode.workspace.isTrusted)
+      throw new ToolRefusal("The command was not run, because this workspace is not trusted.");
+    const running = startProcess(command, cwd);
+    terminals.add(showTerminal(running, () => endProcess(running.child)));
+    return running;
+  };
+  const find = (id: string): Running => {
+    const running = runs.get(id);
+    if (!running) throw new ToolRefusal(`There is no background command ${id}.`);
+    return running;
+  };
+  return {
+    onDidChange: changed.event,
+    get list() {
+      return [...runs].filter(([, { isOver }]) => !isOver).map(([id, { command }]) => ({ id, command }));
+    },
+    async run(command, timeoutMs, signal) {
+      const running = begin(command);
+      const late = AbortSignal.timeout(timeoutMs);
+      const end = () => endProcess(running.child);
+      const whole = AbortSignal.any([signal, late]);
+      whole.addEventListener("abort", end, { once: true });
+      if (whole.aborted) end();
+      const verdict = await running.ended.finally(() => whole.removeEventListener("abort", end));
+      signal.throwIfAborted();
+      const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
+      return `${running.output.text()}\n${why}`.trim();
+    },
+    async start(command) {
+      if ([...runs.values()].filter(({ isOver }) => !isOver).length >= mostRuns)
+        throw new ToolRefusal(
+          `${mostRuns} background commands are running. Stop one with stop_command first.`,
+        );
+      const running = begin(command);
+      count += 1;
+      const id = `command-${count}`;
+      runs.set(id, running);
+      changed.fire();
+      void running.ended.then(() => changed.fire());
+      await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
+      return `${id} ${running.isOver ? "has ended" : "is running"}. Its output so far:\n${running.output.text()}`;
+    },
+    read(id) {
+      const running = find(id);
+      return `${running.output.text()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
+    },
+    stop(id) {
+      endProcess(find(id).child);
+      return `${id} was stopped.`;
+    },
+    dispose() {
+      for (const { child, isOver } of runs.values()) if (!isOver) killNow(child);
+      for (const terminal of terminals) terminal.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/** A process group of its own, so that what a command started ends with it. */
+function startProcess(command: string, cwd: string): Running {
+  const { [environment.key]: _, ...env } = process.env;
+  const child = spawn(command, {
+    cwd,
+    env,
+    shell: true,
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = createOutput();
+  child.stdout?.on("data", output.add);
+  child.stderr?.on("data", output.add);
+  const running: Running = {
+    command,
+    child,
+    output,
+    isOver: false,
+    ended: new Promise((resolve) => {
+      child.once("error", (error) => resolve(`It could not be started: ${error.message}.`));
+      child.once("close", (code, signal) =>
+        resolve(code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`),
+      );
+    }),
+  };
+  void running.ended.then(() => {
+    running.isOver = true;
+  });
+  return running;
+}
+
+function endProcess(child: ChildProcess): void {
+  kill(child, "SIGTERM");
+  const timer = setTimeout(() => killNow(child), graceMs);
+  child.once("close", () => clearTimeout(timer));
+}
+
+function killNow(child: ChildProcess): void {
+  kill(child, "SIGKILL");
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** The user sees the command and its output; closing the terminal ends the command. */
+function showTerminal(running: Running, onClose: () => void): vscode.Disposable {
+  const written = new vscode.EventEmitter<string>();
+  const write = (text: string) => written.fire(text.replace(/\r?\n/g, "\r\n"));
+  const terminal = vscode.window.createTerminal({
+    name: "Inference Agent",
+    iconPath: new vscode.ThemeIcon("robot"),
+    isTransient: true,
+    pty: {
+      onDidWrite: written.event,
+      open() {
+        write(`$ ${running.command}\n${running.output.text()}`);
+        running.output.onText = write;
+        void running.ended.then((verdict) => write(`\n${verdict}\n`));
+      },
+      close: onClose,
+    },
+  });
+  terminal.show(true);
+  return vscode.Disposable.from(written, terminal);
+}
+
+/** Text of a command: without escape sequences, and cut in the middle. */
+function createOutput() {
+  const decoder = new TextDecoder();
+  let [head, tail, left] = ["", "", 0];
+  const output = {
+    onText: (_: string) => {},
+    add(piece: Uint8Array) {
+      const raw = decoder.decode(piece, { stream: true });
+      output.onText(raw);
+      const text = stripVTControlCharacters(raw).replace(/\r\n?/g, "\n");
+      const room = keptLength - head.length;
+      head += text.slice(0, Math.max(0, room));
+      tail += text.slice(Math.max(0, room));
+      if (tail.length > keptLength) {
+        left += tail.length - keptLength;
+        tail = tail.slice(-keptLength);
+      }
+    },
+    text: () =>
+      left > 0 ? `${head}\n… ${left.toLocaleString("en")} characters were left out …\n${tail}` : head + tail,
+  };
+  return output;
+}

@@ -1,0 +1,202 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { ListedChange, TaskStatus } from "../../../shared/chatState.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { Icon, IconButton } from "../icons.ts";
+
+interface StripProps {
+  readonly deps: ChatPageDeps;
+}
+
+/** Above the prompt: the plan, the changed files and the cost of the task. */
+export function TaskStrip({ deps }: StripProps): JSX.Element | null {
+  const { store } = deps;
+  const task = store.field("task");
+  const files = store.field("changedFiles");
+  const plan = store.field("plan");
+  const commands = store.field("commands");
+  if (task === null && plan === null && files.length + commands.length === 0 && !store.field("canUndoRewind"))
+    return null;
+  return (
+    <div class="task-strip">
+      {plan !== null && <Plan deps={deps} plan={plan} />}
+      <ChangedFiles deps={deps} />
+      {commands.map(({ id, command }) => (
+        <p key={id} class="task-command">
+          <Icon name="terminal" />
+          <bdi class="ellipsis" title={command}>
+            {visibleLine(command)}
+          </bdi>
+          <IconButton
+            name="stop"
+            label={`Stop ${visibleLine(command)}`}
+            onClick={() => deps.bridge.post("stopCommand", { id })}
+          />
+        </p>
+      ))}
+      {task !== null && <TaskLine deps={deps} task={task} />}
+    </div>
+  );
+}
+
+function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
+  const { round, rounds, spentUsd, reservedUsd, capUsd, isPlayMoney } = task;
+  const files = deps.store.field("instructionFiles");
+  const reserved =
+    reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
+  return (
+    <p class="task-line" role="status">
+      <span title={`Rounds of this task. It stops after ${rounds}.`}>
+        Round {round} of {rounds}
+      </span>
+      <span title={`Spent on this task, of its cap.${reserved}`}>
+        {formatUsd(spentUsd, isPlayMoney)} of {formatUsd(capUsd)}
+      </span>
+      {files.map((path) => (
+        <button
+          key={path}
+          type="button"
+          class="link ellipsis"
+          title={`The instructions in ${path} are sent with each question of this mode.`}
+          onClick={() => deps.bridge.post("openInstructions", { path })}
+        >
+          {path}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+const item = /^\s*[-*] \[([ xX])\] (.*)$/;
+
+/** The task list of the model. The user can change it. */
+function Plan({ deps, plan }: StripProps & { readonly plan: string }): JSX.Element {
+  const [isEdited, setEdited] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const lines = plan.split("\n").filter((line) => line.trim() !== "");
+  const items = lines.map((line) => item.exec(line)).filter((found) => found !== null);
+  const done = items.filter(([, mark]) => mark !== " ").length;
+  const count = items.length > 0 ? `: ${done} of ${items.length} done` : "";
+  const save = () => {
+    deps.bridge.post("setPlan", { plan: box.current?.value ?? plan });
+    setEdited(false);
+  };
+  return (
+    <details class="task-plan">
+      <summary>Plan{count}</summary>
+      {isEdited ? (
+        <>
+          <textarea ref={box} rows={8} maxLength={20_000} aria-label="Plan" dir="auto">
+            {plan}
+          </textarea>
+          <div class="buttons">
+            <button type="button" class="button primary" onClick={save}>
+              Save Plan
+            </button>
+            <button type="button" class="button" onClick={() => setEdited(false)}>
+              Cancel
+            </button>
+          </div>
+        </>
+      ) : (
+        <>
+          <ul class="task-items">
+            {lines.map((line, index) => (
+              <PlanLine key={index} line={line} />
+            ))}
+          </ul>
+          <button type="button" class="link" onClick={() => setEdited(true)}>
+            Edit Plan
+          </button>
+        </>
+      )}
+    </details>
+  );
+}
+
+function PlanLine({ line }: { readonly line: string }): JSX.Element {
+  const found = item.exec(line);
+  if (!found) return <li class="task-text">{visibleText(line.replace(/^#+\s*/, ""))}</li>;
+  const isDone = found[1] !== " ";
+  return (
+    <li class={isDone ? "task-item done" : "task-item"}>
+      <span class="task-mark">{isDone && <Icon name="check" />}</span>
+      <span class="visually-hidden">{isDone ? "Done: " : "Open: "}</span>
+      <span>{visibleText(found[2] ?? "")}</span>
+    </li>
+  );
+}
+
+const words: Readonly<Record<ListedChange["kind"], string>> = {
+  changed: "",
+  created: "new",
+  deleted: "deleted",
+  moved: "moved",
+};
+
+/** Files with pending hunks; each opens its diff. */
+function ChangedFiles({ deps }: StripProps): JSX.Element | null {
+  const { store, bridge } = deps;
+  const files = store.field("changedFiles");
+  const count = store.field("changedFileCount");
+  const undo = store.field("canUndoRewind") && (
+    <button type="button" class="link" onClick={() => bridge.post("undoRewind", {})}>
+      Undo Rewind
+    </button>
+  );
+  if (count === 0) return undo === false ? null : <div class="changes-bar">{undo}</div>;
+  const review = (action: "acceptAll" | "rejectAll" | "next" | "all" | "commit") =>
+    bridge.post("review", { action });
+  const title = count === 1 ? "1 changed file" : `${count} changed files`;
+  return (
+    <details class="changes" open>
+      <summary>{title}</summary>
+      <ul aria-label={title}>
+        {files.map((file) => (
+          <FileRow key={file.uri} deps={deps} file={file} />
+        ))}
+        {count > files.length && <li class="changes-more">and {count - files.length} more</li>}
+      </ul>
+      <div class="changes-bar">
+        <button type="button" class="button" onClick={() => review("acceptAll")}>
+          Accept All
+        </button>
+        <button type="button" class="button" onClick={() => review("rejectAll")}>
+          Reject All
+        </button>
+        <button type="button" class="link" onClick={() => review("all")}>
+          Review Changes
+        </button>
+        <button type="button" class="link" onClick={() => review("commit")}>
+          Commit with Message
+        </button>
+        {undo}
+      </div>
+    </details>
+  );
+}
+
+function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): JSX.Element {
+  const { uri, path, kind, added, removed } = file;
+  const name = visibleLine(path);
+  const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
+  return (
+    <li class="change-row">
+      <button
+        type="button"
+        class="change-open"
+        title={`${name}: ${added} lines added, ${removed} removed. Opens the diff.`}
+        onClick={() => act("diff")}
+      >
+        <bdi class="ellipsis">{name}</bdi>
+        {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
+        <span class="change-added">+{added}</span>
+        <span class="change-removed">−{removed}</span>
+      </button>
+      <IconButton name="check" label={`Accept ${name}`} onClick={() => act("accept")} />
+      <IconButton name="close" label={`Reject ${name}`} onClick={() => act("reject")} />
+    </li>
+  );
+}
