@@ -248,7 +248,9 @@ async function hostTests(): Promise<FirstResult> {
 async function uiTests(): Promise<FirstResult> {
   clean("ui");
   const timeoutMs = 600_000;
-  const first = await runNodeTests("ui", { concurrency: cores, timeoutMs });
+  // The longest do not run alone at the end.
+  const longest = ["rpcFeatures", "rpcGallery", "speech", "rpcWriting", "firstRun", "editor", "attachments"];
+  const first = await runNodeTests("ui", { concurrency: cores, timeoutMs, first: longest });
   const only = first.failedFiles ?? [];
   return first.failed > 0
     ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, only }) }

@@ -9,19 +9,9 @@ describe("actions in the editor", () => {
   let workbench: Workbench;
   before(async () => {
     const files = { "long.ts": Array.from({ length: 800 }, (_, index) => `greet("${index}");\n`).join("") };
-    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 150 }, {}, files);
-    const folder = workbench.profile.workspace;
-    const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
-    git("init", "--quiet");
-    git("config", "user.email", "test@example.com");
-    git("config", "user.name", "Test");
-    git("add", ".");
-    git("commit", "--quiet", "-m", "Begin");
-    appendFileSync(join(folder, "notes.md"), "\nOne line more.\n");
-    git("add", ".");
-    await workbench.reload();
-    // The icon is restored from the last session; its content appears when the extension is activated.
-    await workbench.icon.click();
+    const settings = { "inference.sandbox.tokensPerSecond": 150 };
+    workbench = await openWorkbench("editor", settings, {}, files, commitAll);
+    await workbench.openSideBar();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
     await openFile("hello.ts");
@@ -139,3 +129,15 @@ describe("actions in the editor", () => {
     await workbench.screenshot("editor-commit");
   });
 });
+
+/** Makes the folder a git repository with one staged change. */
+function commitAll(folder: string): void {
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
+  git("init", "--quiet");
+  git("config", "user.email", "test@example.com");
+  git("config", "user.name", "Test");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "Begin");
+  appendFileSync(join(folder, "notes.md"), "\nOne line more.\n");
+  git("add", ".");
+}

@@ -32,12 +32,35 @@ describe("a first session without an account", () => {
     await workbench.page.locator('[data-done-step-id$="#connect"]').first().waitFor();
   };
 
-  it("scans no local model server before the sandbox is used", async () => {
-    await workbench.openSideBar();
-    const use = workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" });
+  it("shows our icon, and two ways to start in its view", async () => {
+    await workbench.icon.click();
+    const sideBar = workbench.page.locator(".part.sidebar");
+    await sideBar.getByRole("button", { name: "Set API Key" }).waitFor();
+    await sideBar.getByRole("button", { name: "Use the Sandbox" }).waitFor();
+    await workbench.screenshot("first-run-welcome");
+  });
+
+  it("renders in each theme and in a narrow side bar", async () => {
+    await workbench.setSideBarWidth(260);
+    const box = await workbench.page.locator(".part.sidebar").boundingBox();
+    assert.equal(Math.round(box?.width ?? 0), 260);
+    for (const theme of ["light", "hc", "dark"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`first-run-welcome-narrow-${theme}`);
+    }
+    await workbench.setSideBarWidth(300);
+  });
+
+  it("has a tour that connects the sandbox; no local model server is scanned before", async () => {
+    await openTour();
+    const connect = workbench.page.locator(".getting-started-step").filter({ hasText: "Choose a service" });
+    const use = connect.getByRole("button", { name: "Use the Sandbox" });
     await use.waitFor();
     assert.equal(models.listings, 0);
+    await workbench.screenshot("first-run-tour-start");
     await use.click();
+    await connect.getByRole("checkbox", { checked: true }).waitFor();
+    await workbench.openSideBar();
     await prompt().waitFor();
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await workbench.screenshot("first-run-chat");

@@ -211,4 +211,26 @@ describe("the gallery of the image studio", () => {
       .evaluate((main) => main.scrollWidth > main.clientWidth);
     assert.equal(isTooWide, false);
   });
+
+  it("keeps one tab of the studio although an older, hidden tab was restored by a reload", async () => {
+    await workbench.runCommand("View: Close All Editors");
+    await workbench.setSideBarWidth(300);
+    const tabs = page().locator(".tabs-container .tab").filter({ hasText: "Image Studio" });
+    await workbench.runCommand("Inference Images: Open Image Studio");
+    await prompt().waitFor();
+    await page().keyboard.press("F1");
+    await page().locator(".quick-input-widget input.input").fill("notes.md");
+    await workbench.pick("notes.md");
+    await page().locator(".monaco-editor[data-uri$='notes.md'] .view-line").first().waitFor();
+    await workbench.runCommand("Developer: Reload Window");
+    await tabs.first().waitFor({ state: "detached" });
+    await tabs.first().waitFor();
+    await workbench.icon.waitFor();
+    await workbench.runCommand("Inference Images: Open Image Studio");
+    await tabs.nth(1).waitFor();
+    await prompt().fill("newer words");
+    await tabs.first().click();
+    await tabs.nth(1).waitFor({ state: "detached" });
+    assert.equal(await prompt().inputValue(), "newer words");
+  });
 });

@@ -37,13 +37,15 @@ async function takeFailedPictures(context: unknown): Promise<void> {
 
 /**
  * Starts a new profile named after its test file, with these user settings, environment variables, and files in its
- * folder. A file that is written later is visible once the window's watcher reports it.
+ * folder. A file that is written later is visible once the window's watcher reports it. `prepare` receives the path of
+ * the folder before VS Code starts.
  */
 export async function openWorkbench(
   name: string,
   settings: Readonly<Record<string, unknown>> = {},
   env: NodeJS.ProcessEnv = {},
   files: Readonly<Record<string, string | Uint8Array>> = {},
+  prepare?: (folder: string) => void,
 ): Promise<Workbench> {
   const vsix = vsixPath();
   if (!existsSync(vsix)) throw new KnownFailure(`${relative(root, vsix)} is not there. Run: npm run package`);
@@ -56,6 +58,7 @@ export async function openWorkbench(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   }
+  prepare?.(profile.workspace);
   await addInstalled(profile, vsix);
   const server = await serve(profile, { env });
   const browser = await launchChromium().catch(async (error) => {

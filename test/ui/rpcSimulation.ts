@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, before, it } from "node:test";
 import { openRefusingNode, type RefusingNode } from "../unit/rpc/refusingNode.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { RpcWindow } from "./rpcWindow.ts";
+import type { Workbench } from "./workbench.ts";
 
 const from = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 /** A contract that reverts with its calldata. */
 const reverter = "0x1000000000000000000000000000000000000003";
-const notebookText = `---
+export const simulationFiles = {
+  "simulation.rpc.md": `---
 network: local
 ---
 
@@ -18,20 +20,21 @@ eth_sendTransaction { from: ${from}, to: 0x70997970C51812dc3A010C7d01b50e0d17dc7
 \`\`\`rpc
 eth_sendTransaction { from: ${from}, to: ${reverter}, gas: 200_000, data: abi("TooPoor(uint256)", 12) }
 \`\`\`
-`;
+`,
+};
 
-describe("transactions of RPC notebooks", () => {
+export function simulationTests(window: RpcWindow): void {
   let workbench: Workbench;
   let node: RefusingNode;
   before(async () => {
     node = await openRefusingNode();
     node.refused = ["eth_simulateV1"];
     await node.ask("anvil_setCode", reverter, "0x366000600037366000fd");
-    const settings = { "inference.rpc.localNode": node.url };
-    workbench = await openWorkbench("rpc-simulation", settings, {}, { "simulation.rpc.md": notebookText });
+    workbench = window.workbench;
+    window.localNode.url = node.url;
   });
   after(async () => {
-    await workbench.close();
+    await workbench.runCommand("View: Close All Editors");
     await node.close();
   });
 
@@ -53,4 +56,4 @@ describe("transactions of RPC notebooks", () => {
     await workbench.screenshot("rpc-simulation-hc");
     assert.deepEqual([...new Set(node.passed)], ["debug_traceCall"]);
   });
-});
+}

@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, it } from "node:test";
 import { parse } from "csv-parse/sync";
+import type { RpcWindow } from "./rpcWindow.ts";
 import type { Theme } from "./window.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 const logs = Array.from({ length: 60 }, (_, at) => ({
   address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
@@ -20,11 +21,11 @@ const logs = Array.from({ length: 60 }, (_, at) => ({
   logIndex: `0x${at.toString(16)}`,
   removed: at === 59,
 }));
-const files = {
+export const tableFiles = {
   "logs.rpc.md": "```rpc name=logs\n@network local\neth_getLogs { fromBlock: 1000, toBlock: latest }\n```\n",
 };
 
-describe("a table of logs", () => {
+export function tableTests(window: RpcWindow): void {
   let workbench: Workbench;
   let node: Server;
   before(async () => {
@@ -33,14 +34,13 @@ describe("a table of logs", () => {
     );
     await once(node.listen(0, "127.0.0.1"), "listening");
     const { port } = node.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}`;
-    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.localNode": url };
-    workbench = await openWorkbench("rpc-tables", settings, {}, files);
+    window.localNode.url = `http://127.0.0.1:${port}`;
+    workbench = window.workbench;
   });
   after(async () => {
+    await workbench.runCommand("View: Close All Editors");
     node.closeAllConnections();
     node.close();
-    await workbench.close();
   });
 
   const output = () =>
@@ -91,4 +91,4 @@ describe("a table of logs", () => {
     await workbench.screenshot("rpc-look-up");
     assert.equal(await workbench.page.locator(".notebookOverlay .cell-statusbar-container").count(), 2);
   });
-});
+}

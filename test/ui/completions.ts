@@ -1,21 +1,20 @@
-import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { before, it } from "node:test";
+import type { Workbench } from "./workbench.ts";
 
-describe("inline completions", () => {
+export const completionFiles = {
+  "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n",
+  ".env": "\n",
+};
+export const completionSettings = {
+  "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
+};
+
+/** Tests with the sandbox. */
+export function completionTests(opened: () => Workbench): void {
   let workbench: Workbench;
-  before(async () => {
-    const files = {
-      "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n",
-      ".env": "\n",
-    };
-    const settings = {
-      "inference.sandbox.autoStart": true,
-      "inference.sandbox.tokensPerSecond": 100_000,
-      "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
-    };
-    workbench = await openWorkbench("completions", settings, {}, files);
+  before(() => {
+    workbench = opened();
   });
-  after(() => workbench.close());
 
   const line = () => workbench.page.locator(".view-line", { hasText: /^\s*return\sleft\s\+\sright;$/ });
   /** The line as the user sees it while its end is ghost text. */
@@ -83,4 +82,4 @@ describe("inline completions", () => {
     await workbench.page.getByText("In the last hour").first().waitFor();
     await workbench.screenshot("completions-status");
   });
-});
+}

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { before, it } from "node:test";
+import type { Workbench } from "./workbench.ts";
 
-describe("the editor's own chat", () => {
+/** Tests with the sandbox. The editor's chat is open at their end. */
+export function nativeChatTests(opened: () => Workbench): void {
   let workbench: Workbench;
-  before(async () => {
-    workbench = await openWorkbench("native-chat", {
-      "inference.sandbox.autoStart": true,
-      "inference.sandbox.tokensPerSecond": 100_000,
-    });
+  before(() => {
+    workbench = opened();
   });
-  after(() => workbench.close());
 
   const row = (text: string) =>
     workbench.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
@@ -54,4 +51,4 @@ describe("the editor's own chat", () => {
     await workbench.screenshot("native-chat-why");
     await page.keyboard.press("Escape");
   });
-});
+}

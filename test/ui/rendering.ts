@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, it } from "node:test";
+import { before, it } from "node:test";
 import { nextAnswer } from "./nextAnswer.ts";
-import { openChatWindow } from "./openChat.ts";
+import type { ChatWindow } from "./openChat.ts";
 
 const rich = [
   "Euler wrote $e^{i\\pi} + 1 = 0$, for $5 or $6, and[^1]",
@@ -30,8 +30,15 @@ const rich = [
   "[^1]: A note below.",
 ].join("\n");
 
-describe("rendering of answers", () => {
-  const window = openChatWindow("rendering", { tokensPerSecond: 2000 });
+/** Tests in a chat of their own. */
+export function renderingTests(window: ChatWindow): void {
+  before(async () => {
+    await window.workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await window.workbench.setSideBarWidth(420);
+    window.service.setTokensPerSecond(2000);
+  });
+
   const { chat } = window;
   const answer = () => chat().locator(".answer").last();
   const ask = async (question: string) => {
@@ -144,4 +151,4 @@ describe("rendering of answers", () => {
     await answer().locator(".text-run").first().scrollIntoViewIfNeeded();
     await window.workbench.screenshot("rendering-long-paragraph");
   });
-});
+}

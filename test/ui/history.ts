@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { it } from "node:test";
 import { toLogText } from "../../src/features/chat/history/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
-import { openChatWindow } from "./openChat.ts";
+import type { ChatWindow } from "./openChat.ts";
+import type { Workbench } from "./workbench.ts";
 
 const seeded = 600;
 const dayMs = 86_400_000;
 
-describe("the list of conversations", () => {
-  const window = openChatWindow("history", {
-    tokensPerSecond: 100_000,
-    prepare: () => seed(folder()),
-  });
-
-  const folder = () =>
-    join(
-      window.workbench.profile.userData,
-      "User/globalStorage/inference-workbench.inference-workbench/chats",
-    );
+/** Tests in a window with the seeded conversations. */
+export function historyTests(window: ChatWindow): void {
+  const folder = () => folderOf(window.workbench);
   const { chat } = window;
   const search = () => chat().getByRole("searchbox", { name: "Search conversations" });
   const rows = () => chat().locator(".history-row");
@@ -115,10 +108,15 @@ describe("the list of conversations", () => {
     await search().press("Escape");
     await search().waitFor({ state: "detached" });
   });
-});
+}
 
-/** Conversations of the last months, newest first. */
-function seed(folder: string): void {
+function folderOf({ profile }: Workbench): string {
+  return join(profile.userData, "User/globalStorage/inference-workbench.inference-workbench/chats");
+}
+
+/** Writes conversations of the last months, newest first. */
+export function seedConversations(workbench: Workbench): void {
+  const folder = folderOf(workbench);
   mkdirSync(folder, { recursive: true });
   const now = Date.now();
   for (let number = 0; number < seeded; number++) {

@@ -1,7 +1,10 @@
-import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { before, it } from "node:test";
+import type { RpcWindow } from "./rpcWindow.ts";
+import type { Workbench } from "./workbench.ts";
 
-const notebookText = `---
+/** The sum of the cells costs more than `inference.rpc.askAboveCredits`, each of them less. */
+export const checkFiles = {
+  "checks.rpc.md": `---
 network: ethereum-mainnet
 ---
 
@@ -20,16 +23,14 @@ expect $head > 5
 expect $head < 5
 expect $chain == "one"
 \`\`\`
-`;
+`,
+};
 
-describe("expectations of RPC notebooks", () => {
+export function checkTests(window: RpcWindow): void {
   let workbench: Workbench;
-  before(async () => {
-    // Below the sum of the cells, above the cost of each.
-    const settings = { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 50 };
-    workbench = await openWorkbench("rpc-checks", settings, {}, { "checks.rpc.md": notebookText });
+  before(() => {
+    workbench = window.workbench;
   });
-  after(() => workbench.close());
 
   const notebook = () => workbench.page.locator(".notebookOverlay");
   const output = () =>
@@ -78,4 +79,4 @@ describe("expectations of RPC notebooks", () => {
     await page.setViewportSize({ width: 720, height: 900 });
     await workbench.screenshot("rpc-checks-narrow");
   });
-});
+}

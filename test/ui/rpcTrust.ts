@@ -2,15 +2,16 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { after, before, it } from "node:test";
+import type { RpcWindow } from "./rpcWindow.ts";
+import type { Workbench } from "./workbench.ts";
 
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
 const doubling = Array.from({ length: 18 }, (_, at) => `x${at + 1} = [$x${at}, $x${at}]`);
 /** The transaction from the example in Solana's documentation of sendTransaction. */
 const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
-const files: Readonly<Record<string, string>> = {
+export const foreignFiles: Readonly<Record<string, string>> = {
   "hostile.rpc.md": [
     cell("constructor", "__proto__ 1", "@toString", "eth_call { constructor: 1, __proto__: 2 } latest"),
     cell("x0 = [1]", ...doubling, "eth_call { to: $x18 } latest"),
@@ -21,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   "writing.rpc.md": cell("@network solana-mainnet", `sendTransaction "${solana}"`),
 };
 
-describe("a foreign RPC notebook", () => {
+export function foreignTests(window: RpcWindow): void {
   let workbench: Workbench;
   let node: Server;
   const unanswered: ServerResponse[] = [];
@@ -30,17 +31,13 @@ describe("a foreign RPC notebook", () => {
     node = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
     await once(node, "listening");
     const { port } = node.address() as AddressInfo;
-    workbench = await openWorkbench(
-      "rpc-trust",
-      { "inference.sandbox.autoStart": true, "inference.rpc.localNode": `http://127.0.0.1:${port}` },
-      {},
-      files,
-    );
+    window.localNode.url = `http://127.0.0.1:${port}`;
+    workbench = window.workbench;
   });
   after(async () => {
+    await workbench.runCommand("View: Close All Editors");
     node.closeAllConnections();
     node.close();
-    await workbench.close();
   });
 
   const notebook = () => workbench.page.locator(".notebookOverlay");
@@ -101,4 +98,4 @@ describe("a foreign RPC notebook", () => {
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await output().getByText("It was not sent, because you declined").waitFor();
   });
-});
+}

@@ -1,12 +1,13 @@
 // Environments of RPC notebooks: chosen, completed, shown, opened; secrets in their files are marked.
 import { execFileSync } from "node:child_process";
-import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { after, before, it } from "node:test";
+import type { RpcWindow } from "./rpcWindow.ts";
+import type { Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
-const files = {
-  "checks.rpc.md": `---\nnetwork: base-mainnet\n---\n\n# Checks\n\n${cell("eth_getBalance {{WHO}} latest")}\n${cell(
+export const environmentFiles = {
+  "balances.rpc.md": `---\nnetwork: base-mainnet\n---\n\n# Checks\n\n${cell("eth_getBalance {{WHO}} latest")}\n${cell(
     "@env production",
     "eth_getTransactionCount {{WHOM}} latest",
   )}`,
@@ -14,13 +15,13 @@ const files = {
   "production.rpc.env": `WHO=${address}\n`,
 };
 
-describe("environments of RPC notebooks", () => {
+export function environmentTests(window: RpcWindow): void {
   let workbench: Workbench;
-  before(async () => {
-    workbench = await openWorkbench("rpc-environments", { "inference.sandbox.autoStart": true }, {}, files);
+  before(() => {
+    workbench = window.workbench;
     execFileSync("git", ["init", "--quiet"], { cwd: workbench.profile.workspace });
   });
-  after(() => workbench.close());
+  after(() => workbench.runCommand("View: Close All Editors"));
 
   const notebook = () => workbench.page.locator(".notebookOverlay");
   const cells = () => notebook().locator(".cell-statusbar-container");
@@ -33,7 +34,7 @@ describe("environments of RPC notebooks", () => {
 
   it("an unknown variable is marked, and the environment is chosen in the toolbar", async () => {
     const { page } = workbench;
-    await open("checks.rpc.md");
+    await open("balances.rpc.md");
     await cells().getByText("no environment").waitFor();
     await cells().getByText("production").waitFor();
     await notebook().locator(".squiggly-error").nth(1).waitFor();
@@ -96,4 +97,4 @@ describe("environments of RPC notebooks", () => {
     await page.locator(".explorer-folders-view").getByText(".gitignore").waitFor();
     await workbench.screenshot("rpc-environment-ignored");
   });
-});
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** A window for several suites about RPC notebooks: starting one costs more than the tests of a suite. */
+export interface RpcWindow {
+  readonly workbench: Workbench;
+  /** The node to which the network `local` leads, changed by each suite that needs one. */
+  readonly localNode: { url: string };
+}
+
+/** Opens the window with these settings, and these files in its folder. */
+export function openRpcWindow(
+  name: string,
+  settings: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, string>>,
+): RpcWindow {
+  const localNode = { url: "" };
+  let workbench: Workbench;
+  let proxy: Server;
+  before(async () => {
+    // The setting stays, so that no test waits until a changed one has reached the extension.
+    proxy = createServer((incoming, response) => {
+      const { method, headers } = incoming;
+      const onward = request(localNode.url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on("error", () => response.destroy());
+      incoming.pipe(onward);
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const local = { "inference.rpc.localNode": `http://127.0.0.1:${port}` };
+    workbench = await openWorkbench(name, { ...settings, ...local }, {}, files);
+  });
+  after(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+    await workbench.close();
+  });
+  return {
+    get workbench() {
+      return workbench;
+    },
+    localNode,
+  };
+}
