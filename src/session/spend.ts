@@ -93,21 +93,10 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
   const ledgerOf = createLedgers(folder, now);
   /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
-  let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
 
-  /** Serialized, so that a total includes everything that was recorded before the call. */
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = queue.then(work);
-    queue = done.catch(report);
-    return done;
-  };
-  const add = async (connection: Connection, lines: (book: SpendBook) => readonly string[]) => {
-    const ledger = await synced(ledgerOf(connection));
-    await write(ledger, lines(ledger.book));
-    onChange(connection, ledger.book.totals(now()));
-  };
+  const inTurn = createTurns(report);
   /** While a call is in progress, other windows must know that this one is alive. */
   const heartbeat = createHeartbeat(() =>
     inTurn(async () => {
@@ -124,17 +113,13 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     const ledger = event.hold === undefined ? undefined : forget(event.hold);
     const mostUsd = ledger?.book.held(entry.id);
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
-    await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    const current = await synced(ledgerOf(connection));
+    await write(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    onChange(connection, current.book.totals(now()));
     // A call may end in another month than it began.
-    if (ledger !== ledgerOf(connection)) await release(ledger, entry.id);
+    if (ledger !== current) await release(ledger, entry.id);
   };
-  /** A task may have begun in another month. */
-  const taskSpend = async (connection: Connection, task: SpendTask, beforeHold?: string) => {
-    const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);
-    const ledgers = monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs));
-    const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
-    return sums.reduce(addTaskSpend, nothingSpent);
-  };
+  const taskSpend = createTaskSums(ledgerOf, now);
   const reserve = async <Refusal>(
     connection: Connection,
     usd: Exact,
@@ -155,8 +140,6 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     heartbeat.set(true);
     return { hold: id };
   };
-  const callsSince = (connection: Connection, sinceMs: number) =>
-    callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
   return {
     record(connection, event, prices) {
       if (event.type !== "charged" && event.type !== "uncharged") return;
@@ -175,13 +158,41 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(async () => sumOf((await callsSince(connection, sinceMs)).filter(chainCallOf(caller)))),
+      inTurn(async () =>
+        sumOf((await callsSince(ledgerOf, connection, sinceMs)).filter(chainCallOf(caller))),
+      ),
     completions: (connection, sinceMs) =>
-      inTurn(async () => (await callsSince(connection, sinceMs)).filter(isCompletion)),
+      inTurn(async () => (await callsSince(ledgerOf, connection, sinceMs)).filter(isCompletion)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
         onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
       }),
+  };
+}
+
+/** Serialized, so that a total includes everything that was recorded before the call. */
+function createTurns(report: (error: unknown) => void) {
+  let queue: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = queue.then(work);
+    queue = done.catch(report);
+    return done;
+  };
+}
+
+type LedgerOf = ReturnType<typeof createLedgers>;
+
+function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number) {
+  return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
+}
+
+/** What a task has cost in its months. */
+function createTaskSums(ledgerOf: LedgerOf, now: () => number) {
+  return async (connection: Connection, task: SpendTask, beforeHold?: string): Promise<TaskSpend> => {
+    const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);
+    const ledgers = monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs));
+    const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
+    return sums.reduce(addTaskSpend, nothingSpent);
   };
 }
 

@@ -120,15 +120,7 @@ export function createSpendBook(): SpendBook {
     },
     isBilled: (id) => billed.has(id),
     held: holds.usdOf,
-    task(id, beforeHold) {
-      let [spentUsd, claimedUsd] = [0n, holds.ofTask(id, beforeHold)];
-      for (const { source, usd, mostUsd = 0n } of entries.values()) {
-        if (source?.task !== id) continue;
-        if (usd === undefined) claimedUsd += mostUsd;
-        else spentUsd += usd;
-      }
-      return { spentUsd, claimedUsd };
-    },
+    task: (id, beforeHold) => spentOn(id, entries.values(), holds.ofTask(id, beforeHold)),
     claims(nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
@@ -159,6 +151,16 @@ export function createSpendBook(): SpendBook {
       return all.map((line) => JSON.stringify(line));
     },
   };
+}
+
+function spentOn(task: string, entries: Iterable<SpentEntry>, heldUsd: Exact): TaskSpend {
+  let [spentUsd, claimedUsd] = [0n, heldUsd];
+  for (const { source, usd, mostUsd = 0n } of entries) {
+    if (source?.task !== task) continue;
+    if (usd === undefined) claimedUsd += mostUsd;
+    else spentUsd += usd;
+  }
+  return { spentUsd, claimedUsd };
 }
 
 /** Money reserved for calls in progress, in the order of reservation. */

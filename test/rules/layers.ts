@@ -130,6 +130,11 @@ export const layers: readonly Layer[] = [
     modules: ["vscode", "node:", "@cfworker/json-schema"],
   },
   {
+    folder: "src/session/changes/",
+    files: ["src/session/", "src/platform/", "src/shared/"],
+    modules: ["vscode", "node:"],
+  },
+  {
     folder: "src/session/",
     files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode"],

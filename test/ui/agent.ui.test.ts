@@ -30,17 +30,24 @@ describe("the mode Agent", () => {
     await allow(test);
     await window.workbench.screenshot("agent-command");
     await allow(test);
-    await chat().getByText(/^Plan: \d of \d done$/).waitFor();
+    await chat()
+      .getByText(/^Plan: \d of \d done$/)
+      .waitFor();
     await chat().getByText("2 changed files").waitFor();
     await window.answered();
-    await chat().getByText(/\$0\.\d+.* of \$1/).waitFor();
+    await chat()
+      .getByText(/\$0\.\d+.* of \$1/)
+      .waitFor();
     assert.ok(existsSync(file("inference-demo/sum.mjs")));
     await window.workbench.screenshot("agent-done");
   });
 
   it("shows the changed files, and opens the diff of one", async () => {
     await button(/^inference-demo\/sum\.mjs/).click();
-    await window.workbench.page.getByRole("tab", { name: /sum\.mjs/ }).first().waitFor();
+    await window.workbench.page
+      .getByRole("tab", { name: /sum\.mjs/ })
+      .first()
+      .waitFor();
     await window.workbench.screenshot("agent-diff");
   });
 
@@ -52,10 +59,14 @@ describe("the mode Agent", () => {
     await chat().locator(".question-turn").first().hover();
     await button("Rewind to Before This Question").first().click();
     await chat().getByRole("menuitem", { name: "Rewind Files The conversation stays" }).click();
-    await chat().getByText(/was rewound|were rewound/).waitFor();
+    await chat()
+      .getByText(/was rewound|were rewound/)
+      .waitFor();
     assert.ok(!existsSync(file("inference-demo/sum.mjs")));
     await button("Undo Rewind").click();
-    await chat().getByText(/was rewound|were rewound/).waitFor();
+    await chat()
+      .getByText(/was rewound|were rewound/)
+      .waitFor();
     assert.ok(text.length > 0);
   });
 });

@@ -91,7 +91,7 @@ function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
  */
 export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const steering =
-    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS|NODE_COMPILE_CACHE)$/;
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_TEST_CONTEXT)$/;
   const passedOn = Object.entries(process.env).filter(([name]) => !steering.test(name));
   return { ...Object.fromEntries(passedOn), ...more };
 }

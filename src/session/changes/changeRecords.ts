@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
-import { documentOf, readContent, textOf } from "./contents.ts";
+import { readTextIfThere, writeDurably, writeDurablyNow } from "../../platform/durableFile.ts";
+import { contentText, documentOf, readContent } from "./contents.ts";
 import { afterForeignEdit, afterUserEdit, countLines, type HunkList, toLineChange } from "./hunkList.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 
@@ -98,7 +98,7 @@ class Records implements ChangeRecords {
       this.forget(uri);
       return undefined;
     }
-    const text = textOf(content, record.path);
+    const text = contentText(content, record.path);
     if (text === record.known && !content.document) return record;
     const { known: _, ...rest } = record;
     this.set({ ...rest, hunks: afterForeignEdit(record.hunks, record.known, text) }, text);
@@ -137,7 +137,9 @@ class Records implements ChangeRecords {
     this.#subscriptions.dispose();
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
-    void this.#save().catch(this.#deps.report);
+    // Synchronous: after this returns the process may end.
+    const { stateFile } = this.#deps;
+    if (stateFile !== undefined) writeDurablyNow(stateFile, this.#stored());
   }
 
   #isQuiet(uri: vscode.Uri): boolean {
@@ -180,13 +182,16 @@ class Records implements ChangeRecords {
 
   async #save(): Promise<void> {
     const { stateFile } = this.#deps;
-    if (stateFile === undefined) return;
+    if (stateFile !== undefined) await writeDurably(stateFile, this.#stored());
+  }
+
+  #stored(): string {
     const records = [...this.#records.values()].map(({ uri, ...record }) => ({
       ...record,
       uri: uri.toString(),
       known: record.known ?? documentOf(uri)?.getText(),
     }));
-    await writeDurably(stateFile, JSON.stringify({ version: 1, records }));
+    return JSON.stringify({ version: 1, records });
   }
 
   async #load(): Promise<void> {

@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { looksSecret } from "../../shared/secretFiles.ts";
@@ -44,12 +44,7 @@ export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vo
   while (place !== folder.uri.fsPath && place !== dirname(place) && !(await isThere(place)))
     place = dirname(place);
   await checkPlace(roots, place, path);
-  const isDangling =
-    (await isLink(place)) &&
-    !(await vscode.workspace.fs.stat(vscode.Uri.file(place)).then(
-      () => true,
-      () => false,
-    ));
+  const isDangling = (await isLink(place)) && !(await realpath(place).catch(() => undefined));
   if (isDangling) throw new ToolRefusal(`${path} is a link to a file that does not exist.`);
 }
 

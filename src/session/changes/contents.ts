@@ -32,7 +32,7 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
 }
 
 /** The text of a file with its byte order mark; refuses what is not UTF-8. An open document has its own text. */
-export function textOf({ bytes, document }: Content, path: string): string {
+export function contentText({ bytes, document }: Content, path: string): string {
   if (document) return document.getText();
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -12,13 +12,13 @@ import {
 import {
   type Content,
   changeOpen,
+  contentText,
   documentOf,
   readContent,
   removeFile,
   replaceFile,
-  textOf,
 } from "./contents.ts";
-import { afterAgentEdit, originalText, withoutHunk } from "./hunkList.ts";
+import { afterAgentEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -79,7 +79,7 @@ class EditorChanges implements PendingChanges {
     if (record?.kind === "deleted") return this.#content(record.original);
     const content = await readContent(uri, uri.path);
     if (!content || !record) return content?.bytes;
-    return new TextEncoder().encode(originalText(textOf(content, record.path), record.hunks));
+    return new TextEncoder().encode(originalText(contentText(content, record.path), record.hunks));
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
@@ -105,11 +105,11 @@ class EditorChanges implements PendingChanges {
       }
       const content = await readContent(uri, record.path);
       if (!content) return this.#records.forget(uri);
-      const text = textOf(content, record.path);
+      const text = contentText(content, record.path);
       const left =
         hunkId === undefined
           ? { text: originalText(text, record.hunks), hunks: [] }
-          : withoutHunk(text, record.hunks, hunkId);
+          : rejectedHunk(text, record.hunks, hunkId);
       if (!left) return;
       await this.#records.quietly(uri, () => this.#writeText(uri, record.path, content, left.text));
       if (hunkId === undefined && record.movedFrom !== undefined) await this.#moveBack(record);
@@ -139,7 +139,7 @@ class EditorChanges implements PendingChanges {
   async #put(path: string, change: (text: string | undefined) => string): Promise<FileChange> {
     const uri = await changeableUri(path);
     const content = await readContent(uri, path);
-    const before = content && textOf(content, path);
+    const before = content && contentText(content, path);
     const after = change(before);
     const record = await this.#records.synced(uri);
     const name = content ? await this.#store(content.bytes) : null;
@@ -149,7 +149,7 @@ class EditorChanges implements PendingChanges {
       else await replaceFile(uri, path, new TextEncoder().encode(after));
     });
     const now = await readContent(uri, path);
-    const text = now ? textOf(now, path) : after;
+    const text = now ? contentText(now, path) : after;
     // A deleted file that is written again has changed; its text before the deletion is what a rejection restores.
     const former = record?.kind === "deleted" ? decoded(await this.#content(record.original)) : before;
     const kind =

@@ -149,7 +149,7 @@ export function originalText(text: string, hunks: HunkList): string {
 }
 
 /** The text without one hunk, and the hunks that are left. */
-export function withoutHunk(
+export function rejectedHunk(
   text: string,
   hunks: HunkList,
   id: string,

@@ -77,8 +77,10 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
         <span class="gap" />
         <Gauge deps={deps} />
         <CostEstimateLine deps={deps} draft={prompt.text} />
-        <ModePicker deps={deps} />
-        <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
+        <span class="send-group">
+          <ModePicker deps={deps} />
+          <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
+        </span>
       </div>
     </form>
   );

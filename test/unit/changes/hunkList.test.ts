@@ -7,8 +7,8 @@ import {
   afterUserEdit,
   type HunkList,
   originalText,
+  rejectedHunk,
   toLineChange,
-  withoutHunk,
 } from "../../../src/session/changes/hunkList.ts";
 
 /** Runs in `npm test`; `CHANGES_RUNS` sets another number. */
@@ -58,7 +58,7 @@ test("edits of an agent in any order: rejecting every hunk restores the text, in
         }
         while (hunks.length > 0) {
           const pick = hunks[(picks.next().value as number) % hunks.length];
-          const left = withoutHunk(text, hunks, pick?.id ?? "");
+          const left = rejectedHunk(text, hunks, pick?.id ?? "");
           assert.ok(left);
           [text, hunks] = [left.text, left.hunks];
           assertWellFormed(hunks, text);
@@ -84,7 +84,7 @@ test("edits of agent and user in any order: what the user typed stays when all h
         const chosen = hunks[pick % Math.max(1, hunks.length)];
         if (by === "accept") hunks = hunks.filter((hunk) => hunk !== chosen);
         else if (by === "reject") {
-          const left = chosen && withoutHunk(text, hunks, chosen.id);
+          const left = chosen && rejectedHunk(text, hunks, chosen.id);
           if (left) [text, hunks] = [left.text, left.hunks];
         } else {
           const typed = `typed ${index}`;

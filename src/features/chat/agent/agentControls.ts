@@ -10,7 +10,7 @@ import type { CommandRuns } from "./commandRuns.ts";
 import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
 
 /** What a rewind brings back: the files, the conversation, or both. */
-export type RewindScope = "files" | "chat" | "both";
+type RewindScope = "files" | "chat" | "both";
 
 export interface AgentControlsDeps {
   readonly chat: LiveChat;

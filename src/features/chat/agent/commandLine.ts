@@ -1,6 +1,6 @@
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(
-  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox".split(
+  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap alias if then else elif fi for while until do done case esac select function coproc in".split(
     " ",
   ),
 );
@@ -68,7 +68,8 @@ function hasControl(text: string): boolean {
 
 function isSimple(words: readonly string[]): boolean {
   const [name = ""] = words;
-  if (name === "" || name.includes("=") || name.startsWith("-")) return false;
+  // `%1` continues a job.
+  if (name === "" || name.includes("=") || /^[-%]/.test(name)) return false;
   return !wrappers.has(name.slice(name.lastIndexOf("/") + 1));
 }
 
@@ -91,7 +92,7 @@ export function isAllowedCommand(line: string, patterns: readonly string[]): boo
   });
   return commands.every((words) =>
     allowed.some((pattern) => {
-      if (!pattern || !pattern.words.every((word, index) => word === words[index])) return false;
+      if (!pattern?.words.every((word, index) => word === words[index])) return false;
       const more = words.slice(pattern.words.length);
       return more.length === 0 || (pattern.isOpen && !more.some((word) => runningOptions.test(word)));
     }),

@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { environment } from "../../../shared/ids.ts";
 
 /** A command that runs on after its call. */
-export interface CommandRun {
+interface CommandRun {
   readonly id: string;
   readonly command: string;
 }

@@ -67,7 +67,7 @@ export function createEditTools(writer: () => Promise<AgentWriter>): readonly Ch
           description: "Markdown, with items `- [ ]` and `- [x]`.",
         },
       }),
-      summary: (input) => firstLine(inputText(input, "plan")),
+      summary: (input) => `Update the plan: ${planProgress(inputText(input, "plan"))}`,
       async run(input, _, { planned }) {
         planned(inputText(input, "plan"));
         return "The plan is shown to the user.";
@@ -128,11 +128,8 @@ function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
   return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
 }
 
-function firstLine(text: string): string {
-  return (
-    text
-      .split("\n")
-      .find((line) => line.trim() !== "")
-      ?.trim() ?? ""
-  );
+function planProgress(plan: string): string {
+  const items = plan.match(/^\s*[-*] \[[ xX]\]/gm) ?? [];
+  const done = items.filter((item) => /x/i.test(item)).length;
+  return `${done} of ${items.length} done`;
 }

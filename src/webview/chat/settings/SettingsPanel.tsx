@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { defaultTaskLimits } from "../../../shared/agentModes.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import {
   cacheRetentions,
@@ -17,11 +16,19 @@ import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
-import { ChoiceField, Group, NumberField, SwitchField, TextField, without } from "./fields.tsx";
+import {
+  type ChangeSetting,
+  ChoiceField,
+  Group,
+  NumberField,
+  SwitchField,
+  TextField,
+  without,
+} from "./fields.tsx";
+import { BudgetGroup, TaskGroup } from "./limitGroups.tsx";
 import { PresetBar } from "./PresetBar.tsx";
 
 type Service = NonNullable<ChatSettings["service"]>;
-type Change = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
 
 const sampling = [
   "temperature",
@@ -81,8 +88,8 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       <SamplingGroup fields={fields} />
       <SearchGroup fields={fields} />
       <ServiceGroup fields={fields} />
-      <BudgetGroup fields={fields} />
-      <TaskGroup fields={fields} />
+      <BudgetGroup settings={settings} change={fields.change} />
+      <TaskGroup settings={settings} change={fields.change} />
     </PopupPanel>
   );
 }
@@ -91,7 +98,7 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
 interface Fields {
   readonly settings: ChatSettings;
   readonly card: ModelCard | undefined;
-  readonly change: Change;
+  readonly change: ChangeSetting;
   readonly changeService: <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => void;
   useless(name: ControlName): string | undefined;
   number(name: NumberParameter, max?: number): JSX.Element;
@@ -104,7 +111,7 @@ function fieldsOf(
   card: ModelCard | undefined,
   set: (settings: ChatSettings) => void,
 ): Fields {
-  const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
+  const change: ChangeSetting = (name, value) => set(without({ ...settings, [name]: value }));
   const changeService: Fields["changeService"] = (name, value) => {
     const service = without({ ...settings.service, [name]: value });
     change("service", Object.keys(service).length > 0 ? service : undefined);
@@ -242,52 +249,6 @@ function ServiceGroup({ fields: { settings, changeService, choice, onOff } }: Fi
       />
       {choice("prompt_cache_retention", cacheRetentions)}
       {others.map(onOff)}
-    </Group>
-  );
-}
-
-function BudgetGroup({ fields: { settings, change } }: FieldsProps): JSX.Element {
-  return (
-    <Group title="Budget">
-      <TextField
-        label="Ask above (USD)"
-        hint="The chat asks before it costs more than this."
-        useless={undefined}
-        placeholder="no limit"
-        value={settings.budgetUsd?.toString()}
-        check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
-        onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
-      />
-    </Group>
-  );
-}
-
-function TaskGroup({ fields: { settings, change } }: FieldsProps): JSX.Element {
-  const { task } = settings;
-  const number = (name: "rounds" | "minutes" | "tokens", label: string, least: number, most: number) => (
-    <TextField
-      key={name}
-      label={label}
-      hint="A task of the modes Plan and Agent stops there, until you raise it and press Continue."
-      useless={undefined}
-      placeholder={defaultTaskLimits[name].toLocaleString("en")}
-      value={task?.[name]?.toString()}
-      check={(text) =>
-        Number.isInteger(Number(text)) && Number(text) >= least && Number(text) <= most
-          ? undefined
-          : `must be a whole number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}`
-      }
-      onChange={(text) => {
-        const next = without({ ...task, [name]: text === undefined ? undefined : Number(text) });
-        change("task", Object.keys(next).length > 0 ? next : undefined);
-      }}
-    />
-  );
-  return (
-    <Group title="Task">
-      {number("rounds", "Rounds", 1, 1000)}
-      {number("minutes", "Minutes", 1, 1440)}
-      {number("tokens", "Tokens", 1000, 1e9)}
     </Group>
   );
 }

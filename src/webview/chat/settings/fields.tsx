@@ -6,6 +6,7 @@ import {
   numberParameters,
   parameterProblem,
 } from "../../../shared/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
 
 interface FieldProps {
   readonly label: string;
@@ -208,3 +209,9 @@ export function Group({ title, isOpen, children }: GroupProps): JSX.Element {
 export function without<Any extends object>(value: Any): Any {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Any;
 }
+
+/** Sets a member of the settings; undefined removes it. */
+export type ChangeSetting = <Name extends keyof ChatSettings>(
+  name: Name,
+  value: ChatSettings[Name] | undefined,
+) => void;

@@ -1,0 +1,55 @@
+import type { JSX } from "preact";
+import { defaultTaskLimits } from "../../../shared/agentModes.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { type ChangeSetting, Group, TextField, without } from "./fields.tsx";
+
+interface GroupSettings {
+  readonly settings: ChatSettings;
+  readonly change: ChangeSetting;
+}
+
+export function BudgetGroup({ settings, change }: GroupSettings): JSX.Element {
+  return (
+    <Group title="Budget">
+      <TextField
+        label="Ask above (USD)"
+        hint="The chat asks before it costs more than this."
+        useless={undefined}
+        placeholder="no limit"
+        value={settings.budgetUsd?.toString()}
+        check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
+        onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
+      />
+    </Group>
+  );
+}
+
+export function TaskGroup({ settings, change }: GroupSettings): JSX.Element {
+  const { task } = settings;
+  const number = (name: "rounds" | "minutes" | "tokens", label: string, least: number, most: number) => (
+    <TextField
+      key={name}
+      label={label}
+      hint="A task of the modes Plan and Agent stops there, until you raise it and press Continue."
+      useless={undefined}
+      placeholder={defaultTaskLimits[name].toLocaleString("en")}
+      value={task?.[name]?.toString()}
+      check={(text) =>
+        Number.isInteger(Number(text)) && Number(text) >= least && Number(text) <= most
+          ? undefined
+          : `must be a whole number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}`
+      }
+      onChange={(text) => {
+        const next = without({ ...task, [name]: text === undefined ? undefined : Number(text) });
+        change("task", Object.keys(next).length > 0 ? next : undefined);
+      }}
+    />
+  );
+  return (
+    <Group title="Task">
+      {number("rounds", "Rounds", 1, 1000)}
+      {number("minutes", "Minutes", 1, 1440)}
+      {number("tokens", "Tokens", 1000, 1e9)}
+    </Group>
+  );
+}

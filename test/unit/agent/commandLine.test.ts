@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  commandScopes,
+  isAllowedCommand,
+  simpleCommands,
+} from "../../../src/features/chat/agent/commandLine.ts";
+
+test("plain commands are split into words as a shell does", () => {
+  assert.deepEqual(simpleCommands("npm test"), [["npm", "test"]]);
+  assert.deepEqual(simpleCommands(`git commit -m 'a b' --author="C D"`), [
+    ["git", "commit", "-m", "a b", "--author=C D"],
+  ]);
+  assert.deepEqual(simpleCommands("npm ci && npm test | tail -5; ls"), [
+    ["npm", "ci"],
+    ["npm", "test"],
+    ["tail", "-5"],
+    ["ls"],
+  ]);
+  assert.deepEqual(commandScopes("echo 'a b' && ls"), ["echo 'a b'", "ls"]);
+});
+
+/** Lines that must always ask, each with a way to hide what runs. */
+const hostile = [
+  "echo $(rm -rf ~)",
+  "echo `id`",
+  "echo $HOME",
+  'echo "$(id)"',
+  'echo "$HOME"',
+  'echo "`id`"',
+  "echo ${IFS}",
+  "cat <(id)",
+  "cat < /etc/passwd",
+  "echo x > ~/.bashrc",
+  "echo x >> .git/hooks/pre-commit",
+  "npm test 2>&1",
+  "npm test &",
+  "npm test & rm -rf .",
+  "npm test &&",
+  "&& npm test",
+  "npm test ||",
+  "npm test; ; ls",
+  "npm test |& tee x",
+  "FOO=bar npm test",
+  "PATH=. npm test",
+  "env npm test",
+  "sudo npm test",
+  "sh -c 'npm test'",
+  "bash -c ls",
+  "/bin/sh x",
+  "eval ls",
+  "exec ls",
+  "source x",
+  ". x",
+  "xargs rm",
+  "command ls",
+  "timeout 5 ls",
+  "nohup ls",
+  "ls *",
+  "ls ?",
+  "ls [a]",
+  "ls {a,b}",
+  "ls ~",
+  "ls ~root",
+  "echo !!",
+  'echo "!x"',
+  "echo \\$(id)",
+  "echo a\\ b",
+  "echo 'unclosed",
+  'echo "unclosed',
+  "echo #comment",
+  "(ls)",
+  "{ ls; }",
+  "! ls",
+  "if true; then ls; fi".replaceAll(" true", " $x"),
+  "ls\u0000",
+  "ls\u202ecba",
+  "ls 'a\u202eb'",
+  "ls\r\nrm x".replace("\r\n", "\r"),
+  "ls\u2028rm x",
+  "echo $'\\x41'",
+  'echo $"x"',
+  "cat <<EOF\nx\nEOF",
+  "cat <<< x",
+  "-rf",
+  "",
+  "   ",
+  "a=b",
+  "busybox sh",
+  "if x",
+  "while true",
+  "trap ls EXIT",
+  "time ls",
+  "pwsh -c x",
+];
+
+test("a line that can't be judged with certainty has no scope, and no pattern allows it", () => {
+  for (const line of hostile) {
+    assert.equal(simpleCommands(line), undefined, JSON.stringify(line));
+    assert.deepEqual(commandScopes(line), [], line);
+    for (const pattern of [line, "npm test", "echo *", "ls *", "cat *", "*"])
+      assert.equal(isAllowedCommand(line, [pattern]), false, JSON.stringify([line, pattern]));
+  }
+  assert.ok(hostile.length >= 60);
+});
+
+test("patterns are exact words; only ` *` at the end allows more; each command of a line needs one", () => {
+  const patterns = ["npm test", "git diff *", "ls"];
+  for (const line of [
+    "npm test",
+    "npm  test",
+    "'npm' test",
+    "git diff",
+    "git diff --stat a/b",
+    "ls && npm test",
+  ])
+    assert.ok(isAllowedCommand(line, patterns), line);
+  for (const line of [
+    "npm test x",
+    "npm",
+    "npm tes",
+    "NPM test",
+    "ls -l",
+    "ls; rm x",
+    "rm x && ls",
+    "npm test | sh",
+    "git push",
+    "git diff --output=x",
+    "git diff --output x",
+    "git 'diff --stat'",
+  ])
+    assert.ok(!isAllowedCommand(line, patterns), line);
+  assert.ok(!isAllowedCommand("find . -exec rm x", ["find *"]));
+  assert.ok(!isAllowedCommand("find . -delete", ["find *"]));
+  assert.ok(!isAllowedCommand("rm x", ["*", "", "rm * x", "r*"]));
+});
+
+test("what is judged runs exactly these words: compared with bash for random lines", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "command-line-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const piece = fc.constantFrom(
+    "a",
+    "b-c",
+    "'d e'",
+    '"f g"',
+    " ",
+    "  ",
+    "&&",
+    "||",
+    ";",
+    "|",
+    "\n",
+    "'",
+    '"',
+    "\\",
+    "$x",
+    "`id`",
+    "*",
+    "?",
+    "~",
+    "#",
+    ">",
+    "<",
+    "&",
+    "(",
+    ")",
+    "{",
+    "}",
+    "=",
+    "!",
+    "%",
+    "@",
+    "\t",
+    "é",
+  );
+  const lines: string[] = [];
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
+      const line = pieces.join("");
+      const commands = simpleCommands(line);
+      if (commands && commands.length === 1) lines.push(line);
+    }),
+    { numRuns: 20_000 },
+  );
+  assert.ok(lines.length > 500, `${lines.length} lines are judged`);
+  // One bash for all lines: each command prints its words.
+  const script = `command_not_found_handle() { printf '%s\\0' "$@"; printf '\\1'; }\n${lines
+    .map((line) => `${line}\n`)
+    .join("")}`;
+  const printed = execFileSync("/bin/bash", ["--norc", "-c", script], {
+    cwd: folder,
+    env: { PATH: "/nowhere" },
+  });
+  const ran = printed
+    .toString()
+    .split("\u0001")
+    .slice(0, -1)
+    .map((one) => one.split("\0").slice(0, -1));
+  assert.deepEqual(
+    ran,
+    lines.map((line) => simpleCommands(line)?.[0]),
+  );
+});
+
+test("the time grows with the length of a line", () => {
+  assert.equal(simpleCommands("a ".repeat(200_000))?.[0]?.length, 200_000);
+  assert.equal(simpleCommands(`${"a;".repeat(100_000)}$x`), undefined);
+});
