@@ -177,7 +177,7 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
   budget: (error) =>
     `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next period begins (UTC).`,
   task: (error) =>
-    `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Try Again to go on.`,
+    `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Retry to go on.`,
   wallet: (error, service) =>
     `The wallet balance is too low for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };

@@ -42,6 +42,20 @@ describe("the mode Agent", () => {
     await window.workbench.screenshot("agent-done");
   });
 
+  it("fits a narrow side bar, and is readable in dark and in high contrast", async () => {
+    await chat().getByText("Plan: 4 of 4 done", { exact: true }).click();
+    for (const [theme, width] of [
+      ["dark", 260],
+      ["hc", 300],
+      ["light", 420],
+    ] as const) {
+      await window.workbench.setTheme(theme);
+      await window.workbench.setSideBarWidth(width);
+      await window.workbench.screenshot(`agent-${width}`);
+    }
+    await chat().getByText("Plan: 4 of 4 done", { exact: true }).click();
+  });
+
   it("shows the changed files, and opens the diff of one", async () => {
     await button(/^inference-demo\/sum\.mjs/).click();
     await window.workbench.page
@@ -68,5 +82,30 @@ describe("the mode Agent", () => {
       .getByText(/was rewound|were rewound/)
       .waitFor();
     assert.ok(text.length > 0);
+  });
+
+  it("stops before the call that could cost more than the cap, and goes on after it was raised", async () => {
+    await window.workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
+    const cap = chat().getByRole("textbox", { name: "Cap of a task in USD" });
+    await cap.fill("0.01");
+    await cap.press("Tab");
+    await window.ask("Loop for ever");
+    await chat()
+      .getByText(/The task has stopped: nothing was sent/)
+      .waitFor();
+    await chat()
+      .getByText(/of \$0\.01/)
+      .first()
+      .waitFor();
+    await window.workbench.screenshot("agent-cap");
+    await cap.fill("0.02");
+    await cap.press("Tab");
+    await button("Retry").click();
+    await chat()
+      .getByText(/The task has stopped: nothing was sent/)
+      .waitFor({ state: "detached" });
+    await button(/^Stop Answer/).click();
   });
 });

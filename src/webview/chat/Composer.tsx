@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
 import { dropped, pastedFiles } from "../ui/transferredFiles.ts";
 import type { ChatBridge } from "./bridge.ts";
@@ -210,13 +210,27 @@ function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
   );
 }
 
+/** Milliseconds from the end of a round to the next one, during which *Stop* must not flicker. */
+const betweenRoundsMs = 400;
+
+/** True while it is, and for a moment after. */
+function useLingering(isNow: boolean): boolean {
+  const [was, setWas] = useState(isNow);
+  useEffect(() => {
+    if (isNow) setWas(true);
+    const timer = isNow ? undefined : setTimeout(() => setWas(false), betweenRoundsMs);
+    return () => clearTimeout(timer);
+  }, [isNow]);
+  return isNow || was;
+}
+
 interface SendButtonsProps extends ComposerProps {
   readonly isEmpty: boolean;
   readonly onSend: () => void;
 }
 
 function SendButtons({ deps, isEmpty, onSend }: SendButtonsProps): JSX.Element {
-  const busy = deps.store.field("busy");
+  const busy = useLingering(deps.store.field("busy"));
   const sendKey = sendsWithEnter(deps) ? "Enter" : commandEnter();
   return (
     <>

@@ -59,9 +59,10 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     const { conversationId } = chat.state;
     undo = done.changes.length > 0 ? { conversationId, changes: done.changes } : undefined;
     const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
-    chat.set({ notice: `${counted(done.changes)} rewound.${kept}`, canUndoRewind: undo !== undefined });
+    chat.set({ notice: `${counted(done.changes)} rewound.${kept}` });
     return true;
   };
+  const updateTask = createTaskUpdates(deps);
   const guarded = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -97,7 +98,11 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       if (answer && answer.plan !== plan)
         chat.change({ op: "patch", id: answer.id, patch: { plan, isPlanEdited: true } });
     },
-    update: createTaskUpdates(deps),
+    update() {
+      const canUndoRewind = undo?.conversationId === chat.state.conversationId;
+      if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
+      updateTask();
+    },
     dispose() {
       listing.dispose();
       loaded.dispose();

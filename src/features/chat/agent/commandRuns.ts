@@ -41,15 +41,24 @@ interface Running {
 export function createCommandRuns(folder: () => string | undefined): CommandRuns {
   const changed = new vscode.EventEmitter<void>();
   const runs = new Map<string, Running>();
-  const terminals = new Set<vscode.Disposable>();
+  /** Terminals of commands. Those of ended ones close when the next command starts. */
+  const terminals = new Map<Running, vscode.Disposable>();
   let count = 0;
   const begin = (command: string): Running => {
     const cwd = folder();
     if (cwd === undefined) throw new ToolRefusal("No folder is open, so no command was run.");
     if (!vscode.workspace.isTrusted)
       throw new ToolRefusal("The command was not run, because this workspace is not trusted.");
+    for (const [former, terminal] of terminals) {
+      if (!former.isOver) continue;
+      terminal.dispose();
+      terminals.delete(former);
+    }
     const running = startProcess(command, cwd);
-    terminals.add(showTerminal(running, () => endProcess(running.child)));
+    terminals.set(
+      running,
+      showTerminal(running, () => endProcess(running.child)),
+    );
     return running;
   };
   const find = (id: string): Running => {
@@ -98,7 +107,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     },
     dispose() {
       for (const { child, isOver } of runs.values()) if (!isOver) killNow(child);
-      for (const terminal of terminals) terminal.dispose();
+      for (const terminal of terminals.values()) terminal.dispose();
       changed.dispose();
     },
   };

@@ -49,7 +49,8 @@ export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: numb
   const { rounds, minutes, tokens } = limitsOf(settings);
   const raise = "Raise the limit in the settings of this chat, and press Continue to go on.";
   if (task.round > 0 && task.round % rounds === 0) return `The task has had ${task.round} rounds. ${raise}`;
-  if (nowMs - task.startedAtMs > minutes * 60_000) return `The task has run for ${minutes} minutes. ${raise}`;
+  if (nowMs - task.startedAtMs > minutes * 60_000)
+    return `The task has run for ${minutes === 1 ? "a minute" : `${minutes} minutes`}. ${raise}`;
   if (task.tokens > tokens)
     return `The task has used ${task.tokens.toLocaleString("en")} of its ${tokens.toLocaleString("en")} tokens. ${raise}`;
   return undefined;

@@ -181,16 +181,19 @@ function ChangedFiles({ deps }: StripProps): JSX.Element | null {
 function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): JSX.Element {
   const { uri, path, kind, added, removed } = file;
   const name = visibleLine(path);
+  const slash = name.lastIndexOf("/");
   const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
   return (
     <li class="change-row">
       <button
         type="button"
         class="change-open"
+        aria-label={`${name}: ${added} lines added, ${removed} removed`}
         title={`${name}: ${added} lines added, ${removed} removed. Opens the diff.`}
         onClick={() => act("diff")}
       >
-        <bdi class="ellipsis">{name}</bdi>
+        <bdi class="change-name">{name.slice(slash + 1)}</bdi>
+        {slash > 0 && <bdi class="change-folder ellipsis">{name.slice(0, slash)}</bdi>}
         {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
         <span class="change-added">+{added}</span>
         <span class="change-removed">−{removed}</span>
