@@ -134,6 +134,22 @@ test("tools do not come along: who goes on with the conversation gives them to i
   assert.equal(meta.pinned, true);
 });
 
+test("a mode that acts, its limits, and the files that a task changed stay where they are", () => {
+  const state = sample();
+  const settings = { mode: "agent", task: { capUsd: 100 }, temperature: 1 };
+  applyEntry(state, { e: "meta", meta: { settings } });
+  const changes = [{ uri: "file:///w/a.ts", before: `${"a".repeat(64)}.file`, after: null }];
+  applyEntry(state, { e: "patch", id: "a2", patch: { changes } });
+  assert.deepEqual(blobNamesIn(state), []);
+  const text = toExport(state);
+  assert.doesNotMatch(text, /a\.ts/);
+  const forged = JSON.parse(text) as { nodes: { id: string }[] };
+  const nodes = forged.nodes.map((node) => ({ ...node, changes }));
+  const imported = readImport(JSON.stringify({ ...forged, nodes })).state;
+  assert.deepEqual(imported.meta.settings, { temperature: 1 });
+  assert.doesNotMatch(JSON.stringify([...imported.nodes.values()]), /a\.ts/);
+});
+
 test("as many messages side by side as a file may have are a tree within a blink", () => {
   const nodes = Array.from({ length: 100_000 }, (_, place) => ({
     ...{ id: `q${place}`, parentId: null, role: "user", text: "" },

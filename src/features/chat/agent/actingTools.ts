@@ -81,7 +81,8 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
         "Runs a task of the workspace, such as a build or a test, and returns its exit code and the problems after it.",
       parameters: toolSchema({ name: { type: "string", minLength: 1 } }),
       timeoutMs: longestTimeout * 1000,
-      scopes: (input) => [inputText(input, "name")],
+      // The definition of a task may change, so it always asks.
+      scopes: () => [],
       summary: (input) => `Run the task ${inputText(input, "name")}`,
       run: (input, signal) => runTask(inputText(input, "name"), signal),
     },

@@ -9,7 +9,12 @@ export const exportVersion = 1;
 
 /** The names of the blobs that a conversation refers to: the contents of its attachments. */
 export function blobNamesIn({ nodes, meta }: LogState): string[] {
-  return [...new Set(JSON.stringify([[...nodes.values()], meta]).match(blobName))];
+  return [...new Set(JSON.stringify([[...nodes.values()].map(withoutChanges), meta]).match(blobName))];
+}
+
+/** Files that a task changed belong to one workspace: their contents are not shared, and can't be rewound elsewhere. */
+export function withoutChanges({ changes: _, ...node }: LogNode): LogNode {
+  return node as LogNode;
 }
 
 /** Matches the name of a blob in any text. */
@@ -26,7 +31,7 @@ export function toExport(state: LogState, blobs: ReadonlyMap<string, Uint8Array>
     updatedAtMs,
     meta,
     leafId,
-    nodes: [...nodes.values()],
+    nodes: [...nodes.values()].map(withoutChanges),
     blobs: Object.fromEntries(
       [...blobs].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
     ),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
 import { isNameOf } from "../../../platform/blobStore.ts";
-import { exportFormat, exportVersion } from "./exportConversation.ts";
+import { exportFormat, exportVersion, withoutChanges } from "./exportConversation.ts";
 import { LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 
@@ -113,7 +113,7 @@ function fromExport(
       );
     }
     ids.add(node.id);
-    applyEntry(state, { e: "node", t: updatedAtMs, node });
+    applyEntry(state, { e: "node", t: updatedAtMs, node: withoutChanges(node) });
   });
   if (leafId !== null && !ids.has(leafId)) {
     throw new ImportRefused(`\`leafId\` must be the id of a message. The value is ${shortly(leafId)}.`);
@@ -124,12 +124,12 @@ function fromExport(
 }
 
 /**
- * Removes tools that may run without asking, and the system prompt: the author of the file must not decide on them.
+ * Removes tools, the mode and the limits of a task: the author of the file must not decide on them.
  * The user who continues the conversation sets them again.
  */
 function withoutTools({ settings, ...meta }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isRecord(settings)) return settings === undefined ? meta : { ...meta, settings };
-  const { tools: _, ...rest } = settings;
+  const { tools: _, mode: __, task: ___, ...rest } = settings;
   return { ...meta, settings: rest };
 }
 
