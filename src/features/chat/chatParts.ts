@@ -29,6 +29,8 @@ export interface ChatPartsDeps {
   readonly runs: AgentControlsDeps["runs"];
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
+  /** A call of a task waits for the user's decision. */
+  readonly onWaiting?: (summary: string) => void;
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
@@ -82,6 +84,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     tools: () => toolList.all,
     approvals: deps.tools.approvals,
     connectionId: () => session.active?.id,
+    ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
     next: (answerId) => void answers.sendResults(answerId),
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });

@@ -15,6 +15,7 @@ import {
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { CommandRuns } from "./agent/commandRuns.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
@@ -81,6 +82,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       controller.notify("The conversation could not be saved or opened. See the log for the cause.");
     },
   });
+  let shown: ChatPlace | undefined;
   const controller: ChatController = createChatController({
     blobs: shared.blobs,
     editor: shared.editor,
@@ -96,6 +98,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     onAnswered: () => tickTour("answered"),
+    onWaiting: (summary) => void notifyOfWaiting(summary, shown, options.reveal),
     report: (error) => deps.log.error("the request failed", toError(error)),
   });
   const history = createChatHistory({
@@ -123,7 +126,13 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     get title() {
       return store.title;
     },
-    show: (place) => showChat(place, { shared, controller, history }),
+    show(place) {
+      shown = place;
+      place.onDidDispose(() => {
+        if (shown === place) shown = undefined;
+      });
+      showChat(place, { shared, controller, history });
+    },
     dispose() {
       configured.dispose();
       offering.dispose();
@@ -131,6 +140,18 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       controller.dispose();
     },
   };
+}
+
+/** The user may work elsewhere while a task goes on. */
+async function notifyOfWaiting(
+  summary: string,
+  place: ChatPlace | undefined,
+  reveal: ChatSurfaceOptions["reveal"],
+): Promise<void> {
+  if (place?.isVisible()) return;
+  const show = "Show Chat";
+  const text = withoutLinks(`The agent waits for your decision: ${visibleLine(summary).slice(0, 200)}`);
+  if ((await vscode.window.showInformationMessage(text, show)) === show) await reveal();
 }
 
 async function askAboutOthers(paths: readonly string[]): Promise<"overwrite" | "keep" | undefined> {

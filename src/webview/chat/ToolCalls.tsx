@@ -143,6 +143,16 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
   const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
   const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
+  // An empty scope: the call can't be judged, so each one asks.
+  const canLast = call.scope !== "";
+  const allOfKind =
+    call.price === undefined
+      ? {
+          label: "Allow All Commands of This Task",
+          detail: "Any command, without asking",
+          onPick: () => decide("kind"),
+        }
+      : { label: "Allow All Paid Calls of This Task", detail: "Up to the cap", onPick: () => decide("kind") };
   const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <div class="buttons">
@@ -152,20 +162,15 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
         menuLabel="Other Ways to Allow"
         choices={[
           { label: "Allow, Show Result First", onPick: () => decide("review") },
-          ...(isTask
+          ...(canLast
             ? [
-                { label: "Allow for This Task", detail, onPick: () => decide("task") },
-                {
-                  label:
-                    call.price === undefined
-                      ? "Allow All Commands of This Task"
-                      : "Allow All Paid Calls of This Task",
-                  detail: call.price === undefined ? "Any command, without asking" : "Up to the cap",
-                  onPick: () => decide("kind"),
-                },
+                isTask
+                  ? { label: "Allow for This Task", detail, onPick: () => decide("task") }
+                  : { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
+                { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
               ]
-            : [{ label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") }]),
-          { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
+            : []),
+          ...(isTask ? [allOfKind] : []),
         ]}
         onClick={() => decide("once")}
       >

@@ -29,6 +29,8 @@ export interface ToolRoundsDeps {
   readonly approvals: Approvals;
   /** Approvals are bound to the connection, because it receives the data and is billed. */
   readonly connectionId: () => string | undefined;
+  /** A call of a task waits for the user's decision. */
+  readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue. */
   readonly next: (answerId: string) => void;
 }
@@ -161,6 +163,8 @@ class ToolCalls implements ToolRounds {
       if (now?.state === "asks" && isSame(now, this.#cardOf(answerId, now)))
         void this.#run(answerId, id, ready, false);
     }
+    const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
+    if (waiting && this.#deps.chat.state.settings.mode !== undefined) this.#deps.onWaiting?.(waiting.says);
   }
 
   #nextWhenDone(answerId: string): void {
