@@ -108,22 +108,4 @@ describe("the mode Agent", () => {
       .waitFor({ state: "detached" });
     await button(/^Stop Answer/).click();
   });
-
-  it("says that it waits for a decision while another view is shown", async () => {
-    const { workbench } = window;
-    await workbench.runCommand("Inference: New Chat");
-    await chat().locator(".welcome").waitFor();
-    await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
-    await window.ask("Edit with a stale match");
-    await window.answered();
-    await window.ask("Fix the failing test");
-    await workbench.runCommand("View: Show Explorer");
-    const note = workbench.notifications.filter({
-      hasText: `The agent waits for your decision: Run ${test}`,
-    });
-    await note.getByRole("button", { name: "Show Chat" }).click();
-    const call = chat().getByRole("listitem", { name: "Run a command: waits for your approval" });
-    await call.getByRole("button", { name: "Skip" }).click();
-    await window.answered();
-  });
 });

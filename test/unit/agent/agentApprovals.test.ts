@@ -28,6 +28,7 @@ const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> =
 /** A chat in a mode, with tools that record what ran. */
 function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "deploy"]) {
   const ran: string[] = [];
+  const waiting: string[] = [];
   const run = (name: string) => async (input: Readonly<Record<string, unknown>>) => {
     ran.push(`${name} ${inputText(input, "command")}`.trim());
     return "done";
@@ -64,6 +65,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
       give: (key) => void given.add(key),
     },
     connectionId: () => "c",
+    onWaiting: (summary) => void waiting.push(summary),
     next() {},
   });
   let count = 0;
@@ -96,7 +98,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
     };
   };
   ask();
-  return { chat, rounds, ran, ask, call, tools };
+  return { chat, rounds, ran, waiting, ask, call, tools };
 }
 
 const all = ["read_file", "update_plan", "edit_file", "run_command", "search_web", "deploy"].map(
@@ -192,6 +194,17 @@ test("an approval for the task ends with it, and one for a kind covers only that
   agent.rounds.stop();
   agent.ask("Next");
   assert.deepEqual((await agent.call(["run_command", { command: "npm test" }])).states, ["asks"]);
+});
+
+test("a task says which call waits for a decision, and the mode Ask says nothing", async () => {
+  const agent = openAgent("agent");
+  await agent.call(["read_file", {}]);
+  assert.deepEqual(agent.waiting, []);
+  await agent.call(["read_file", {}], ["run_command", { command: "ls" }]);
+  assert.deepEqual(agent.waiting, ["run_command"]);
+  const chat = openAgent("ask");
+  await chat.call(["search_web", {}]);
+  assert.deepEqual(chat.waiting, []);
 });
 
 test("a task counts its rounds, its time and its tokens, and says which limit it has reached", () => {
