@@ -19,7 +19,7 @@ export function createBlobStore(directory: string): BlobStore {
     directory,
     async put(content, extension) {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      const name = `${sha256(bytes)}.${extension}`;
+      const name = blobNameOf(bytes, extension);
       const path = join(directory, name);
       const existing = await stat(path).catch(() => undefined);
       if (existing?.size !== bytes.byteLength) await writeDurably(path, bytes);
@@ -33,6 +33,11 @@ export function createBlobStore(directory: string): BlobStore {
       return bytes && isNameOf(name, bytes) ? bytes : undefined;
     },
   };
+}
+
+/** The name of a content. */
+export function blobNameOf(bytes: Uint8Array, extension: string): string {
+  return `${sha256(bytes)}.${extension}`;
 }
 
 /** True if the content matches the name of its blob. */

@@ -195,6 +195,58 @@ describe("changes of an agent", () => {
     rmSync(outside, { recursive: true, force: true });
   });
 
+  it("refuses files that run code also behind a link inside the workspace", async () => {
+    mkdirSync(join(root(), ".vscode"), { recursive: true });
+    mkdirSync(join(root(), "agent"), { recursive: true });
+    symlinkSync(join(root(), ".vscode"), join(root(), "agent/cfg"));
+    await assert.rejects(changes.writer.write("agent/cfg/tasks.json", "{}", never), /run programs/);
+    await assert.rejects(changes.writer.write("agent/cfg/new/x.json", "{}", never), /run programs/);
+    assert.ok(!existsSync(join(root(), ".vscode/new")));
+  });
+
+  it("keeps what others wrote into a created file, and into the place of a deleted one", async () => {
+    await changes.writer.write("agent/new.txt", "a\nb\n", never);
+    put("agent/new.txt", "a\nb\nmine\n");
+    await changes.reject(at("agent/new.txt"));
+    assert.equal(String(onDisk("agent/new.txt")), "mine\n");
+    put("agent/gone.txt", "former\n");
+    await changes.writer.remove("agent/gone.txt", never);
+    put("agent/gone.txt", "mine\n");
+    await assert.rejects(changes.reject(at("agent/gone.txt")), /exists again/);
+    assert.equal(String(onDisk("agent/gone.txt")), "mine\n");
+  });
+
+  it("writes a whole file with the byte order mark and the line ends that it had", async () => {
+    put("agent/form.txt", "\ufeffone\r\ntwo\r\n");
+    await changes.writer.write("agent/form.txt", "one\n2\n", never);
+    assert.equal(String(onDisk("agent/form.txt")), "\ufeffone\r\n2\r\n");
+  });
+
+  it("a rewind that can't go on says so, and what it did can be undone", async () => {
+    put("agent/one.txt", "one\n");
+    put("agent/dir/two.txt", "two\n");
+    await edit("agent/one.txt", "one", "ONE");
+    await edit("agent/dir/two.txt", "two", "TWO");
+    rmSync(join(root(), "agent/dir"), { recursive: true });
+    put("agent/dir", "a file in place of the folder");
+    const done = await changes.rewind(made, async () => "overwrite");
+    assert.match(done?.failure ?? "", /two\.txt could not be written: a part of its path is a file/);
+    assert.equal(String(onDisk("agent/one.txt")), "one\n");
+    assert.equal(done?.changes.length, 1);
+    await changes.rewind(done?.changes ?? [], refuseToAsk);
+    assert.equal(String(onDisk("agent/one.txt")), "ONE\n");
+  });
+
+  it("follows a folder that is renamed", async () => {
+    put("agent/from/a.txt", "one\n");
+    await edit("agent/from/a.txt", "one", "ONE");
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(at("agent/from"), at("agent/to"));
+    assert.ok(await vscode.workspace.applyEdit(renaming));
+    await changes.reject(at("agent/to/a.txt"));
+    assert.equal(String(onDisk("agent/to/a.txt")), "one\n");
+  });
+
   it("is untouched by names of members of objects", async () => {
     for (const name of ["constructor", "__proto__", "hasOwnProperty"]) {
       made.push(await changes.writer.write(`agent/${name}`, "x\n", never));

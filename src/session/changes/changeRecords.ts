@@ -65,8 +65,8 @@ class Records implements ChangeRecords {
       vscode.workspace.onDidCloseTextDocument((document) => this.#close(document)),
       vscode.workspace.onDidOpenTextDocument((document) => void this.synced(document.uri).catch(deps.report)),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
-        for (const uri of files)
-          if (this.get(uri)?.kind !== "deleted" && !this.#isQuiet(uri)) this.forget(uri);
+        for (const { uri, kind } of files.flatMap((place) => this.#below(place)))
+          if (kind !== "deleted" && !this.#isQuiet(uri)) this.forget(uri);
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
@@ -101,7 +101,9 @@ class Records implements ChangeRecords {
     const text = contentText(content, record.path);
     if (text === record.known && !content.document) return record;
     const { known: _, ...rest } = record;
-    this.set({ ...rest, hunks: afterForeignEdit(record.hunks, record.known, text) }, text);
+    // A file that others have changed, too, must not be deleted by rejecting its creation.
+    const kind = text === record.known ? record.kind : settledKind(record);
+    this.set({ ...rest, kind, hunks: afterForeignEdit(record.hunks, record.known, text) }, text);
     return this.get(uri);
   }
 
@@ -153,8 +155,8 @@ class Records implements ChangeRecords {
       (left, { range, text }) => afterUserEdit(left, toLineChange(range, text)),
       record.hunks,
     );
-    if (hunks !== record.hunks)
-      this.set({ ...record, hunks, ...(hunks.length === 0 ? { kind: settledKind(record) } : {}) });
+    const kind = settledKind(record);
+    if (hunks !== record.hunks || kind !== record.kind) this.set({ ...record, kind, hunks });
   }
 
   /** From now on, changes are found by comparing texts. */
@@ -165,10 +167,21 @@ class Records implements ChangeRecords {
   }
 
   #rename(from: vscode.Uri, to: vscode.Uri): void {
-    const record = this.get(from);
-    if (!record || this.#isQuiet(from)) return;
-    this.forget(from);
-    this.set({ ...record, uri: to, path: vscode.workspace.asRelativePath(to) }, record.known);
+    for (const record of this.#below(from)) {
+      if (this.#isQuiet(record.uri)) continue;
+      const uri = to.with({ path: to.path + record.uri.path.slice(from.path.length) });
+      this.forget(record.uri);
+      this.set({ ...record, uri, path: vscode.workspace.asRelativePath(uri) }, record.known);
+    }
+  }
+
+  /** The records of a file, or of all files in a folder. */
+  #below(place: vscode.Uri): readonly ChangeRecord[] {
+    const key = place.toString();
+    return [...this.#records.values()].filter(({ uri }) => {
+      const own = uri.toString();
+      return own === key || own.startsWith(`${key}/`);
+    });
   }
 
   #fire(): void {

@@ -1,10 +1,10 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
+import { placeInside } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { checkPlace } from "../tools/workspaceFiles.ts";
 
 /** Folders and files that make the editor, Git or a package manager run programs: an agent must not write them. */
 const runsCode =
@@ -30,34 +30,34 @@ export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vo
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder || uri.path.replace(/\/$/, "") === folder.uri.path.replace(/\/$/, ""))
     throw new ToolRefusal(`${path} is not a file of the workspace.`);
-  const inside = uri.path.slice(folder.uri.path.length);
-  if (runsCode.test(inside))
-    throw new ToolRefusal(
-      `${path} was not changed, because files there make the editor or Git run programs.`,
-    );
-  if (looksSecret(path))
-    throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not change it.`);
+  refuseByName(uri.path.slice(folder.uri.path.length), path);
   if (uri.scheme !== "file") return;
-  const roots = folders.map((one) => one.uri.fsPath);
   // A missing file is created below the nearest folder that exists. A dangling link exists as a link.
   let place = uri.fsPath;
   while (place !== folder.uri.fsPath && place !== dirname(place) && !(await isThere(place)))
     place = dirname(place);
-  await checkPlace(roots, place, path);
-  const isDangling = (await isLink(place)) && !(await realpath(place).catch(() => undefined));
-  if (isDangling) throw new ToolRefusal(`${path} is a link to a file that does not exist.`);
+  const roots = folders.map((one) => one.uri.fsPath);
+  const real = await placeInside(roots, place).catch(() => undefined);
+  if (real === undefined)
+    throw new ToolRefusal(
+      `${path} is a link that leads out of the workspace, or to a file that does not exist.`,
+    );
+  // A link inside the workspace must not lead around the names that are refused.
+  refuseByName(`/${real}${uri.fsPath.slice(place.length).replaceAll("\\", "/")}`, path);
+}
+
+function refuseByName(place: string, shown: string): void {
+  if (runsCode.test(place))
+    throw new ToolRefusal(
+      `${shown} was not changed, because files there make the editor or Git run programs.`,
+    );
+  if (looksSecret(place))
+    throw new ToolRefusal(`${shown} looks like a file of keys or passwords: tools must not change it.`);
 }
 
 async function isThere(place: string): Promise<boolean> {
   return lstat(place).then(
     () => true,
-    () => false,
-  );
-}
-
-async function isLink(place: string): Promise<boolean> {
-  return lstat(place).then(
-    (found) => found.isSymbolicLink(),
     () => false,
   );
 }

@@ -23,12 +23,20 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 /** The content of a file; undefined if there is none. Unsaved text counts. Refuses folders and large files. */
 export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
   const document = documentOf(uri);
-  if (document?.isDirty) return { bytes: new TextEncoder().encode(document.getText()), document };
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  if (!found) return undefined;
+  if (!found) return document?.isDirty ? { bytes: encoded(document, ""), document } : undefined;
   if (found.type & vscode.FileType.Directory) throw new ToolRefusal(`${path} is a folder, not a file.`);
   if (found.size > maxBytes) throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
-  return { bytes: await vscode.workspace.fs.readFile(uri), document };
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (!document?.isDirty) return { bytes, document };
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { bytes: encoded(document, hasMark ? byteOrderMark : ""), document };
+}
+
+const byteOrderMark = "\ufeff";
+
+function encoded(document: vscode.TextDocument, mark: string): Uint8Array {
+  return new TextEncoder().encode(mark + document.getText());
 }
 
 /** The text of a file with its byte order mark; refuses what is not UTF-8. An open document has its own text. */
@@ -97,7 +105,7 @@ export async function replaceFile(uri: vscode.Uri, path: string, bytes: Uint8Arr
     await writeFile(temporary, bytes, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
     await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => {});
     throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
   }
 }
@@ -107,6 +115,13 @@ export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
   await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
     throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
   });
+}
+
+/** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
+export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(from, to, { overwrite: false });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
 }
 
 function reasonOf(error: unknown): string {
@@ -119,6 +134,7 @@ function reasonOf(error: unknown): string {
     EBUSY: "another program uses the file",
     EROFS: "the disk is read-only",
     ENOTDIR: "a part of its path is a file",
+    EEXIST: "a part of its path is a file",
     EISDIR: "it is a folder",
   };
   return (

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { type BlobStore, createBlobStore } from "../../platform/blobStore.ts";
+import { type BlobStore, blobNameOf, createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
 import {
@@ -14,6 +14,7 @@ import {
   changeOpen,
   contentText,
   documentOf,
+  moveFile,
   readContent,
   removeFile,
   replaceFile,
@@ -27,7 +28,7 @@ import type {
   PendingChanges,
   Rewound,
 } from "./pendingChanges.ts";
-import { replaceText } from "./replaceText.ts";
+import { inFormOf, replaceText } from "./replaceText.ts";
 
 export interface EditorChangesDeps extends ChangeRecordsDeps {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -54,7 +55,8 @@ class EditorChanges implements PendingChanges {
         this.#inTurn(signal, () =>
           this.#put(path, (text) => replaceText(path, needed(text, path), replacements)),
         ),
-      write: (path, text, signal) => this.#inTurn(signal, () => this.#put(path, () => text)),
+      write: (path, text, signal) =>
+        this.#inTurn(signal, () => this.#put(path, (former) => inFormOf(former, text))),
       move: (from, to, signal) => this.#inTurn(signal, () => this.#move(from, to)),
       remove: (path, signal) => this.#inTurn(signal, () => this.#remove(path)),
     };
@@ -95,11 +97,14 @@ class EditorChanges implements PendingChanges {
     return this.#inTurn(undefined, async () => {
       const record = await this.#records.synced(uri);
       if (!record) return;
+      await checkChangeable(uri, record.path);
       if (record.kind === "created") {
         await removeFile(uri, record.path);
         return this.#records.forget(uri);
       }
       if (record.kind === "deleted") {
+        if (await readContent(uri, record.path))
+          throw new ToolRefusal(`${record.path} exists again, so the deleted file was not restored.`);
         await replaceFile(uri, record.path, await this.#content(record.original));
         return this.#records.forget(uri);
       }
@@ -191,7 +196,9 @@ class EditorChanges implements PendingChanges {
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = await this.#records.synced(source);
     const name = await this.#store(content.bytes);
-    await this.#records.quietly(source, () => rename(source, target, `${from} could not be moved to ${to}`));
+    await this.#records.quietly(source, () =>
+      moveFile(source, target, `${from} could not be moved to ${to}`),
+    );
     const moved: ChangeRecord = record
       ? { ...record, uri: target, path: to, kind: record.kind === "created" ? "created" : "moved" }
       : { uri: target, path: to, kind: "moved", hunks: [] };
@@ -209,7 +216,7 @@ class EditorChanges implements PendingChanges {
   async #moveBack({ uri, path, movedFrom = "" }: ChangeRecord): Promise<void> {
     const target = await changeableUri(movedFrom);
     await this.#records.quietly(uri, () =>
-      rename(uri, target, `${path} could not be moved back to ${movedFrom}`),
+      moveFile(uri, target, `${path} could not be moved back to ${movedFrom}`),
     );
     this.#records.forget(uri);
   }
@@ -224,10 +231,10 @@ class EditorChanges implements PendingChanges {
         const path = vscode.workspace.asRelativePath(uri);
         await checkChangeable(uri, path);
         const content = await readContent(uri, path);
-        const now = content ? nameOf(content.bytes) : null;
+        const now = content ? blobNameOf(content.bytes, extension) : null;
         // Read before anything is changed, so that a missing content stops the rewind as a whole.
         const bytes = before === null ? undefined : await this.#content(before);
-        return { uri, path, before, content, now, bytes, isOther: now !== after && now !== before };
+        return { uri, path, before, now, bytes, isOther: now !== after && now !== before };
       }),
     );
     const others = steps.filter(({ isOther }) => isOther).map(({ path }) => path);
@@ -235,14 +242,22 @@ class EditorChanges implements PendingChanges {
     if (answer === undefined) return undefined;
     const wanted = steps.filter(({ isOther }) => !isOther || answer === "overwrite");
     const done: FileChange[] = [];
-    for (const { uri, path, before, content, now, bytes } of wanted) {
+    const kept = answer === "keep" ? others : [];
+    for (const { uri, path, before, now, bytes } of wanted) {
       if (now === before) continue;
-      if (content) await this.#store(content.bytes);
-      await this.#records.quietly(uri, () => this.#restore(uri, path, content, bytes));
+      try {
+        const content = await readContent(uri, path);
+        if ((content ? blobNameOf(content.bytes, extension) : null) !== now)
+          throw new ToolRefusal(`${path} was changed during the rewind.`);
+        if (content) await this.#store(content.bytes);
+        await this.#records.quietly(uri, () => this.#restore(uri, path, content, bytes));
+      } catch (error) {
+        return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
+      }
       this.#records.forget(uri);
       done.push({ uri: uri.toString(), before: now, after: before });
     }
-    return { changes: done, kept: answer === "keep" ? others : [] };
+    return { changes: done, kept };
   }
 
   /** Byte for byte: a document takes the text first, so that its editor does not show a conflict. */
@@ -259,7 +274,8 @@ class EditorChanges implements PendingChanges {
       if (document.isDirty) await document.save();
     }
     const now = await readContent(uri, path);
-    if (!now || nameOf(now.bytes) !== nameOf(bytes)) await replaceFile(uri, path, bytes);
+    if (!now || blobNameOf(now.bytes, extension) !== blobNameOf(bytes, extension))
+      await replaceFile(uri, path, bytes);
   }
 
   #store(bytes: Uint8Array): Promise<string> {
@@ -278,16 +294,6 @@ function needed(text: string | undefined, path: string): string {
   return text;
 }
 
-function nameOf(bytes: Uint8Array): string {
-  return `${createHash("sha256").update(bytes).digest("hex")}.${extension}`;
-}
-
 function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
-async function rename(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.renameFile(from, to, { overwrite: false });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
 }

@@ -49,6 +49,8 @@ export interface Rewound {
   readonly changes: readonly FileChange[];
   /** Paths that were left alone, because the user kept what others changed since. */
   readonly kept: readonly string[];
+  /** The reason that the rewind stopped before its end; `changes` were made and can be undone. */
+  readonly failure?: string;
 }
 
 /** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */

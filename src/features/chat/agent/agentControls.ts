@@ -59,8 +59,9 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     const { conversationId } = chat.state;
     undo = done.changes.length > 0 ? { conversationId, changes: done.changes } : undefined;
     const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
-    chat.set({ notice: `${counted(done.changes)} rewound.${kept}` });
-    return true;
+    const failure = done.failure === undefined ? "" : ` Then it stopped: ${done.failure}`;
+    chat.set({ notice: `${counted(done.changes)} rewound.${kept}${failure}` });
+    return done.failure === undefined;
   };
   const updateTask = createTaskUpdates(deps);
   const guarded = async (work: () => Promise<void>) => {
