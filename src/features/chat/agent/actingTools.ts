@@ -98,14 +98,21 @@ async function runTask(name: string, signal: AbortSignal): Promise<string> {
     const names = all.slice(0, mostLines).map((one) => one.name);
     throw new ToolRefusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
   }
+  if (task.isBackground) {
+    await vscode.tasks.executeTask(task);
+    return "The task was started. It goes on in the background.";
+  }
   const code = await new Promise<number | undefined>((resolve, reject) => {
     let running: vscode.TaskExecution | undefined;
+    // A short task may end before its start is reported.
+    const isOurs = ({ execution }: { readonly execution: vscode.TaskExecution }) =>
+      execution === running || execution.task === task;
     const listening = vscode.Disposable.from(
       vscode.tasks.onDidEndTaskProcess((event) => {
-        if (event.execution === running) finish(() => resolve(event.exitCode));
+        if (isOurs(event)) finish(() => resolve(event.exitCode));
       }),
       vscode.tasks.onDidEndTask((event) => {
-        if (event.execution === running) finish(() => resolve(undefined));
+        if (isOurs(event)) finish(() => resolve(undefined));
       }),
     );
     const finish = (settle: () => void) => {

@@ -1,12 +1,11 @@
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(
-  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap alias if then else elif fi for while until do done case esac select function coproc in".split(
+  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap alias cd pushd popd export declare readonly set unset stdbuf flock ionice chroot taskset unshare strace npx bunx pnpx if then else elif fi for while until do done case esac select function coproc in".split(
     " ",
   ),
 );
-/** Options that make a harmless command run or write others. */
-const runningOptions =
-  /^(-exec|-execdir|-ok|-okdir|-delete|-fprint\w*|--exec(=.*)?|-c|-e|--eval(=.*)?|-o|--output(=.*)?)$/;
+/** Words of `find` that run programs or change files. */
+const findActions = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
 const operators = /^(?:&&|\|\||;|\||\n)/;
 
 /**
@@ -70,7 +69,9 @@ function isSimple(words: readonly string[]): boolean {
   const [name = ""] = words;
   // `%1` continues a job.
   if (name === "" || name.includes("=") || /^[-%]/.test(name)) return false;
-  return !wrappers.has(name.slice(name.lastIndexOf("/") + 1));
+  const program = name.slice(name.lastIndexOf("/") + 1);
+  if (program === "find" && words.some((word) => findActions.test(word))) return false;
+  return !wrappers.has(program);
 }
 
 /** What a lasting approval of a command covers: each of its simple commands; none if it always asks. */
@@ -80,7 +81,7 @@ export function commandScopes(line: string): readonly string[] {
 
 /**
  * True if each simple command is one of the patterns: the exact words, or these words and any after them if the pattern
- * ends with ` *`. Words after it must not make the command run another one.
+ * ends with ` *`. No further word may be an option, because options make many programs write files or run others.
  */
 export function isAllowedCommand(line: string, patterns: readonly string[]): boolean {
   const commands = simpleCommands(line);
@@ -94,11 +95,11 @@ export function isAllowedCommand(line: string, patterns: readonly string[]): boo
     allowed.some((pattern) => {
       if (!pattern?.words.every((word, index) => word === words[index])) return false;
       const more = words.slice(pattern.words.length);
-      return more.length === 0 || (pattern.isOpen && !more.some((word) => runningOptions.test(word)));
+      return more.length === 0 || (pattern.isOpen && !more.some((word) => word.startsWith("-")));
     }),
   );
 }
 
 function quotedWord(word: string): string {
-  return plain.exec(word)?.[0] === word ? word : `'${word}'`;
+  return plain.exec(word)?.[0] === word ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

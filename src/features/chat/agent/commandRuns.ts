@@ -29,6 +29,10 @@ const firstOutputMs = 2_000;
 const mostRuns = 8;
 /** Time between the request to end and the kill. */
 const graceMs = 2_000;
+/** Time from the exit of a shell to the end of what it left running. */
+const leftMs = 500;
+/** Ended background commands whose output is kept. */
+const mostEnded = 8;
 
 interface Running {
   readonly command: string;
@@ -44,6 +48,8 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   /** Terminals of commands. Those of ended ones close when the next command starts. */
   const terminals = new Map<Running, vscode.Disposable>();
   let count = 0;
+  /** All that have not ended, in the foreground and in the background. */
+  const alive = new Set<Running>();
   const begin = (command: string): Running => {
     const cwd = folder();
     if (cwd === undefined) throw new ToolRefusal("No folder is open, so no command was run.");
@@ -57,8 +63,10 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     const running = startProcess(command, cwd);
     terminals.set(
       running,
-      showTerminal(running, () => endProcess(running.child)),
+      showTerminal(running, () => endProcess(running)),
     );
+    alive.add(running);
+    void running.ended.then(() => alive.delete(running));
     return running;
   };
   const find = (id: string): Running => {
@@ -74,20 +82,22 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     async run(command, timeoutMs, signal) {
       const running = begin(command);
       const late = AbortSignal.timeout(timeoutMs);
-      const end = () => endProcess(running.child);
+      const end = () => endProcess(running);
       const whole = AbortSignal.any([signal, late]);
       whole.addEventListener("abort", end, { once: true });
       if (whole.aborted) end();
       const verdict = await running.ended.finally(() => whole.removeEventListener("abort", end));
       signal.throwIfAborted();
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
-      return `${running.output.text()}\n${why}`.trim();
+      return `${running.output.text().trimEnd()}\n${why}`.trim();
     },
     async start(command) {
       if ([...runs.values()].filter(({ isOver }) => !isOver).length >= mostRuns)
         throw new ToolRefusal(
           `${mostRuns} background commands are running. Stop one with stop_command first.`,
         );
+      const ended = [...runs].filter(([, { isOver }]) => isOver);
+      for (const [former] of ended.slice(0, Math.max(0, ended.length - mostEnded + 1))) runs.delete(former);
       const running = begin(command);
       count += 1;
       const id = `command-${count}`;
@@ -99,14 +109,14 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     },
     read(id) {
       const running = find(id);
-      return `${running.output.text()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
+      return `${running.output.text().trimEnd()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
     },
     stop(id) {
-      endProcess(find(id).child);
+      endProcess(find(id));
       return `${id} was stopped.`;
     },
     dispose() {
-      for (const { child, isOver } of runs.values()) if (!isOver) killNow(child);
+      for (const running of alive) kill(running, "SIGKILL");
       for (const terminal of terminals.values()) terminal.dispose();
       changed.dispose();
     },
@@ -125,8 +135,8 @@ function startProcess(command: string, cwd: string): Running {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = createOutput();
-  child.stdout?.on("data", output.add);
-  child.stderr?.on("data", output.add);
+  child.stdout?.on("data", output.adder());
+  child.stderr?.on("data", output.adder());
   const running: Running = {
     command,
     child,
@@ -134,9 +144,20 @@ function startProcess(command: string, cwd: string): Running {
     isOver: false,
     ended: new Promise((resolve) => {
       child.once("error", (error) => resolve(`It could not be started: ${error.message}.`));
-      child.once("close", (code, signal) =>
-        resolve(code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`),
-      );
+      child.once("exit", (code, signal) => {
+        const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
+        // What the shell left running holds its output open.
+        const timer = setTimeout(() => {
+          kill(running, "SIGKILL");
+          child.stdout?.destroy();
+          child.stderr?.destroy();
+          resolve(`${verdict} What it left running was ended.`);
+        }, leftMs);
+        child.once("close", () => {
+          clearTimeout(timer);
+          resolve(verdict);
+        });
+      });
     }),
   };
   void running.ended.then(() => {
@@ -145,18 +166,15 @@ function startProcess(command: string, cwd: string): Running {
   return running;
 }
 
-function endProcess(child: ChildProcess): void {
-  kill(child, "SIGTERM");
-  const timer = setTimeout(() => killNow(child), graceMs);
-  child.once("close", () => clearTimeout(timer));
+function endProcess(running: Running): void {
+  kill(running, "SIGTERM");
+  const timer = setTimeout(() => kill(running, "SIGKILL"), graceMs);
+  void running.ended.then(() => clearTimeout(timer));
 }
 
-function killNow(child: ChildProcess): void {
-  kill(child, "SIGKILL");
-}
-
-function kill(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
+/** Signals the whole group, also after its shell has exited. */
+function kill({ child, isOver }: Running, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || isOver) return;
   try {
     if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
     else process.kill(-child.pid, signal);
@@ -189,24 +207,28 @@ function showTerminal(running: Running, onClose: () => void): vscode.Disposable 
 
 /** Text of a command: without escape sequences, and cut in the middle. */
 function createOutput() {
-  const decoder = new TextDecoder();
   let [head, tail, left] = ["", "", 0];
   const output = {
     onText: (_: string) => {},
-    add(piece: Uint8Array) {
-      const raw = decoder.decode(piece, { stream: true });
-      output.onText(raw);
-      const text = stripVTControlCharacters(raw).replace(/\r\n?/g, "\n");
-      const room = keptLength - head.length;
-      head += text.slice(0, Math.max(0, room));
-      tail += text.slice(Math.max(0, room));
-      if (tail.length > keptLength) {
-        left += tail.length - keptLength;
-        tail = tail.slice(-keptLength);
-      }
+    /** A receiver of bytes; each stream has its own, because a character may be split. */
+    adder() {
+      const decoder = new TextDecoder();
+      return (piece: Uint8Array) => add(decoder.decode(piece, { stream: true }));
     },
-    text: () =>
-      left > 0 ? `${head}\n… ${left.toLocaleString("en")} characters were left out …\n${tail}` : head + tail,
+    // Stripped here, because an escape sequence may be split.
+    text() {
+      const cut = left > 0 ? `\n… ${left.toLocaleString("en")} characters were left out …\n` : "";
+      return stripVTControlCharacters(head + cut + tail).replace(/\r\n?/g, "\n");
+    },
+  };
+  const add = (text: string) => {
+    output.onText(text);
+    const room = Math.max(0, keptLength - head.length);
+    head += text.slice(0, room);
+    tail += text.slice(room);
+    if (tail.length <= keptLength) return;
+    left += tail.length - keptLength;
+    tail = tail.slice(-keptLength);
   };
   return output;
 }
