@@ -88,6 +88,7 @@ describe("the mode Agent", () => {
     await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
     await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
+    await button("Undo Rewind").waitFor({ state: "detached" });
     const cap = chat().getByRole("textbox", { name: "Cap of a task in USD" });
     await cap.fill("0.01");
     await cap.press("Tab");

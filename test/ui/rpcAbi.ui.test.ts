@@ -107,6 +107,15 @@ describe("contracts without a known ABI", () => {
   };
   const line = (text: string) =>
     workbench.page.locator(".notebookOverlay .view-line", { hasText: text }).first();
+  /** The notebook restores its cursor after another editor was closed, at any time. */
+  const putCursorOn = async (text: string) => {
+    const cursor = workbench.page.locator(".notebookOverlay .cursors-layer .cursor").first();
+    for (;;) {
+      await line(text).click();
+      const [at, wanted] = await Promise.all([cursor.boundingBox(), line(text).boundingBox()]);
+      if (at && wanted && Math.abs(at.y - wanted.y) < wanted.height / 2) return;
+    }
+  };
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
 
@@ -145,8 +154,9 @@ describe("contracts without a known ABI", () => {
     await page.locator(".editor-instance .view-line", { hasText: "contract FiatToken" }).waitFor();
     await workbench.screenshot("rpc-abi-source");
     await workbench.runCommand("View: Revert and Close Editor");
+    await page.locator(".tab.active", { hasText: "abi.rpc.md" }).waitFor();
     // Once more: the host is not asked about again, and nothing is added twice.
-    await line("call").click();
+    await putCursorOn("call");
     await workbench.runCommand("Refactor...");
     await action.click();
     await workbench.notifications.getByText("Saved abi/FiatToken.json").last().waitFor();

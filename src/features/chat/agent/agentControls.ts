@@ -64,6 +64,13 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     return done.failure === undefined;
   };
   const updateTask = createTaskUpdates(deps);
+  let isScheduled = false;
+  const updateNow = () => {
+    isScheduled = false;
+    const canUndoRewind = undo?.conversationId === chat.state.conversationId;
+    if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
+    updateTask();
+  };
   const guarded = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -100,9 +107,10 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
         chat.change({ op: "patch", id: answer.id, patch: { plan, isPlanEdited: true } });
     },
     update() {
-      const canUndoRewind = undo?.conversationId === chat.state.conversationId;
-      if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
-      updateTask();
+      if (isScheduled) return;
+      isScheduled = true;
+      // A change within a change would reach the views before it.
+      queueMicrotask(updateNow);
     },
     dispose() {
       listing.dispose();

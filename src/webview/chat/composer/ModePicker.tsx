@@ -14,6 +14,7 @@ const modeNames: Readonly<Record<ChatMode, string>> = { ask: "Ask", plan: "Plan"
 export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const settings = deps.store.field("settings");
   const { mode = "ask", task } = settings;
+  const capUsd = task?.capUsd ?? defaultTaskLimits.capUsd;
   const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
   const choose = (chosen: string) => {
     const found = chatModes.find((one) => one === chosen) ?? "ask";
@@ -47,11 +48,13 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
             inputMode="decimal"
             aria-label="Cap of a task in USD"
             pattern="[0-9]*[.]?[0-9]+"
-            value={String(task?.capUsd ?? defaultTaskLimits.capUsd)}
+            // Not controlled: a change of the state while the user types must not replace the text.
+            key={capUsd}
+            defaultValue={String(capUsd)}
             onChange={(event) => {
-              const capUsd = Number(event.currentTarget.value);
-              if (capUsd > 0 && capUsd <= 10_000) set({ ...settings, task: { ...task, capUsd } });
-              else event.currentTarget.value = String(task?.capUsd ?? defaultTaskLimits.capUsd);
+              const typed = Number(event.currentTarget.value);
+              if (typed > 0 && typed <= 10_000) set({ ...settings, task: { ...task, capUsd: typed } });
+              else event.currentTarget.value = String(capUsd);
             }}
           />
         </label>
