@@ -262,9 +262,12 @@ describe("changes of an agent", () => {
       const cwd = ourExtension().extensionPath;
       return execFileSync("git", args, { cwd, maxBuffer: 1e9 });
     };
+    const isShallow = String(git("rev-parse", "--is-shallow-repository")).trim() === "true";
+    // A shallow clone has no commit before its oldest one.
     const commits = String(git("log", "--no-merges", "--format=%H", "-40", "--", "src"))
       .trim()
       .split("\n");
+    if (isShallow) commits.pop();
     let replayed = 0;
     for (const commit of commits) {
       const rows = String(
@@ -292,6 +295,6 @@ describe("changes of an agent", () => {
       rmSync(join(root(), "agent"), { recursive: true, force: true });
       if (++replayed === 20) break;
     }
-    assert.equal(replayed, 20);
+    assert.ok(replayed === 20 || isShallow, `${replayed} commits were replayed`);
   });
 });
