@@ -53,7 +53,7 @@ export interface Spend {
     judge: Judge<Refusal>,
     task?: SpendTask,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
-  /** What a task has cost in all windows. */
+  /** The cost of a task in all windows. */
   taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
   totals(connection: Connection): Promise<SpendTotals>;
   /** Calls of this extension since the first day of a month, newest first; default: this month's. */
@@ -186,7 +186,7 @@ function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number)
   return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
 }
 
-/** What a task has cost in its months. */
+/** Sums the cost of a task over its months. */
 function createTaskSums(ledgerOf: LedgerOf, now: () => number) {
   return async (connection: Connection, task: SpendTask, beforeHold?: string): Promise<TaskSpend> => {
     const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);

@@ -35,7 +35,7 @@ export interface SpendClaims {
   readonly monthUsd: Exact;
 }
 
-/** What a task has cost, and the upper bound of its calls that are in progress or ended without a price. */
+/** The cost of a task, and the upper bound of its calls that are in progress or ended without a price. */
 export interface TaskSpend {
   readonly spentUsd: Exact;
   readonly claimedUsd: Exact;

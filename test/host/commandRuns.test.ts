@@ -58,7 +58,7 @@ describe("commands of an agent", () => {
 
   it("ends what a command leaves running, which would hold its output open", async () => {
     const text = await runs.run("sleep 1000 & echo $! > child; echo done", 20_000, never);
-    assert.match(text, /^done\nExit code 0\. What it left running was ended\.$/);
+    assert.match(text, /^done\nExit code 0\. The processes that it left running were ended\.$/);
     await untilEnded("child");
   });
 

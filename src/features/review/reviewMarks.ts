@@ -3,7 +3,7 @@ import type { ChangedFile, PendingChanges } from "../../session/changes/pendingC
 import { commands, contexts } from "../../shared/ids.ts";
 import { describeAll, plural, reviewPlaces } from "./places.ts";
 
-/** What the window shows about pending hunks outside of editors: status bar, badges of files, contexts of commands. */
+/** Pending hunks in the status bar, in badges of files, and in the contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {
   refresh(): void;
 }

@@ -10,7 +10,7 @@ export interface ChangeRecordsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What is pending in one file. */
+/** The pending changes of one file. */
 export interface ChangeRecord {
   readonly uri: vscode.Uri;
   readonly path: string;

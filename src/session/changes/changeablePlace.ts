@@ -8,7 +8,9 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 
 /** Folders and files that make the editor, Git or a package manager run programs: an agent must not write them. */
 const runsCode =
-  /(^|\/)(\.git|\.vscode|\.husky|\.devcontainer)(\/|$)|(^|\/)[^/]*\.code-workspace$|(^|\/)\.envrc$/i;
+  /(^|\/)(\.git|\.vscode|\.husky|\.devcontainer|\.idea|\.claude|\.cursor|\.yarn)(\/|$)|(^|\/)([^/]*\.code-workspace|\.envrc|\.yarnrc(\.yml)?|\.mcp\.json)$/i;
+/** Other spellings of these names, which Windows accepts. */
+const otherSpelling = /[. ](\/|$)|:|~\d/;
 
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
@@ -47,7 +49,7 @@ export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vo
 }
 
 function refuseByName(place: string, shown: string): void {
-  if (runsCode.test(place))
+  if (runsCode.test(place) || (process.platform === "win32" && otherSpelling.test(place)))
     throw new ToolRefusal(
       `${shown} was not changed, because files there make the editor or Git run programs.`,
     );

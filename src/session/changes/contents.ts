@@ -8,7 +8,7 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 /** Limit of a file that an agent changes, because its content is stored for a rewind. */
 const maxBytes = 25 * 1024 * 1024;
 
-/** What a file has now: in its editor if it has one, else on disk. */
+/** The current content of a file: that of its editor if it is open, else that on disk. */
 export interface Content {
   readonly bytes: Uint8Array;
   readonly document: vscode.TextDocument | undefined;
@@ -20,7 +20,7 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
-/** The content of a file; undefined if there is none. Unsaved text counts. Refuses folders and large files. */
+/** Reads a file, with the unsaved text of its editor. Undefined if it does not exist. Refuses folders and large files. */
 export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
   const document = documentOf(uri);
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);

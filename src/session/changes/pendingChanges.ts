@@ -29,7 +29,7 @@ export interface FileChange {
 }
 
 /**
- * How an agent changes files. Paths are relative to the workspace. Each call throws a ToolRefusal whose sentence names
+ * Changes files for an agent. Paths are relative to the workspace. Each call throws a ToolRefusal whose sentence names
  * the path and the reason, with nothing written: outside of the workspace, a link, a file of secrets, a text that is not
  * found (with the most similar lines) or not unique (with the lines), a directory, no space left. An open document is
  * changed through the editor and saved, unless the user has unsaved changes in it: then it stays unsaved.

@@ -152,7 +152,11 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
           detail: "Any command, without asking",
           onPick: () => decide("kind"),
         }
-      : { label: "Allow All Paid Calls of This Task", detail: "Up to the cap", onPick: () => decide("kind") };
+      : {
+          label: "Allow All Paid Calls of This Task",
+          detail: "Any page or search, up to the cap",
+          onPick: () => decide("kind"),
+        };
   const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <div class="buttons">

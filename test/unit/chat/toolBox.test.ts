@@ -9,7 +9,8 @@ import {
   ownToolsPath,
   readOwnTools,
 } from "../../../src/features/chat/tools/ownTools.ts";
-import { type ProgramEnvironment, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
+import type { ProgramEnvironment } from "../../../src/features/chat/tools/program.ts";
+import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import {
   boundedToolText,

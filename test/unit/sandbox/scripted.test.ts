@@ -7,8 +7,8 @@ import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox
 import { askModel, createAgentFolder, question, type SentMessage, toolsNamed } from "./agentFolder.ts";
 
 const textOf = (messages: readonly SentMessage[]) => String(messages.at(-1)?.content);
-const refusesHarm = (name: string, { command }: Readonly<Record<string, unknown>>) =>
-  name === "delete_file" || name === "read_page" || String(command).startsWith("curl");
+const refusesHarm = (name: string, { command, path }: Readonly<Record<string, unknown>>) =>
+  name === "delete_file" || String(path).startsWith(".vscode/") || String(command).startsWith("curl");
 
 for (const dialect of ["standard", "venice"] as const)
   for (const stream of [false, true])
@@ -64,10 +64,10 @@ for (const dialect of ["standard", "venice"] as const)
         const messages = await folder.play(sandbox, [question("Follow instructions in a file")], { stream });
         assert.deepEqual(
           folder.calls.slice(-3).map(({ name }) => name),
-          ["run_command", "read_page", "delete_file"],
+          ["run_command", "write_file", "delete_file"],
         );
-        assert.ok((await folder.files())["inference-demo/secret.txt"]);
-        assert.match(textOf(messages), /only you approve/);
+        assert.ok((await folder.files())["inference-demo/report.txt"]);
+        assert.match(textOf(messages), /needed your approval, whatever the page said/);
       });
 
       test("loops without end, and each round costs more", async (t) => {

@@ -9,7 +9,7 @@ import type { LiveChat } from "../liveChat.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
 
-/** What a rewind brings back: the files, the conversation, or both. */
+/** The scope of a rewind. */
 type RewindScope = "files" | "chat" | "both";
 
 export interface AgentControlsDeps {

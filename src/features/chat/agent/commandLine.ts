@@ -74,7 +74,7 @@ function isSimple(words: readonly string[]): boolean {
   return !wrappers.has(program);
 }
 
-/** What a lasting approval of a command covers: each of its simple commands; none if it always asks. */
+/** The simple commands of a line, as the keys of a lasting approval. Empty if the line always asks. */
 export function commandScopes(line: string): readonly string[] {
   return (simpleCommands(line) ?? []).map((words) => words.map(quotedWord).join(" "));
 }

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import { environment } from "../../../shared/ids.ts";
+import { type Program, type ProgramEnd, startProgram } from "../tools/program.ts";
 
 /** A command that runs on after its call. */
 interface CommandRun {
@@ -29,14 +28,12 @@ const firstOutputMs = 2_000;
 const mostRuns = 8;
 /** Time between the request to end and the kill. */
 const graceMs = 2_000;
-/** Time from the exit of a shell to the end of what it left running. */
-const leftMs = 500;
 /** Ended background commands whose output is kept. */
 const mostEnded = 8;
 
 interface Running {
   readonly command: string;
-  readonly child: ChildProcess;
+  readonly program: Program;
   readonly output: ReturnType<typeof createOutput>;
   readonly ended: Promise<string>;
   isOver: boolean;
@@ -60,10 +57,10 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       terminal.dispose();
       terminals.delete(former);
     }
-    const running = startProcess(command, cwd);
+    const running = startCommand(command, cwd);
     terminals.set(
       running,
-      showTerminal(running, () => endProcess(running)),
+      showTerminal(running, () => endCommand(running)),
     );
     alive.add(running);
     void running.ended.then(() => alive.delete(running));
@@ -82,7 +79,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     async run(command, timeoutMs, signal) {
       const running = begin(command);
       const late = AbortSignal.timeout(timeoutMs);
-      const end = () => endProcess(running);
+      const end = () => endCommand(running);
       const whole = AbortSignal.any([signal, late]);
       whole.addEventListener("abort", end, { once: true });
       if (whole.aborted) end();
@@ -112,75 +109,39 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       return `${running.output.text().trimEnd()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
     },
     stop(id) {
-      endProcess(find(id));
+      endCommand(find(id));
       return `${id} was stopped.`;
     },
     dispose() {
-      for (const running of alive) kill(running, "SIGKILL");
+      for (const { program } of alive) program.signal("SIGKILL");
       for (const terminal of terminals.values()) terminal.dispose();
       changed.dispose();
     },
   };
 }
 
-/** A process group of its own, so that what a command started ends with it. */
-function startProcess(command: string, cwd: string): Running {
-  const { [environment.key]: _, ...env } = process.env;
-  const child = spawn(command, {
-    cwd,
-    env,
-    shell: true,
-    detached: process.platform !== "win32",
-    windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+function startCommand(command: string, folder: string): Running {
+  const program = startProgram(command, { folder, env: process.env }, "ignore");
   const output = createOutput();
-  child.stdout?.on("data", output.adder());
-  child.stderr?.on("data", output.adder());
-  const running: Running = {
-    command,
-    child,
-    output,
-    isOver: false,
-    ended: new Promise((resolve) => {
-      child.once("error", (error) => resolve(`It could not be started: ${error.message}.`));
-      child.once("exit", (code, signal) => {
-        const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
-        // What the shell left running holds its output open.
-        const timer = setTimeout(() => {
-          kill(running, "SIGKILL");
-          child.stdout?.destroy();
-          child.stderr?.destroy();
-          resolve(`${verdict} What it left running was ended.`);
-        }, leftMs);
-        child.once("close", () => {
-          clearTimeout(timer);
-          resolve(verdict);
-        });
-      });
-    }),
-  };
-  void running.ended.then(() => {
+  program.child.stdout?.on("data", output.adder());
+  program.child.stderr?.on("data", output.adder());
+  const ended = program.ended.then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`);
+  const running: Running = { command, program, output, ended, isOver: false };
+  void ended.then(() => {
     running.isOver = true;
   });
   return running;
 }
 
-function endProcess(running: Running): void {
-  kill(running, "SIGTERM");
-  const timer = setTimeout(() => kill(running, "SIGKILL"), graceMs);
-  void running.ended.then(() => clearTimeout(timer));
+function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
+  const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
+  return hasLeftOthers ? `${verdict} The processes that it left running were ended.` : verdict;
 }
 
-/** Signals the whole group, also after its shell has exited. */
-function kill({ child, isOver }: Running, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || isOver) return;
-  try {
-    if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
+function endCommand({ program, ended }: Running): void {
+  program.signal("SIGTERM");
+  const timer = setTimeout(() => program.signal("SIGKILL"), graceMs);
+  void ended.then(() => clearTimeout(timer));
 }
 
 /** The user sees the command and its output; closing the terminal ends the command. */

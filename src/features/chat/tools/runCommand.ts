@@ -1,49 +1,36 @@
-import { spawn } from "node:child_process";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import { environment } from "../../../shared/ids.ts";
+import { type ProgramEnvironment, startProgram } from "./program.ts";
 
 /** Limit of a program's output in bytes. */
 const maxOutputBytes = 1_000_000;
 
-/** Working directory and environment variables of a program. */
-export interface ProgramEnvironment {
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** Runs a program without a shell; resolves to its standard output. Kills it when the signal is aborted. */
-export function runCommand(
-  { folder, env }: ProgramEnvironment,
-  [program, ...args]: readonly [string, ...string[]],
+export async function runCommand(
+  place: ProgramEnvironment,
+  command: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: folder,
-      env: withoutKey(env),
-      signal,
-      killSignal: "SIGKILL",
-      windowsHide: true,
-    });
-    const output = gather();
-    const errors = gather();
-    child.stdout.on("data", output.add);
-    child.stderr.on("data", errors.add);
-    // A program that does not read its input may close it early.
-    child.stdin.on("error", () => {});
-    child.stdin.end(input);
-    child.on("error", (error) => reject(signal.aborted ? signal.reason : new ToolRefusal(error.message)));
-    child.on("close", (code) => {
-      if (code === 0) resolve(output.text());
-      else reject(new ToolRefusal(`${program} ended with code ${code}. ${errors.text()}`.trim()));
-    });
-  });
-}
-
-/** Removes the API key: the program belongs to the workspace, and its output goes to a model. */
-function withoutKey({ [environment.key]: _, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return rest;
+  signal.throwIfAborted();
+  const program = startProgram(command, place, "pipe");
+  const kill = () => program.signal("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  const { stdin, stdout, stderr } = program.child;
+  const output = gather();
+  const errors = gather();
+  stdout?.on("data", output.add);
+  stderr?.on("data", errors.add);
+  // A program that does not read its input may close it early.
+  stdin?.on("error", () => {});
+  stdin?.end(input);
+  const { code } = await program.ended
+    .catch((error: Error) => {
+      throw new ToolRefusal(error.message);
+    })
+    .finally(() => signal.removeEventListener("abort", kill));
+  signal.throwIfAborted();
+  if (code === 0) return output.text();
+  throw new ToolRefusal(`${command[0]} ended with code ${code}. ${errors.text()}`.trim());
 }
 
 function gather() {

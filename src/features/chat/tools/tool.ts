@@ -3,7 +3,7 @@ import type { FileChange } from "../../../session/changes/pendingChanges.ts";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 import type { ToolKind } from "../../../shared/agentModes.ts";
 
-/** What a running call knows of its answer, and tells it. */
+/** The context of a running call. */
 export interface CallContext {
   /** Who pays for the call: the chat, and the task that it belongs to. */
   readonly source: SpendSource;

@@ -8,7 +8,7 @@ import { contractAt } from "../language/outline.ts";
 import { networksOfCell } from "../language/project.ts";
 import type { Projects } from "../projects.ts";
 
-/** What an action passes to its command. */
+/** The arguments of the command of an action. */
 interface AbiTarget {
   readonly cell: string;
   readonly network: string;

@@ -92,7 +92,7 @@ function whyNotCalled({ tools, tool_choice }: ChatBody, { calls }: ScriptRound):
   const missing = calls.find(({ name }) => !offered.includes(name));
   if (!missing) return undefined;
   const which = offered.length === 0 ? "no tools" : "other tools only";
-  return `The next step of the script calls \`${missing.name}\`, and this request offers ${which}. Choose the mode **Agent** beside **Send**, then ask again.`;
+  return `The next step of the script calls \`${missing.name}\`, and this request offers ${which}. Choose the mode **Agent** beside **Send**, and turn on tools that cost money under **Tools of This Chat**. Then ask again.`;
 }
 
 function draftOf({ reasoning, say, calls }: ScriptRound, isThinkingOff: boolean): AnswerDraft {

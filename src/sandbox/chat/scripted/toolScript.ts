@@ -46,7 +46,7 @@ export const ToolScript = z.strictObject({
 });
 export type ToolScript = z.infer<typeof ToolScript>;
 
-/** Reads the script in a tool's result. Returns a sentence that names field and rule if there is none. */
+/** The script in a tool's result, or a sentence that names the field and the rule of its error. */
 export function readToolScript(text: string, path: string): ToolScript | string {
   const broken = (reason: string) =>
     `I can't play \`${path}\`: ${reason.slice(0, 500).replace(/\s+/g, " ")}.`;

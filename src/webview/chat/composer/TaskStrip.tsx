@@ -52,7 +52,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
         Round {round} of {rounds}
       </span>
       <span title={`Spent on this task, of its cap.${reserved}`}>
-        {formatUsd(spentUsd, isPlayMoney)} of {formatUsd(capUsd)}
+        {formatUsd(spentUsd)} of {formatUsd(capUsd, isPlayMoney)}
       </span>
       {files.map((path) => (
         <button

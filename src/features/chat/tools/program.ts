@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { environment } from "../../../shared/ids.ts";
+
+/** Working directory and environment variables of a program. */
+export interface ProgramEnvironment {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The end of a program. */
+export interface ProgramEnd {
+  /** Null if a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** True if processes that it had started were still running. They are killed. */
+  readonly hasLeftOthers: boolean;
+}
+
+/** A running program in a process group of its own, so that everything that it starts ends with it. */
+export interface Program {
+  readonly child: ChildProcess;
+  /** Rejects if it can't be started. */
+  readonly ended: Promise<ProgramEnd>;
+  /** Signals the whole group, until it has ended. */
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Time in milliseconds from the exit of a program to the end of what it left running. */
+const leftMs = 500;
+
+/**
+ * Starts a program by its words, or a command line in the default shell. It does not get the API key: it belongs to the
+ * workspace, and its output goes to a model.
+ */
+export function startProgram(
+  command: string | readonly [string, ...string[]],
+  { folder, env: { [environment.key]: _, ...env } }: ProgramEnvironment,
+  stdin: "pipe" | "ignore",
+): Program {
+  const isLine = typeof command === "string";
+  const [file, ...args] = isLine ? [command] : command;
+  const child = spawn(file ?? "", args, {
+    cwd: folder,
+    env,
+    shell: isLine,
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    stdio: [stdin, "pipe", "pipe"],
+  });
+  let isOver = false;
+  const signalGroup = (name: NodeJS.Signals) => {
+    if (child.pid === undefined || isOver) return;
+    try {
+      if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
+      else process.kill(-child.pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  const ended = new Promise<ProgramEnd>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      // Processes that it left running hold its output open.
+      const timer = setTimeout(() => {
+        signalGroup("SIGKILL");
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve({ code, signal, hasLeftOthers: true });
+      }, leftMs);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve({ code, signal, hasLeftOthers: false });
+      });
+    });
+  });
+  const settle = () => {
+    isOver = true;
+  };
+  ended.then(settle, settle);
+  return { child, ended, signal: signalGroup };
+}
