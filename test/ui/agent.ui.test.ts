@@ -1,6 +1,6 @@
 // A whole task of the mode Agent with the sandbox's scripted model: plan, edits, command, review, rewind.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openChatWindow } from "./openChat.ts";
@@ -82,6 +82,40 @@ describe("the mode Agent", () => {
       .getByText(/was rewound|were rewound/)
       .waitFor();
     assert.ok(text.length > 0);
+  });
+
+  it("rejects one hunk of a file in the editor, and keeps the other", async () => {
+    const { workbench } = window;
+    const lines = Array.from({ length: 12 }, (_, line) => `line ${line}\n`);
+    writeFileSync(file("lines.txt"), lines.join(""));
+    const edits = [2, 9].map((line) => ({ old_text: `line ${line}\n`, new_text: `LINE ${line}\n` }));
+    const calls = [{ name: "edit_file", arguments: { path: "lines.txt", edits } }];
+    writeFileSync(
+      file("edits.json"),
+      JSON.stringify({ name: "Edits", steps: [{ calls }, { say: "Done." }] }),
+    );
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await window.ask("Play edits.json");
+    await button(/^lines\.txt: 2 lines added, 2 removed/).waitFor();
+    await workbench.runCommand("Inference Review: Accept All Files");
+    await chat()
+      .getByText(/changed files?$/)
+      .waitFor({ state: "detached" });
+    assert.match(readFileSync(file("lines.txt"), "utf8"), /LINE 2[\s\S]*LINE 9/);
+    writeFileSync(file("lines.txt"), lines.join(""));
+    await window.ask("Play edits.json");
+    await button(/^lines\.txt: 2 lines added, 2 removed/).waitFor();
+    await workbench.runCommand("Inference Review: Go to Next Hunk");
+    const lens = workbench.page
+      .locator(".codelens-decoration")
+      .getByRole("button", { name: "Reject", exact: true });
+    await workbench.screenshot("agent-hunks");
+    await lens.first().click();
+    await button(/^lines\.txt: 1 lines added, 1 removed/).waitFor();
+    assert.equal(readFileSync(file("lines.txt"), "utf8"), lines.join("").replace("line 9", "LINE 9"));
+    await button("Accept lines.txt").click();
+    await chat().getByText("1 changed file").waitFor({ state: "detached" });
   });
 
   it("stops before the call that could cost more than the cap, and goes on after it was raised", async () => {

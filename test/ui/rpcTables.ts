@@ -1,13 +1,10 @@
 // Rows of logs are filtered, ordered by the keyboard, and saved as CSV.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, it } from "node:test";
+import { before, it } from "node:test";
 import { parse } from "csv-parse/sync";
-import type { RpcWindow } from "./rpcWindow.ts";
+import { type RpcWindow, useLocalNode } from "./rpcWindow.ts";
 import type { Theme } from "./window.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -27,20 +24,11 @@ export const tableFiles = {
 
 export function tableTests(window: RpcWindow): void {
   let workbench: Workbench;
-  let node: Server;
-  before(async () => {
-    node = createServer((_, response) =>
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })),
-    );
-    await once(node.listen(0, "127.0.0.1"), "listening");
-    const { port } = node.address() as AddressInfo;
-    window.localNode.url = `http://127.0.0.1:${port}`;
+  useLocalNode(window, (_, response) =>
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })),
+  );
+  before(() => {
     workbench = window.workbench;
-  });
-  after(async () => {
-    await workbench.runCommand("View: Close All Editors");
-    node.closeAllConnections();
-    node.close();
   });
 
   const output = () =>

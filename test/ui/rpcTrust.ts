@@ -1,9 +1,6 @@
-// A foreign notebook opens with any content, writes nothing unconfirmed, and can be stopped at any point.
-import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { after, before, it } from "node:test";
-import type { RpcWindow } from "./rpcWindow.ts";
+import type { ServerResponse } from "node:http";
+import { before, it } from "node:test";
+import { type RpcWindow, useLocalNode } from "./rpcWindow.ts";
 import type { Workbench } from "./workbench.ts";
 
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
@@ -24,20 +21,11 @@ export const foreignFiles: Readonly<Record<string, string>> = {
 
 export function foreignTests(window: RpcWindow): void {
   let workbench: Workbench;
-  let node: Server;
   const unanswered: ServerResponse[] = [];
-  before(async () => {
-    // A node that accepts requests and never answers.
-    node = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
-    await once(node, "listening");
-    const { port } = node.address() as AddressInfo;
-    window.localNode.url = `http://127.0.0.1:${port}`;
+  // A node that accepts requests and never answers.
+  useLocalNode(window, (_, response) => void unanswered.push(response));
+  before(() => {
     workbench = window.workbench;
-  });
-  after(async () => {
-    await workbench.runCommand("View: Close All Editors");
-    node.closeAllConnections();
-    node.close();
   });
 
   const notebook = () => workbench.page.locator(".notebookOverlay");

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
+import { createServer, type RequestListener, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -47,4 +47,19 @@ export function openRpcWindow(
     },
     localNode,
   };
+}
+
+/** Sends the network `local` of a suite to a node of its own. */
+export function useLocalNode(window: RpcWindow, answer: RequestListener): void {
+  let node: Server;
+  before(async () => {
+    node = createServer(answer);
+    await once(node.listen(0, "127.0.0.1"), "listening");
+    window.localNode.url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    await window.workbench.runCommand("View: Close All Editors");
+    node.closeAllConnections();
+    node.close();
+  });
 }

@@ -10,8 +10,8 @@ import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
 import { inputText } from "../../../src/session/tools/serviceTool.ts";
 import { type ChatMode, defaultTaskLimits, toolsOfMode } from "../../../src/shared/agentModes.ts";
-import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ChatSettings } from "../../../src/shared/chatSettings.ts";
+import { answerWith, silent } from "../chat/answerMessage.ts";
 
 const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> = {}): ChatTool => ({
   name,
@@ -44,13 +44,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
     builtIn("search_web", "network", { run: run("search_web"), price: "$0.01 a call" }),
     builtIn("deploy", "command", { run: run("deploy"), origin: "workspace" }),
   ];
-  const chat = createLiveChat({
-    record() {},
-    onChange() {},
-    onBusy() {},
-    interrupted: () => undefined,
-    isOrphaned: () => false,
-  });
+  const chat = createLiveChat(silent);
   const settings: ChatSettings = { tools: [...chosen], ...(mode === "ask" ? {} : { mode }) };
   chat.set({ settings });
   const given = new Set<string>();
@@ -73,17 +67,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
   /** The states of the calls of a new answer, once the approvals are looked up. */
   const call = async (...calls: readonly (readonly [name: string, input: object])[]) => {
     const id = `a${++count}`;
-    const answer: AnswerMessage = {
-      role: "assistant",
-      id,
-      model: "m",
-      text: "",
-      reasoning: "",
-      state: "done",
-      startedAtMs: 0,
-      timing: {},
-    };
-    chat.add(answer, chat.leafId);
+    chat.add(answerWith(id), chat.leafId);
     const offered = toolsOfMode(tools, mode, chosen).map(({ name }) => name);
     rounds.begin(
       id,
@@ -208,18 +192,9 @@ test("a task says which call waits for a decision, and the mode Ask says nothing
 });
 
 test("a task counts its rounds, its time and its tokens, and says which limit it has reached", () => {
-  const answer = (id: string): AnswerMessage => ({
-    role: "assistant",
-    id,
-    model: "m",
-    text: "",
-    reasoning: "",
-    state: "done",
-    startedAtMs: 1000,
-    timing: {},
-    usage: { promptTokens: 900, completionTokens: 100 },
-  });
-  const path = [{ role: "user", id: "q", text: "Go" } as const, answer("a"), answer("b")];
+  const usage = { promptTokens: 900, completionTokens: 100 };
+  const answers = ["a", "b"].map((id) => answerWith(id, { startedAtMs: 1000, usage }));
+  const path = [{ role: "user", id: "q", text: "Go" } as const, ...answers];
   assert.equal(taskOf(path, {}), undefined);
   const task = taskOf(path, { mode: "agent" });
   assert.deepEqual(task, { id: "q", round: 2, startedAtMs: 1000, tokens: 2000 });
@@ -233,7 +208,7 @@ test("a task counts its rounds, its time and its tokens, and says which limit it
 
 test("the system prompt has the instructions of the project, and the plan only if the user changed it", () => {
   const files = [{ path: "AGENTS.md", text: "Use tabs." }];
-  const planned = { role: "assistant", id: "a", plan: "- [ ] mine" } as AnswerMessage;
+  const planned = answerWith("a", { plan: "- [ ] mine" });
   assert.equal(systemText("Own.", "ask", files, [planned]), "Own.");
   const text = systemText("Own.", "agent", files, [planned]);
   assert.match(text, /^Own\.[\s\S]*AGENTS\.md:\nUse tabs\./);

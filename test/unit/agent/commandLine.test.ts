@@ -34,7 +34,7 @@ const hostile = [
   'echo "$(id)"',
   'echo "$HOME"',
   'echo "`id`"',
-  "echo ${IFS}",
+  ["echo $", "{IFS}"].join(""),
   "cat <(id)",
   "cat < /etc/passwd",
   "echo x > ~/.bashrc",

@@ -7,17 +7,9 @@ import {
   createToolRounds,
   type ToolRounds,
 } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatMessages.ts";
+import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
+import { answerWith, silent } from "./answerMessage.ts";
 import { tool, weather } from "./weatherTool.ts";
-
-/** What a chat tells nobody. */
-const silent = {
-  record() {},
-  onChange() {},
-  onBusy() {},
-  interrupted: () => undefined,
-  isOrphaned: () => false,
-};
 
 const noneApproved: Approvals = {
   mayRunUnasked: () => true,
@@ -36,16 +28,6 @@ const roundsOf = (
 
 let asks = 0;
 const asked = () => ({ id: `c${++asks}`, name: "get_weather", arguments: '{"city":"Bern"}' });
-const answerWith = (id: string): AnswerMessage => ({
-  role: "assistant",
-  id,
-  model: "m",
-  text: "",
-  reasoning: "",
-  state: "done",
-  startedAtMs: 0,
-  timing: {},
-});
 
 /** A chat with one answer that asks for nothing yet. */
 function chatWithAnswer(): LiveChat {

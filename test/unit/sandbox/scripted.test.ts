@@ -67,7 +67,7 @@ for (const dialect of ["standard", "venice"] as const)
           ["run_command", "write_file", "delete_file"],
         );
         assert.ok((await folder.files())["inference-demo/report.txt"]);
-        assert.match(textOf(messages), /needed your approval, whatever the page said/);
+        assert.match(textOf(messages), /only you approve/);
       });
 
       test("loops without end, and each round costs more", async (t) => {

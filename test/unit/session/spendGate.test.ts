@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
@@ -10,6 +9,7 @@ import { listen } from "../../loopback/server.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
+import { spendsAtMost } from "./randomWindows.ts";
 import { billed, hard, isRefused, noService, search, serve } from "./spendGateKit.ts";
 
 test("a hundred concurrent searches spend all that the hard stop allows, and no more", async (t) => {
@@ -155,70 +155,8 @@ test("a hard stop sends nothing if the ledger can't be written", async (t) => {
   await soft.api.augment.search({ query: "chat" });
 });
 
-test("windows in any order never spend more than the hard stop allows", async () => {
-  const limit = 10;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
-      const folder = temporaryFolder();
-      const clock = createClock();
-      const model = { id: "m", type: "tts", model_spec: { pricing: { input: { usd: 1e6 } } } };
-      const options = { ...noService, folder, now: clock.now, budgets: hard(limit), models: [model] };
-      const windows = [openWindow(options), openWindow(options), openWindow(options)];
-      const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
-      let spent = 0;
-      const act = async ({ kind, window: index, usd, part }: Step) => {
-        const window = windows[index];
-        if (!window) return;
-        const { spend, prices, gate } = window;
-        if (kind === "reserve") {
-          const input = { model: "m", input: "x".repeat(usd) };
-          const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input };
-          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
-            assert.ok(isRefused(error), String(error));
-          });
-          if (hold !== undefined) open.push({ hold, usd, window: index });
-          return;
-        }
-        const at = open.findIndex((one) => one.window === index);
-        const [one] = at < 0 ? [] : open.splice(at, 1);
-        if (!one) return;
-        const { hold } = one;
-        const cost = Math.floor(one.usd * part);
-        const about = { endpoint: "audio.speech", hold } as const;
-        if (kind === "settle") {
-          const fact = { by: "request", usd: cost } as const;
-          spend.record(connection, { type: "charged", fact, ...about }, prices);
-        } else
-          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
-        // Calls that may have been billed are billed.
-        if (kind !== "release") spent += cost;
-        await spend.totals(connection);
-      };
-      await Promise.all(
-        [0, 1, 2].map(async (index) => {
-          for (const one of steps.filter(({ window }) => window === index)) await act(one);
-        }),
-      );
-      assert.ok(spent <= limit, `${spent} of ${limit}`);
-      rmSync(folder, { recursive: true, force: true });
-    }),
-    { numRuns: 60 },
-  );
-});
-
-interface Step {
-  readonly kind: "reserve" | "settle" | "release" | "unsure";
-  readonly window: number;
-  readonly usd: number;
-  readonly part: number;
-}
-
-const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "unsure"),
-  window: fc.integer({ min: 0, max: 2 }),
-  usd: fc.integer({ min: 1, max: 6 }),
-  part: fc.double({ min: 0, max: 1, noNaN: true }),
-});
+test("windows in any order never spend more than the hard stop allows", () =>
+  spendsAtMost({ usd: 10, budgets: hard(10), isRefused }));
 
 test("the warning about little budget appears once, by the amount spent, not reserved", async () => {
   const clock = createClock();

@@ -1,16 +1,14 @@
 // The cap of an agent's task: calls of all windows count, and a call that could exceed it is not sent.
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { SpendTask } from "../../../src/api/charge.ts";
 import { isApiError } from "../../../src/api/errors.ts";
-import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
-import { minuteMs } from "../sandbox-clock.ts";
+import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
+import { spendsAtMost } from "./randomWindows.ts";
 import { billed, noService, search, serve } from "./spendGateKit.ts";
 import { lineOf, startWindow } from "./windowProcess.ts";
 
@@ -100,58 +98,7 @@ test("a call without a price limit is refused in a task, and one that fits is ad
   await assert.rejects(window.api.chat.complete(request, { source }), /no price that bounds.*task has a cap/);
 });
 
-test("windows in any order never spend more than the cap", async () => {
-  const step = fc.record({
-    kind: fc.constantFrom("reserve", "settle", "release", "unsure"),
-    window: fc.nat(2),
-    usd: fc.nat(9),
-    part: fc.double({ min: 0, max: 1, noNaN: true }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
-      const folder = temporaryFolder();
-      const model = { id: "m", type: "tts", model_spec: { pricing: { input: { usd: 1e6 } } } };
-      const windows = [0, 1, 2].map(() =>
-        openWindow({ ...noService, folder, budgets: none, models: [model] }),
-      );
-      const task = taskOf(10);
-      const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
-      let spent = 0;
-      const act = async ({ kind, window: index, usd, part }: (typeof steps)[number]) => {
-        const { spend, prices, gate } = windows[index] as (typeof windows)[number];
-        if (kind === "reserve") {
-          const call: PaidCall = {
-            endpoint: "audio.speech",
-            price: { by: "characters" },
-            input: { model: "m", input: "x".repeat(usd) },
-            source: { kind: "chat", task },
-          };
-          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
-            assert.ok(isCapReached(error), String(error));
-          });
-          if (hold !== undefined) open.push({ hold, usd, window: index });
-          return;
-        }
-        const at = open.findIndex((one) => one.window === index);
-        const [one] = at < 0 ? [] : open.splice(at, 1);
-        if (!one) return;
-        const cost = Math.floor(one.usd * part);
-        const about = { endpoint: "audio.speech", hold: one.hold, source: { kind: "chat", task } } as const;
-        const fact = { by: "request", usd: cost } as const;
-        if (kind === "settle") spend.record(connection, { type: "charged", fact, ...about }, prices);
-        else
-          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
-        if (kind !== "release") spent += cost;
-        await spend.totals(connection);
-      };
-      await Promise.all(
-        [0, 1, 2].map(async (index) => {
-          for (const one of steps.filter(({ window }) => window === index)) await act(one);
-        }),
-      );
-      assert.ok(spent <= 10, `${spent} of 10`);
-      rmSync(folder, { recursive: true, force: true });
-    }),
-    { numRuns: 60 },
-  );
+test("windows in any order never spend more than the cap", () => {
+  const source = { kind: "chat", task: { ...taskOf(10), startedAtMs: createClock().now() } } as const;
+  return spendsAtMost({ usd: 10, budgets: none, source, isRefused: isCapReached });
 });

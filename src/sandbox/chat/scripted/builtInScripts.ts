@@ -172,7 +172,7 @@ const injected: BuiltInScript = {
       ],
     },
     {
-      say: "I did what a page told me, not you. The command needed your approval, whatever the page said. The deletion is a change that you can reject. Files that make the editor run programs are never written.",
+      say: "I did what a page told me, not you. The command needed your approval, whatever the page said: a model can ask, only you approve. The deletion is a change that you can reject. Files that make the editor run programs are never written.",
     },
   ],
 };

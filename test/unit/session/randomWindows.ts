@@ -1,0 +1,65 @@
+// Random reservations, settlements and releases in three windows of one ledger.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import fc from "fast-check";
+import type { SpendSource } from "../../../src/api/charge.ts";
+import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
+import { createClock } from "../sandbox-clock.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
+import { noService } from "./spendGateKit.ts";
+
+interface Limit {
+  /** USD that all windows together may spend. */
+  readonly usd: number;
+  readonly budgets: WindowOptions["budgets"];
+  readonly source?: SpendSource;
+  readonly isRefused: (error: unknown) => boolean;
+}
+
+/** Asserts that no order of calls spends more than the limit, if calls that may have been billed are billed. */
+export async function spendsAtMost({ usd: limit, budgets, source, isRefused }: Limit): Promise<void> {
+  const step = fc.record({
+    kind: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "unsure"),
+    window: fc.nat(2),
+    usd: fc.integer({ min: 1, max: 6 }),
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+    const folder = temporaryFolder();
+    const model = { id: "m", type: "tts", model_spec: { pricing: { input: { usd: 1e6 } } } };
+    const options = { ...noService, folder, now: createClock().now, budgets, models: [model] };
+    const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
+    let spent = 0;
+    const by = source ? { source } : {};
+    const runWindow = async (window: number) => {
+      const { spend, prices, gate } = openWindow(options);
+      for (const { kind, usd, part } of steps.filter((one) => one.window === window)) {
+        if (kind === "reserve") {
+          const input = { model: "m", input: "x".repeat(usd) };
+          const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input, ...by };
+          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
+            assert.ok(isRefused(error), String(error));
+          });
+          if (hold !== undefined) open.push({ hold, usd, window });
+          continue;
+        }
+        const at = open.findIndex((one) => one.window === window);
+        const [one] = at < 0 ? [] : open.splice(at, 1);
+        if (!one) continue;
+        const cost = Math.floor(one.usd * part);
+        const about = { endpoint: "audio.speech", hold: one.hold, ...by } as const;
+        const fact = { by: "request", usd: cost } as const;
+        if (kind === "settle") spend.record(connection, { type: "charged", fact, ...about }, prices);
+        else
+          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
+        if (kind !== "release") spent += cost;
+        await spend.totals(connection);
+      }
+    };
+    await Promise.all([0, 1, 2].map(runWindow));
+    assert.ok(spent <= limit, `${spent} of ${limit}`);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await fc.assert(property, { numRuns: 60 });
+}
