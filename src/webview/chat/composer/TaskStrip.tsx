@@ -182,14 +182,15 @@ function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): 
   const { uri, path, kind, added, removed } = file;
   const name = visibleLine(path);
   const slash = name.lastIndexOf("/");
+  const counts = `${name}: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
   const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
   return (
     <li class="change-row">
       <button
         type="button"
         class="change-open"
-        aria-label={`${name}: ${added} lines added, ${removed} removed`}
-        title={`${name}: ${added} lines added, ${removed} removed. Opens the diff.`}
+        aria-label={counts}
+        title={`${counts}. Opens the diff.`}
         onClick={() => act("diff")}
       >
         <bdi class="change-name">{name.slice(slash + 1)}</bdi>
