@@ -99,6 +99,8 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "editorTools.ts",
     "toolList.ts",
     "toolRounds.ts",
+    // Starts the programs of tools and of the agent.
+    "program.ts",
   ],
 };
 

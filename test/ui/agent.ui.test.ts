@@ -77,6 +77,7 @@ describe("the mode Agent", () => {
       .getByText(/was rewound|were rewound/)
       .waitFor();
     assert.ok(!existsSync(file("inference-demo/sum.mjs")));
+    await button("Dismiss").click();
     await button("Undo Rewind").click();
     await chat()
       .getByText(/was rewound|were rewound/)
@@ -102,6 +103,7 @@ describe("the mode Agent", () => {
     const lens = workbench.page
       .locator(".codelens-decoration")
       .getByRole("button", { name: "Reject", exact: true });
+    await lens.first().waitFor();
     await workbench.screenshot("agent-hunks");
     await lens.first().click();
     await button(/^lines\.txt: 1 line added, 1 removed/).waitFor();

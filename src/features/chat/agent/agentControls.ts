@@ -53,13 +53,15 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     list(pending);
     watching = pending.onDidChange(() => list(pending));
   });
+  /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
+    const { conversationId } = chat.state;
     const done = await (await changes.load()).rewind(made, deps.askAboutOthers);
     if (!done) return false;
-    const { conversationId } = chat.state;
     undo = done.changes.length > 0 ? { conversationId, changes: done.changes } : undefined;
     const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
     const failure = done.failure === undefined ? "" : ` Then it stopped: ${done.failure}`;
+    if (chat.state.conversationId !== conversationId) return false;
     chat.set({ notice: `${counted(done.changes)} rewound.${kept}${failure}` });
     return done.failure === undefined;
   };
