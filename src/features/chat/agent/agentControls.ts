@@ -45,13 +45,9 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   const listing = runs.onDidChange(() => chat.set({ commands: runs.list }));
   let undo: { readonly conversationId: string; readonly changes: readonly FileChange[] } | undefined;
   let watching: { dispose(): void } | undefined;
-  const list = (pending: PendingChanges) => {
-    const { files } = pending;
-    chat.set({ changedFiles: files.slice(0, mostListed).map(toListed), changedFileCount: files.length });
-  };
   const loaded = changes.onDidLoad((pending) => {
-    list(pending);
-    watching = pending.onDidChange(() => list(pending));
+    chat.set(listed(pending));
+    watching = pending.onDidChange(() => chat.set(listed(pending)));
   });
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
@@ -168,6 +164,10 @@ function changesIn(path: readonly Message[]): readonly FileChange[] {
 
 function hasPlan(message: Message): message is AnswerMessage {
   return message.role === "assistant" && message.plan !== undefined;
+}
+
+function listed({ files }: PendingChanges): Pick<ChatState, "changedFiles" | "changedFileCount"> {
+  return { changedFiles: files.slice(0, mostListed).map(toListed), changedFileCount: files.length };
 }
 
 function toListed({
