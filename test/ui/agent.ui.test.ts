@@ -110,6 +110,7 @@ describe("the mode Agent", () => {
     assert.equal(readFileSync(file("lines.txt"), "utf8"), lines.join("").replace("line 9", "LINE 9"));
     await button("Accept lines.txt").click();
     await chat().getByText("1 changed file").waitFor({ state: "detached" });
+    await lens.first().waitFor({ state: "detached" });
   });
 
   it("goes on from a summary when the context is full, which can be opened", async () => {
