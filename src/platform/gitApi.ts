@@ -12,13 +12,24 @@ export interface Repository {
   readonly state: {
     readonly HEAD: { readonly name?: string } | undefined;
     readonly indexChanges: readonly unknown[];
-    readonly workingTreeChanges: readonly unknown[];
+    /** New files are among them, unless the setting git.untrackedChanges separates or hides those. */
+    readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly unknown[];
   };
+  /** Reads the state again; it may lag behind the files. */
+  status(): Promise<void>;
   /** The staged changes, or those of the working tree; untracked files are in neither. */
   diff(cached?: boolean): Promise<string>;
   log(options?: { readonly maxEntries?: number }): Promise<readonly { readonly message: string }[]>;
 }
+
+export interface GitChange {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+/** `Status.UNTRACKED` of the git extension. */
+export const untrackedStatus = 7;
 
 interface GitExtension {
   readonly enabled: boolean;

@@ -58,6 +58,17 @@ describe("commit messages", () => {
     await untilBoxHas("Change a.ts");
   });
 
+  it("describe new files, too, without those of secrets", async () => {
+    git("checkout", "--quiet", ".");
+    writeFileSync(join(folder, "new.ts"), "let x = 1;\nlet y = 2;\n");
+    writeFileSync(join(folder, ".env"), "KEY=1\n");
+    await type("");
+    await write();
+    await untilBoxHas("Add new.ts");
+    rmSync(join(folder, "new.ts"));
+    rmSync(join(folder, ".env"));
+  });
+
   it("leave the box unchanged without changes", async () => {
     git("checkout", "--quiet", ".");
     await type("typed");

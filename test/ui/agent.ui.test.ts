@@ -1,12 +1,16 @@
 // A whole task of the mode Agent with the sandbox's scripted model: plan, edits, command, review, rewind.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openChatWindow } from "./openChat.ts";
 
 describe("the mode Agent", () => {
-  const window = openChatWindow("agent", { tokensPerSecond: 2000 });
+  const window = openChatWindow("agent", {
+    tokensPerSecond: 2000,
+    prepare: ({ profile }) => void execFileSync("git", ["init", "--quiet"], { cwd: profile.workspace }),
+  });
   const { chat } = window;
   const button = (name: string | RegExp) => chat().getByRole("button", { name });
   const file = (name: string) => join(window.workbench.profile.workspace, name);
@@ -63,6 +67,16 @@ describe("the mode Agent", () => {
       .first()
       .waitFor();
     await window.workbench.screenshot("agent-diff");
+  });
+
+  it("writes the message of a commit with the changes", async () => {
+    const { workbench } = window;
+    await button("Commit with Message").click();
+    const bar = workbench.page.locator(".part.sidebar");
+    await bar.locator(".scm-editor").getByText(/sum/).first().waitFor();
+    await workbench.screenshot("agent-commit");
+    await workbench.openSideBar();
+    await chat().getByText("2 changed files").waitFor();
   });
 
   it("rejects one file, rewinds the rest with the chat, and undoes that", async () => {

@@ -41,6 +41,15 @@ export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
   };
 }
 
+/** The diff of a file that git does not track yet; undefined for contents that are not shown. */
+export function newFileDiff(path: string, text: string | undefined): string {
+  const header = `diff --git a/${path} b/${path}\nnew file mode 100644\n`;
+  if (text === undefined) return `${header}Binary files /dev/null and b/${path} differ\n`;
+  const lines = text.replace(/\n$/, "").split("\n");
+  if (text === "") return header;
+  return `${header}--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
+}
+
 /** One sentence about the omitted parts, or an empty string if nothing was omitted. */
 export function describeLeftOut({ secret, cut }: Pick<BoundDiff, "secret" | "cut">): string {
   const sentences = [

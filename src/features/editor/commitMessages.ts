@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { chooseRepository, gitApi, type Repository } from "../../platform/gitApi.ts";
+import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../../platform/gitApi.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
+import { looksSecret } from "../../shared/secretFiles.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { toCommitMessage } from "./cleanAnswer.ts";
-import { boundDiff, describeLeftOut } from "./commitDiff.ts";
+import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
 import type { EditorDeps } from "./deps.ts";
 import { diffCharacters } from "./limits.ts";
 import { chosenModel } from "./models.ts";
@@ -149,22 +150,50 @@ function createBox({ inputBox }: Repository, onTyped: () => void) {
   };
 }
 
-/** The staged changes; without any, the unstaged ones, with a notice. */
+/** The staged changes; without any, all that a commit would take, with a notice. */
 async function readChanges(
   repository: Repository,
 ): Promise<{ readonly diff: string; readonly notice: string }> {
   const staged = await repository.diff(true);
   if (staged.trim() !== "") return { diff: staged, notice: "" };
   const unstaged = await repository.diff(false);
-  if (unstaged.trim() !== "")
-    return {
-      diff: unstaged,
-      notice: "Nothing is staged, so the message describes all changes of tracked files.",
-    };
+  await repository.status();
+  const added = await readNewFiles(repository);
+  const diff = [unstaged, added.diff].filter((text) => text.trim() !== "").join("\n");
+  if (diff === "") return { diff, notice: "There are no changes to describe." };
+  const others = added.leftOut > 0 ? ` ${added.leftOut} new files were left out.` : "";
+  return { diff, notice: `Nothing is staged, so the message describes all changes.${others}` };
+}
+
+const mostNewFiles = 100;
+const mostNewBytes = 200_000;
+
+/** New files as git writes them in a diff, which it does for tracked files only. */
+async function readNewFiles({
+  rootUri,
+  state,
+}: Repository): Promise<{ readonly diff: string; readonly leftOut: number }> {
+  const added = state.workingTreeChanges.filter(({ status }) => status === untrackedStatus);
+  const diffs = added.slice(0, mostNewFiles).map(async ({ uri }) => {
+    const path = uri.path.slice(rootUri.path.length + 1);
+    return newFileDiff(path, looksSecret(path) ? undefined : await readText(uri));
+  });
   return {
-    diff: "",
-    notice: "There are no changes to describe. Stage new files first: git does not show untracked files.",
+    diff: (await Promise.all(diffs)).join(""),
+    leftOut: Math.max(0, added.length - mostNewFiles),
   };
+}
+
+/** Undefined for what is not a text file of a moderate size. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if (type !== vscode.FileType.File || size > mostNewBytes) return undefined;
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.subarray(0, 8000).includes(0) ? undefined : new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Subjects of recent commits as examples of style; empty for a repository without commits. */

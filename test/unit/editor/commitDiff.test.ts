@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { boundDiff, describeLeftOut, splitDiff } from "../../../src/features/editor/commitDiff.ts";
+import {
+  boundDiff,
+  describeLeftOut,
+  newFileDiff,
+  splitDiff,
+} from "../../../src/features/editor/commitDiff.ts";
 import { looksSecret } from "../../../src/shared/secretFiles.ts";
 
 const fileDiff = (name: string, lines: number) =>
@@ -59,4 +64,13 @@ test("tells secret file names from others", () => {
   const secret = [".env", "x/.env.local", "id_ed25519", "C:\\keys\\server.PEM", ".npmrc", "credentials.json"];
   const plain = [".env.example", "id_rsa.pub", "environment.ts", "keyboard.ts", "secretFiles.ts", "token.md"];
   assert.deepEqual([...secret, ...plain].filter(looksSecret), secret);
+});
+
+test("a new file is written as git would, so that it is counted, cut and left out like the others", () => {
+  const text = newFileDiff("new file.ts", "let x = 1;\nlet y = 2;\n");
+  const [file] = splitDiff(text);
+  assert.deepEqual(file?.paths, ["new file.ts"]);
+  assert.match(text, /^@@ -0,0 \+1,2 @@\n\+let x = 1;\n\+let y = 2;\n$/m);
+  assert.deepEqual(boundDiff(newFileDiff(".env", undefined), 1000).secret, [".env"]);
+  assert.equal(splitDiff(newFileDiff("a.ts", "diff --git a/.env b/.env\n") + text).length, 2);
 });
