@@ -53,6 +53,8 @@ export interface RpcOutput {
   /** HTTP requests in the order of sending. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
+  /** The first addresses of the results. Undefined without any, and in outputs of earlier versions. */
+  readonly accounts?: readonly RpcAccount[];
   /** True if the sandbox answered: its charges are play money. */
   readonly isPlayMoney?: true;
   /** The view that the cell requests. If undefined, each line chooses by its result. */
@@ -60,6 +62,13 @@ export interface RpcOutput {
   readonly polling?: RpcPolling;
   /** The reason that the run ended early. */
   readonly problem?: Explanation;
+}
+
+export interface RpcAccount {
+  /** With its EIP-55 checksum. */
+  readonly address: string;
+  /** Its ENS name. */
+  readonly name?: string;
 }
 
 /** The check of an `expect` line on one network. Texts are short. */

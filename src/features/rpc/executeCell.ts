@@ -14,9 +14,10 @@ import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
+import { hasAddresses, withAccounts } from "./run/addresses.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
-import type { WriteQuestion } from "./run/round.ts";
+import { type WriteQuestion, wantsEvm } from "./run/round.ts";
 import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
@@ -58,6 +59,7 @@ export async function executeCell(
 ): Promise<boolean> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
+  if (wantsEvm({ project, cell: index, plan: planCell(project, index) })) await evm.load();
   const refusal = refusalOf(project, index, evm.loaded);
   if (refusal !== undefined) {
     await endWith(execution, refusal);
@@ -162,7 +164,7 @@ function createDrawing(
   let drawing: Promise<unknown> = Promise.resolve();
   const draw = (run: CellRun): RpcOutput => {
     const before = history.of(execution.cell).at(-1);
-    const output = toOutput(run, {
+    const drawn = toOutput(run, {
       runId,
       evm: evm.loaded,
       service: active?.name ?? "The service",
@@ -170,6 +172,7 @@ function createDrawing(
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
+    const output = withAccounts(drawn, evm.loaded);
     drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
     return output;
   };
@@ -180,7 +183,7 @@ function createDrawing(
       draw(run);
     },
     async finish(run) {
-      if (outputWantsEvm(run)) await evm.load();
+      if (outputWantsEvm(run) || hasAddresses(run)) await evm.load();
       const output = draw(run);
       await drawing;
       return output;

@@ -41,8 +41,7 @@ function Node({ name, value, path, depth }: NodeProps): JSX.Element {
 }
 
 function Leaf({ name, value }: { readonly name: string | undefined; readonly value: Json }): JSX.Element {
-  const { radix } = useDrawing();
-  const text = jsonText(value, radix);
+  const text = jsonText(value, useDrawing());
   return (
     <div class="json-leaf">
       {name !== undefined && <Key name={name} />}

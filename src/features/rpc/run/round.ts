@@ -5,6 +5,7 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { Json, RpcCall, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
+import { mixedAddresses } from "../language/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
 import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
@@ -90,8 +91,10 @@ export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "c
 
 /** Once per notebook: a run of all cells would search all texts for each cell. */
 const usesEvm = memo(({ cells }: Project) =>
-  cells.some(({ cell }) =>
-    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.form === "lines" ? cell.text : ""),
+  cells.some(
+    ({ cell }) =>
+      cell.form === "lines" &&
+      (/\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text) || mixedAddresses(cell.text).length > 0),
   ),
 );
 
