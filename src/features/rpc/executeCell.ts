@@ -15,10 +15,11 @@ import type { CreditPrice } from "./money.ts";
 import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { hasAddresses, withAccounts } from "./run/addresses.ts";
+import type { CellRun } from "./run/cellRun.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
 import { type WriteQuestion, wantsEvm } from "./run/round.ts";
-import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
+import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { getAddress, type Hex } from "viem";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { hasAddresses, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
-import type { CellRun } from "../../../src/features/rpc/run/runCell.ts";
+import type { CellRun } from "../../../src/features/rpc/run/cellRun.ts";
 import { addressText, fieldText, jsonText, type Writing } from "../../../src/renderer/fieldText.ts";
 import { accountsIn } from "../../../src/renderer/readOutput.ts";
 import { toCsv } from "../../../src/renderer/tableRows.ts";

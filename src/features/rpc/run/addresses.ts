@@ -1,7 +1,7 @@
 // EIP-55 checksums of the addresses in results, and the names of accounts. The results themselves stay as received.
 import type { Json, RpcAccount, RpcOutput } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
-import type { CellRun } from "./runCell.ts";
+import type { CellRun } from "./cellRun.ts";
 
 /** The addresses of a view that get a checksum. */
 const mostAddresses = 2_000;

@@ -23,9 +23,9 @@ import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
+import { type CellRun, spentBy } from "./cellRun.ts";
 import { type Hints, needsEvm, toOutcome } from "./outcome.ts";
 import type { LineOutcome, LineState, Round } from "./round.ts";
-import { type CellRun, spentBy } from "./runCell.ts";
 import { localNodeName } from "./senders.ts";
 
 /** The editor renders this without delay; 5 MB take two seconds. */
