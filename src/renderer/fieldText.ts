@@ -23,7 +23,7 @@ export function addressText(text: string, { accounts }: Pick<Writing, "accounts"
   return accountOf(text, accounts)?.address ?? text;
 }
 
-function accountOf(text: string, accounts: Writing["accounts"]): RpcAccount | undefined {
+export function accountOf(text: string, accounts: Writing["accounts"]): RpcAccount | undefined {
   return text.length === 42 ? accounts?.get(text.toLowerCase()) : undefined;
 }
 

@@ -44,6 +44,19 @@ export function planCredits({ lines, calls }: CellPlan, network: string): number
   );
 }
 
+/** Names that one eth_call resolves. */
+export const namesOfBatch = 50;
+
+/** The requests that resolve the ENS names of a plan on one network, once for all its rounds. */
+function nameRequests({ names }: CellPlan): number {
+  return Math.ceil(names.length / namesOfBatch);
+}
+
+/** The credits of those requests. */
+export function nameCredits(plan: CellPlan, network: string): number {
+  return nameRequests(plan) * lineCredits("eth_call", network);
+}
+
 /** The most that a simulation of a cell may cost: each transaction asks by all methods, and the other lines are sent. */
 export function estimateSimulation(project: Project, index: number): Estimate {
   const one = project.cells[index];
@@ -62,11 +75,14 @@ export function estimateCell(project: Project, index: number): Estimate {
   const plan = planCell(project, index);
   const networks = networksOfCell(project, one);
   const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
-  const credits = creditsOn(networks, (network) => planCredits(plan, network)) * rounds;
+  const credits =
+    creditsOn(networks, (network) => planCredits(plan, network)) * rounds +
+    creditsOn(networks, (network) => nameCredits(plan, network));
+  const resolving = nameRequests(plan) * networks.length;
   return {
     credits: Math.min(credits, budgetCredits ?? credits),
-    requests: plan.calls.length * networks.length * rounds,
-    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds,
+    requests: plan.calls.length * networks.length * rounds + resolving,
+    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds + resolving,
     open: plan.lines.some(({ waits }) => waits),
     rounds,
   };

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
-import { addressText, cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
+import { accountOf, addressText, cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;
@@ -21,6 +21,7 @@ export function HexText({
 }): JSX.Element {
   const drawing = useDrawing();
   const text = addressText(received, drawing);
+  const name = accountOf(received, drawing.accounts)?.name;
   const whole = wholeLength(received, drawing);
   const kind = /^0x[0-9a-f]{40}$/i.test(text)
     ? "address"
@@ -32,6 +33,7 @@ export function HexText({
       <code title={short ? cutFieldText(text, 200, whole) : undefined}>
         {short ? cutFieldText(shortHex(text), 200) : cutFieldText(text, most, whole)}
       </code>
+      {name !== undefined && <span class="account-name">{cutFieldText(name, 60)}</span>}
       {text.length > 8 && <Copy text={() => text} what={what} />}
       {kind && drawing.lookUp && (
         <button

@@ -23,6 +23,7 @@ const lines = fc.constantFrom(
   "a = eth_chainId",
   "b = eth_gasPrice",
   `c = eth_getBalance ${address} latest`,
+  "eth_getTransactionCount vitalik.eth latest",
   "eth_call nonsense",
   "trace_block nonsense",
   "eth_feeHistory 4 latest [25, 75]",

@@ -1,5 +1,6 @@
 // Everything that needs viem, in a separate bundle that is loaded on first use.
 import { getAddress } from "viem";
+import { decodeBatch, decodeResolve, encodeBatch, encodeResolve } from "./batchCalls.ts";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
 import { readCall, readSender, readTransaction } from "./transaction.ts";
@@ -13,6 +14,10 @@ export const evm = {
   decodeCallResult,
   decodeLog,
   decodeRevert,
+  decodeBatch,
+  decodeResolve,
+  encodeBatch,
+  encodeResolve,
   readCall,
   readSender,
   readTransaction,

@@ -9,7 +9,7 @@ import {
   unknownYet,
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
-import type { EncodeType } from "./valueTypes.ts";
+import { argumentTypes, type EncodeType } from "./valueTypes.ts";
 
 /** The decoder for the result of a line. */
 export type ResultDecoding =
@@ -164,6 +164,7 @@ function createGathering(context: EncodeContext): Gathering {
       size: all.reduce((sum, { size }) => sum + size, 0),
       problems: all.flatMap(({ problems }) => problems),
       waitsFor: all.flatMap(({ waitsFor }) => waitsFor),
+      names: new Set(all.flatMap(({ names }) => [...names])),
       needsHead: all.some(({ needsHead }) => needsHead),
       needsEvm: all.some(({ needsEvm }) => needsEvm),
       leavesOut: all.some(({ leavesOut }) => leavesOut),
@@ -182,6 +183,7 @@ const nothing: Found = {
   size: 0,
   problems: [],
   waitsFor: [],
+  names: new Set(),
   needsHead: false,
   needsEvm: false,
   leavesOut: false,
@@ -240,10 +242,12 @@ function readSugar(request: Request, gather: Gathering) {
   }
   const written = function_ ? gather.encodeValue(function_, "string").value : "";
   const kind = isCall ? "function" : "event";
+  const signature = typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "";
+  const types = argumentTypes(signature);
   return {
     to: contract && gather.encodeValue(contract, "address").value,
-    signature: typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "",
-    args: rest.map((value) => gather.encodeValue(value, "abi")),
+    signature,
+    args: rest.map((value, at) => gather.encodeValue(value, types[at] ?? "abi")),
     options: Object.fromEntries(options),
   };
 }

@@ -37,6 +37,12 @@ export function withAccounts(
   return accounts.length > 0 ? { ...output, accounts } : output;
 }
 
+/** The ENS names of the run, by the addresses in lower case that they were resolved to. */
+export function namesIn({ names }: CellRun): ReadonlyMap<string, string> {
+  const all = [...names.values()].flatMap((one) => [...one]);
+  return new Map(all.map(([name, address]) => [address.toLowerCase(), name]));
+}
+
 function isEvm(network: string): boolean {
   return !/^(?:solana|starknet)-/.test(network);
 }

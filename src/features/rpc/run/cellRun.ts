@@ -1,4 +1,4 @@
-import { planCredits } from "../estimate.ts";
+import { nameCredits, planCredits } from "../estimate.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, planCell } from "../plan.ts";
@@ -26,6 +26,8 @@ export interface CellRun {
   readonly watch?: LogWatch;
   /** Sums of the earlier rounds. */
   spentBefore: { credits: number; usd: number };
+  /** The addresses of the ENS names, by network. They are resolved once for all rounds. */
+  readonly names: Map<string, ReadonlyMap<string, string>>;
 }
 
 export interface PollingState extends Polling {
@@ -40,7 +42,8 @@ export function startRun(project: Project, cell: number, atMs: number): CellRun 
   const networks = one ? networksOfCell(project, one) : [];
   const polling = one && pollingOf(one.cell);
   const perRound = networks.reduce((sum, network) => sum + planCredits(plan, network), 0);
-  const all = perRound * (polling?.times ?? 1);
+  const once = networks.reduce((sum, network) => sum + nameCredits(plan, network), 0);
+  const all = perRound * (polling?.times ?? 1) + once;
   return {
     project,
     cell,
@@ -51,6 +54,7 @@ export function startRun(project: Project, cell: number, atMs: number): CellRun 
     estimatedCredits: Math.min(all, polling?.budgetCredits ?? all),
     rounds: networks.map((network) => startRound({ plan, network })),
     spentBefore: { credits: 0, usd: 0 },
+    names: new Map(),
     ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
     ...(one && watchesLogs(one.cell) ? { watch: createLogWatch() } : {}),
   };
@@ -73,7 +77,11 @@ export function startRound({ plan, network }: Pick<RoundTask, "plan" | "network"
 
 /** True if a polling run is complete. A round that may exceed the budget is not started. */
 export function ended(run: CellRun, polling: PollingState): boolean {
-  const next = run.networks.reduce((sum, network) => sum + planCredits(run.plan, network), 0);
+  const next = run.networks.reduce(
+    (sum, network) =>
+      sum + planCredits(run.plan, network) + (run.names.has(network) ? 0 : nameCredits(run.plan, network)),
+    0,
+  );
   const { budgetCredits = Number.POSITIVE_INFINITY } = polling;
   if (polling.round >= polling.times) polling.ended = "rounds";
   else if (spentBy(run).credits + next > budgetCredits) polling.ended = "budget";

@@ -6,6 +6,7 @@ import { headLine } from "../plan.ts";
 import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
+import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
   bodyOf,
@@ -89,6 +90,11 @@ async function runRounds(
   run.rounds = run.networks.map((network) => startRound({ plan, network }));
   for (const round of run.rounds) run.watch?.fill(round);
   for (const round of run.rounds) {
+    const { network } = round;
+    if (!run.names.has(network))
+      run.names.set(network, await resolveNames(deps, { plan, network, signal }, round));
+  }
+  for (const round of run.rounds) {
     const task: CellTask = {
       project,
       cell,
@@ -97,6 +103,7 @@ async function runRounds(
       signal,
       onProgress,
       watch: run.watch,
+      names: run.names.get(round.network),
     };
     await runRound(deps, task, round);
     run.watch?.keep(round);
@@ -128,18 +135,19 @@ const waitMs = 4_000;
 
 interface CellTask extends RoundTask {
   readonly watch: LogWatch | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
 }
 
 /** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
 async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<void> {
-  const { plan, signal } = task;
+  const { plan, signal, names } = task;
   const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
   let head: bigint | undefined;
   for (const call of plan.calls) {
     signal.throwIfAborted();
     const items: Item[] = [];
     for (const at of call) {
-      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head });
+      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head, names });
       if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
       else items.push(task.watch?.narrow(task.network, made) ?? made);
     }
