@@ -130,9 +130,10 @@ function wholeOf(value: RpcChange["now"]): bigint | undefined {
 }
 
 /** A decoded value as one line of text. */
-export function valueText({ name, type, value }: RpcValue): string {
+export function valueText({ name, type, value, amount }: RpcValue): string {
   const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
   const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
-  const text = whole === undefined ? one : grouped(whole);
+  const exact = whole === undefined ? one : grouped(whole);
+  const text = typeof amount === "string" ? `${cutFieldText(amount, 120)} (${exact})` : exact;
   return name ? `${name} ${text}` : text;
 }

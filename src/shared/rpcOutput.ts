@@ -161,6 +161,8 @@ export interface RpcTokenTransfer {
   readonly to: string;
   /** The decimal amount in the token's smallest unit, or the id. */
   readonly value: string;
+  /** The amount in the unit of the token, `12.5 USDC`. */
+  readonly amount?: string;
 }
 
 /** Words of 32 bytes in hex. */
@@ -256,6 +258,8 @@ export interface RpcValue {
   /** The Solidity type. */
   readonly type: string;
   readonly value: string | readonly RpcValue[];
+  /** The amount in the unit of its token, `12.5 USDC`. */
+  readonly amount?: string;
 }
 
 /** One HTTP request. */

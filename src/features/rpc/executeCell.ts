@@ -21,6 +21,7 @@ import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
 import { type WriteQuestion, wantsEvm } from "./run/round.ts";
 import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
+import { withTokens } from "./run/tokenAmounts.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
 
 /** A run of a cell that has ended. */
@@ -165,7 +166,7 @@ function createDrawing(
   let drawing: Promise<unknown> = Promise.resolve();
   const draw = (run: CellRun): RpcOutput => {
     const before = history.of(execution.cell).at(-1);
-    const drawn = toOutput(run, {
+    const decoded = toOutput(run, {
       runId,
       evm: evm.loaded,
       service: active?.name ?? "The service",
@@ -173,7 +174,7 @@ function createDrawing(
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
-    const output = withAccounts(drawn, evm.loaded, namesIn(run));
+    const output = withAccounts(withTokens(decoded, run), evm.loaded, namesIn(run));
     drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
     return output;
   };

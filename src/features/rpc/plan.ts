@@ -2,7 +2,7 @@ import { writesToChain } from "./language/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
 import { staticContext } from "./language/contexts.ts";
 import { maxBatch } from "./language/diagnoseLiteral.ts";
-import { isSerial, watchesLogs } from "./language/directives.ts";
+import { isSerial, type LookUpKind, lookUpsOf, watchesLogs } from "./language/directives.ts";
 import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
 import type { LiteralCell } from "./language/literal.ts";
 import { memo } from "./language/memo.ts";
@@ -56,6 +56,8 @@ export interface CellPlan {
   readonly literal: boolean;
   /** The ENS names of its lines, which are resolved before the first call of a run. */
   readonly names: readonly string[];
+  /** What is looked up for the results, after the calls. */
+  readonly lookUps: readonly LookUpKind[];
 }
 
 export const headLine = -1;
@@ -72,7 +74,7 @@ const plans = memo((_: Project) => new Map<number, CellPlan>());
 
 function makePlan(project: Project, index: number): CellPlan {
   const cell = project.cells[index]?.cell;
-  if (!cell) return { lines: [], expectations: [], calls: [], literal: false, names: [] };
+  if (!cell) return { lines: [], expectations: [], calls: [], literal: false, names: [], lookUps: [] };
   if (cell.form === "lines") {
     const lines = plannedLines(project, index, cell);
     const expectations = plannedExpectations(project, index, cell, lines);
@@ -82,11 +84,12 @@ function makePlan(project: Project, index: number): CellPlan {
       calls: groupLines(lines, isSerial(cell), watchesLogs(cell)),
       literal: false,
       names: [...new Set(lines.flatMap(({ names }) => names))],
+      lookUps: lookUpsOf(cell),
     };
   }
   const lines = literalLines(cell);
   const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
-  return { lines, expectations: [], calls, literal: true, names: [] };
+  return { lines, expectations: [], calls, literal: true, names: [], lookUps: [] };
 }
 
 /** True if a run of the cell does nothing: it only defines names. */

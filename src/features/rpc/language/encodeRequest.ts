@@ -11,9 +11,9 @@ import {
 import type { Request, Value } from "./nodes.ts";
 import { argumentTypes, type EncodeType } from "./valueTypes.ts";
 
-/** The decoder for the result of a line. */
+/** The decoder for the result of a line; `to` is the contract. */
 export type ResultDecoding =
-  | { readonly by: "call"; readonly signature: string }
+  | { readonly by: "call"; readonly signature: string; readonly to: unknown }
   | { readonly by: "logs"; readonly signature: string };
 
 /** The parts of a `call` line before they are encoded as calldata. */
@@ -204,7 +204,7 @@ function encodeCall(request: Request, gather: Gathering): EncodedParams {
   );
   const { at = "latest", ...others } = options;
   const call = { to, signature, args: args.map(plainValue), options: others, block: at };
-  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature }, call };
+  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature, to }, call };
 }
 
 function encodeLogs(request: Request, gather: Gathering): EncodedParams {

@@ -10,8 +10,7 @@ const mostAddresses = 2_000;
 export function hasAddresses({ rounds }: CellRun): boolean {
   return rounds.some(
     ({ network, lines }) =>
-      isEvm(network) &&
-      lines.some(({ outcome }) => outcome.kind === "result" && !everyText(outcome.value, isNoAddress)),
+      isEvm(network) && lines.some(({ outcome }) => outcome.kind === "result" && hasAddress(outcome.value)),
   );
 }
 
@@ -23,12 +22,13 @@ export function withAccounts(
 ): RpcOutput {
   if (!evm) return output;
   const found = new Set<string>();
-  const collect = (text: string) => {
-    if (!isNoAddress(text)) found.add(text.toLowerCase());
-    return found.size < mostAddresses;
-  };
-  for (const { network, outcome } of output.lines)
-    if (isEvm(network) && outcome.kind === "result" && !everyText(outcome.value, collect)) break;
+  for (const { network, outcome } of output.lines) {
+    if (!isEvm(network) || outcome.kind !== "result") continue;
+    for (const text of textsIn(outcome.value)) {
+      if (isAddress(text)) found.add(text.toLowerCase());
+      if (found.size >= mostAddresses) break;
+    }
+  }
   for (const address of names.keys()) found.add(address);
   const accounts = [...found].map((one): RpcAccount => {
     const name = names.get(one);
@@ -37,30 +37,35 @@ export function withAccounts(
   return accounts.length > 0 ? { ...output, accounts } : output;
 }
 
-/** The ENS names of the run, by the addresses in lower case that they were resolved to. */
-export function namesIn({ names }: CellRun): ReadonlyMap<string, string> {
-  const all = [...names.values()].flatMap((one) => [...one]);
-  return new Map(all.map(([name, address]) => [address.toLowerCase(), name]));
+/** The ENS names of a run, by addresses in lower case. */
+export function namesIn({ names, lookedUp }: CellRun): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, name] of lookedUp.names) if (name !== null) found.set(key.slice(-42), name);
+  for (const one of names.values()) for (const [name, address] of one) found.set(address.toLowerCase(), name);
+  return found;
 }
 
 function isEvm(network: string): boolean {
   return !/^(?:solana|starknet)-/.test(network);
 }
 
-function isNoAddress(text: string): boolean {
-  return text.length !== 42 || !/^0x[0-9a-f]{40}$/i.test(text);
+function hasAddress(value: Json): boolean {
+  for (const text of textsIn(value)) if (isAddress(text)) return true;
+  return false;
 }
 
-/** True if a test holds for all texts in a value. Ends at the first for which it does not. */
-function everyText(value: Json, test: (text: string) => boolean): boolean {
+function isAddress(text: string): boolean {
+  return text.length === 42 && /^0x[0-9a-f]{40}$/i.test(text);
+}
+
+/** The texts in a value, each object and list once. */
+export function* textsIn(value: Json): Generator<string> {
   const open: Json[] = [value];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one === "string") {
-      if (!test(one)) return false;
-    } else if (typeof one === "object" && one !== null) {
-      for (const part of Object.values(one))
+    if (typeof one === "string") yield one;
+    else if (Array.isArray(one)) for (let at = one.length - 1; at >= 0; at--) open.push(one[at]);
+    else if (typeof one === "object" && one !== null)
+      for (const part of Object.values(one).reverse())
         if (typeof part === "string" || typeof part === "object") open.push(part);
-    }
   }
-  return true;
 }

@@ -2,6 +2,7 @@ import { nameCredits, planCredits } from "../estimate.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, planCell } from "../plan.ts";
+import type { Token } from "./knownTokens.ts";
 import type { Round, RoundTask } from "./round.ts";
 import { createLogWatch, type LogWatch } from "./watchLogs.ts";
 
@@ -28,6 +29,13 @@ export interface CellRun {
   spentBefore: { credits: number; usd: number };
   /** The addresses of the ENS names, by network. They are resolved once for all rounds. */
   readonly names: Map<string, ReadonlyMap<string, string>>;
+  readonly lookedUp: LookedUp;
+}
+
+/** What was looked up for the results. The keys are a network and an address in lower case; null for nothing found. */
+export interface LookedUp {
+  readonly tokens: Map<string, Token | null>;
+  readonly names: Map<string, string | null>;
 }
 
 export interface PollingState extends Polling {
@@ -55,6 +63,7 @@ export function startRun(project: Project, cell: number, atMs: number): CellRun 
     rounds: networks.map((network) => startRound({ plan, network })),
     spentBefore: { credits: 0, usd: 0 },
     names: new Map(),
+    lookedUp: { tokens: new Map(), names: new Map() },
     ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
     ...(one && watchesLogs(one.cell) ? { watch: createLogWatch() } : {}),
   };

@@ -264,8 +264,9 @@ export function shortText(outcome: LineOutcome | RpcOutcome, method = ""): strin
   }
 }
 
-function valueText({ name, value }: RpcValue): string {
-  const text = typeof value === "string" ? value : `(${value.map(valueText).join(", ")})`;
+function valueText({ name, value, amount }: RpcValue): string {
+  const one = amount === undefined ? value : `${amount} (${value})`;
+  const text = typeof one === "string" ? one : `(${one.map(valueText).join(", ")})`;
   return name ? `${name}: ${text}` : text;
 }
 

@@ -1,4 +1,5 @@
 import { namesOfBatch } from "../estimate.ts";
+import type { Evm } from "../evm/evm.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 
 /**
@@ -17,19 +18,10 @@ export async function resolveNames(
   for (let from = 0; from < names.length; from += namesOfBatch) {
     signal.throwIfAborted();
     const asked = names.slice(from, from + namesOfBatch);
-    const params = [evm.encodeBatch(asked.map(evm.encodeResolve)), "latest"];
-    const body = { jsonrpc: "2.0" as const, id: 1, method: "eth_call", params };
-    const { answer, ...facts } = await deps.sender.send(network, body, { signal, once: false });
-    round.calls.push({ network, items: 1, ...facts });
-    const [one] = [answer].flat();
-    if (one?.error)
+    const replies = await readBatch(deps, { network, signal }, round, asked.map(evm.encodeResolve));
+    if ("reason" in replies)
       throw new Error(
-        `The ENS names were not resolved: ${one.error.message ?? "the node gave no reason"}. Nothing else was sent`,
-      );
-    const replies = evm.decodeBatch(one?.result, asked.length);
-    if (!replies)
-      throw new Error(
-        `${asked[0]} was not resolved, because ${network} has no contract Multicall3 at this node. Write its address. Nothing else was sent`,
+        `${asked[0]} was not resolved, because ${replies.reason}. Write its address. Nothing else was sent`,
       );
     asked.forEach((name, at) => {
       const reply = evm.decodeResolve(replies[at] ?? { success: false, returnData: "0x" });
@@ -41,4 +33,28 @@ export async function resolveNames(
     });
   }
   return found;
+}
+
+type ReadCall = ReturnType<Evm["encodeResolve"]>;
+type Replies = NonNullable<ReturnType<Evm["decodeBatch"]>>;
+
+/** Reads of contracts by one eth_call, or why there is no reply. Throws ApiError. */
+export async function readBatch(
+  deps: Pick<RoundDeps, "sender" | "loadEvm">,
+  { network, signal }: Pick<RoundTask, "network" | "signal">,
+  round: Round,
+  reads: readonly ReadCall[],
+): Promise<Replies | { readonly reason: string }> {
+  const evm = await deps.loadEvm();
+  const params = [evm.encodeBatch(reads, network), "latest"];
+  const body = { jsonrpc: "2.0" as const, id: 1, method: "eth_call", params };
+  const { answer, ...facts } = await deps.sender.send(network, body, { signal, once: false });
+  round.calls.push({ network, items: 1, ...facts });
+  const [one] = [answer].flat();
+  if (one?.error) return { reason: `the node answered: ${one.error.message ?? "an error without a reason"}` };
+  return (
+    evm.decodeBatch(one?.result, reads.length) ?? {
+      reason: `${network} has no contract Multicall3 at this node`,
+    }
+  );
 }

@@ -6,6 +6,7 @@ import { headLine } from "../plan.ts";
 import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
+import { lookUpParts } from "./lookUpParts.ts";
 import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
@@ -106,6 +107,7 @@ async function runRounds(
       names: run.names.get(round.network),
     };
     await runRound(deps, task, round);
+    await lookUpParts(deps, task, round, run.lookedUp);
     run.watch?.keep(round);
     round.expectations = deps.simulating ? [] : await checkExpectations(deps, task, round);
   }
