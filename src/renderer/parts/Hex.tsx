@@ -33,7 +33,7 @@ export function HexText({
       <code title={short ? cutFieldText(text, 200, whole) : undefined}>
         {short ? cutFieldText(shortHex(text), 200) : cutFieldText(text, most, whole)}
       </code>
-      {name !== undefined && <span class="account-name">{cutFieldText(name, 60)}</span>}
+      {name !== undefined && <span class="account-name quiet">{cutFieldText(name, 60)}</span>}
       {text.length > 8 && <Copy text={() => text} what={what} />}
       {kind && drawing.lookUp && (
         <button
