@@ -36,7 +36,12 @@ const lines = fc.constantFrom(
 );
 const cell = fc
   .tuple(
-    fc.constantFrom("", "@order serial\n", "@network base-mainnet ethereum-mainnet\n"),
+    fc.constantFrom(
+      "",
+      "@order serial\n",
+      "@network base-mainnet ethereum-mainnet\n",
+      "@lookup tokens names\n",
+    ),
     fc.array(lines, { minLength: 1, maxLength: 5 }),
   )
   .map(([head, all]) => head + all.join("\n"));
