@@ -20,10 +20,10 @@ export interface Writing {
 
 /** An address with its checksum, as far as it is known; any other text as it is. */
 export function addressText(text: string, { accounts }: Pick<Writing, "accounts">): string {
-  return accountOf(text, accounts)?.address ?? text;
+  return shownAccount(text, accounts)?.address ?? text;
 }
 
-export function accountOf(text: string, accounts: Writing["accounts"]): RpcAccount | undefined {
+export function shownAccount(text: string, accounts: Writing["accounts"]): RpcAccount | undefined {
   return text.length === 42 ? accounts?.get(text.toLowerCase()) : undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
-import { hasAddresses, namesIn, withAccounts } from "./run/addresses.ts";
+import { ensNamesIn, hasAddresses, withAccounts } from "./run/addresses.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
@@ -174,7 +174,7 @@ function createDrawing(
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
-    const output = withAccounts(withTokens(decoded, run), evm.loaded, namesIn(run));
+    const output = withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
     drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
     return output;
   };

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
-import { accountOf, addressText, cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
+import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;
@@ -21,7 +21,7 @@ export function HexText({
 }): JSX.Element {
   const drawing = useDrawing();
   const text = addressText(received, drawing);
-  const name = accountOf(received, drawing.accounts)?.name;
+  const name = shownAccount(received, drawing.accounts)?.name;
   const whole = wholeLength(received, drawing);
   const kind = /^0x[0-9a-f]{40}$/i.test(text)
     ? "address"

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
-import { accountOf, cutFieldText, jsonText, wholeLength } from "../fieldText.ts";
+import { cutFieldText, jsonText, shownAccount, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { isList } from "../readOutput.ts";
@@ -43,7 +43,7 @@ function Node({ name, value, path, depth }: NodeProps): JSX.Element {
 function Leaf({ name, value }: { readonly name: string | undefined; readonly value: Json }): JSX.Element {
   const writing = useDrawing();
   const text = jsonText(value, writing);
-  const account = typeof value === "string" ? accountOf(value, writing.accounts)?.name : undefined;
+  const account = typeof value === "string" ? shownAccount(value, writing.accounts)?.name : undefined;
   return (
     <div class="json-leaf">
       {name !== undefined && <Key name={name} />}

@@ -10,7 +10,7 @@ import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { readEnsName } from "../../../src/features/rpc/language/ensNames.ts";
 import { planCell } from "../../../src/features/rpc/plan.ts";
-import { namesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
+import { ensNamesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
 import type { CellRun } from "../../../src/features/rpc/run/cellRun.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
@@ -127,7 +127,7 @@ describe("an ENS name", () => {
     const output = withAccounts(
       toOutput(run, { runId: "1", evm, service: "The service", isSandbox: false }),
       evm,
-      namesIn(run),
+      ensNamesIn(run),
     );
     assert.equal(output.lines[0]?.note, `vitalik.eth is ${owner}`);
     assert.deepEqual(output.accounts, [{ address: owner, name: "vitalik.eth" }]);

@@ -15,7 +15,7 @@ import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { estimateCell } from "../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { namesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
+import { ensNamesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
 import { isFine, outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender } from "../../../src/features/rpc/run/senders.ts";
@@ -107,7 +107,7 @@ async function ran(text: string): Promise<{ readonly output: RpcOutput; readonly
   );
   const output = toOutput(run, { runId: "1", evm, service: "The service", isSandbox: false });
   return {
-    output: withAccounts(withTokens(output, run), evm, namesIn(run)),
+    output: withAccounts(withTokens(output, run), evm, ensNamesIn(run)),
     requests,
   };
 }

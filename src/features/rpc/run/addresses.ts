@@ -38,7 +38,7 @@ export function withAccounts(
 }
 
 /** The ENS names of a run, by addresses in lower case. */
-export function namesIn({ names, lookedUp }: CellRun): ReadonlyMap<string, string> {
+export function ensNamesIn({ names, lookedUp }: CellRun): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [key, name] of lookedUp.names) if (name !== null) found.set(key.slice(-42), name);
   for (const one of names.values()) for (const [name, address] of one) found.set(address.toLowerCase(), name);

@@ -2,7 +2,7 @@ import { nameCredits, planCredits } from "../estimate.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, planCell } from "../plan.ts";
-import type { Token } from "./knownTokens.ts";
+import type { TokenUnit } from "./knownTokens.ts";
 import type { Round, RoundTask } from "./round.ts";
 import { createLogWatch, type LogWatch } from "./watchLogs.ts";
 
@@ -34,7 +34,7 @@ export interface CellRun {
 
 /** What was looked up for the results. The keys are a network and an address in lower case; null for nothing found. */
 export interface LookedUp {
-  readonly tokens: Map<string, Token | null>;
+  readonly tokens: Map<string, TokenUnit | null>;
   readonly names: Map<string, string | null>;
 }
 

@@ -1,5 +1,5 @@
 /** The unit of the amounts of an ERC-20 token. */
-export interface Token {
+export interface TokenUnit {
   /** Short text without control characters. */
   readonly symbol: string;
   readonly decimals: number;
@@ -52,7 +52,7 @@ sandbox
 0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2 SUSD 6
 `;
 
-const tokens: ReadonlyMap<string, Token> = new Map(
+const tokens: ReadonlyMap<string, TokenUnit> = new Map(
   table
     .trim()
     .split(/\n(?=\w+(?:-\w+)?\n)/)
@@ -66,7 +66,7 @@ const tokens: ReadonlyMap<string, Token> = new Map(
 );
 
 /** A widely used token of a network, or of the sandbox, whose chains have one token of their own. */
-export function knownToken(network: string, address: string, isSandbox: boolean): Token | undefined {
+export function knownToken(network: string, address: string, isSandbox: boolean): TokenUnit | undefined {
   return tokens.get(`${isSandbox ? "sandbox" : network} ${address.toLowerCase()}`);
 }
 

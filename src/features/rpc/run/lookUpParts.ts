@@ -3,7 +3,7 @@ import { lookUpsOn } from "../estimate.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { LookUpKind } from "../language/directives.ts";
 import { readEnsName } from "../language/ensNames.ts";
-import { transferTopic } from "../simulate/effects.ts";
+import { transferTopic } from "../simulate/simulate.ts";
 import { textsIn } from "./addresses.ts";
 import type { LookedUp } from "./cellRun.ts";
 import { isKnownSymbol, knownToken } from "./knownTokens.ts";

@@ -10,10 +10,10 @@ import type {
   RpcValue,
 } from "../../../shared/rpcOutput.ts";
 import type { CellRun } from "./cellRun.ts";
-import { knownToken, type Token } from "./knownTokens.ts";
+import { knownToken, type TokenUnit } from "./knownTokens.ts";
 import type { LineState } from "./round.ts";
 
-type TokenOf = (address: unknown) => Token | undefined;
+type TokenOf = (address: unknown) => TokenUnit | undefined;
 
 /** The output with the amounts of tokens in their unit: of calls, logs, transactions and simulations. */
 export function withTokens(output: RpcOutput, { rounds, lookedUp }: CellRun): RpcOutput {
@@ -99,11 +99,11 @@ function eventsWithTokens(
   });
 }
 
-function lastInUnit(values: readonly RpcValue[], token: Token): readonly RpcValue[] {
+function lastInUnit(values: readonly RpcValue[], token: TokenUnit): readonly RpcValue[] {
   return values.map((one, at) => (at === values.length - 1 ? inUnit(one, token) : one));
 }
 
-function inUnit(value: RpcValue, token: Token): RpcValue {
+function inUnit(value: RpcValue, token: TokenUnit): RpcValue {
   if (value.type !== "uint256" || typeof value.value !== "string") return value;
   return { ...value, amount: amountText(BigInt(value.value), token) };
 }
@@ -111,7 +111,7 @@ function inUnit(value: RpcValue, token: Token): RpcValue {
 /** The amount of an approval without a limit. */
 const unlimited = 2n ** 256n - 1n;
 
-function amountText(amount: bigint, { symbol, decimals }: Token): string {
+function amountText(amount: bigint, { symbol, decimals }: TokenUnit): string {
   const text = decimals === 0 ? String(amount) : scaled(amount, decimals);
   return `${amount === unlimited ? "unlimited" : text} ${symbol}`;
 }
