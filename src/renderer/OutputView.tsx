@@ -13,7 +13,7 @@ import { clockText } from "./numbers.ts";
 import { PollingLine } from "./Polling.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
-import { wholesIn } from "./readOutput.ts";
+import { accountsIn, wholesIn } from "./readOutput.ts";
 
 export interface OutputProps {
   readonly output: RpcOutput;
@@ -26,7 +26,8 @@ export function OutputView({ output, stored, post }: OutputProps): JSX.Element {
   const [radix, setRadix] = useState<Radix>(stored.get("radix") === "hex" ? "hex" : "decimal");
   const coin = cutFieldText(output.networks[0]?.coin ?? "ETH", 20);
   const wholes = useMemo(() => wholesIn(output), [output]);
-  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, stored, wholes };
+  const accounts = useMemo(() => accountsIn(output), [output]);
+  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, stored, wholes, accounts };
   const chooseRadix = (next: Radix) => {
     stored.set("radix", next);
     setRadix(next);

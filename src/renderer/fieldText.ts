@@ -1,5 +1,5 @@
 import { scaled } from "../shared/rpc/scaled.ts";
-import type { Json, RpcChange, RpcValue } from "../shared/rpcOutput.ts";
+import type { Json, RpcAccount, RpcChange, RpcValue } from "../shared/rpcOutput.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
 import { isList } from "./readOutput.ts";
 
@@ -14,6 +14,17 @@ export interface Writing {
   readonly atMs: number;
   /** Original lengths of cut lists and texts, by the remaining part. */
   readonly wholes?: ReadonlyMap<unknown, number>;
+  /** The accounts of the output, by their addresses in lower case. */
+  readonly accounts?: ReadonlyMap<string, RpcAccount> | undefined;
+}
+
+/** An address with its checksum, as far as it is known; any other text as it is. */
+export function addressText(text: string, { accounts }: Pick<Writing, "accounts">): string {
+  return shownAccount(text, accounts)?.address ?? text;
+}
+
+export function shownAccount(text: string, accounts: Writing["accounts"]): RpcAccount | undefined {
+  return text.length === 42 ? accounts?.get(text.toLowerCase()) : undefined;
 }
 
 /** Length of a list or a text, including the part that was cut off. */
@@ -45,7 +56,8 @@ export function fieldText(name: string, value: Json, writing: Writing): FieldTex
   if (lamports !== undefined && writing.coin === "SOL" && writing.radix !== "hex")
     return { text: `${scaled(lamports, 9)} SOL`, exact: `${grouped(lamports)} lamports` };
   if (typeof value !== "string") return { text: String(value) };
-  if (writing.radix === "hex" || !isQuantity(value) || data.test(name)) return { text: value };
+  if (writing.radix === "hex" || !isQuantity(value) || data.test(name))
+    return { text: addressText(value, writing) };
   const whole = BigInt(value);
   const exact = `${grouped(whole)} = ${value}`;
   if (times.has(name)) return { text: timeText(whole, writing.atMs), exact };
@@ -81,13 +93,14 @@ export function shortHex(text: string): string {
 }
 
 /** A value for the JSON view. In decimal mode, quantities and words with small numbers are decimal. */
-export function jsonText(value: Json, radix: Radix): string {
+export function jsonText(value: Json, { radix, accounts }: Pick<Writing, "radix" | "accounts">): string {
   if (radix === "decimal" && typeof value === "string") {
     const isWord = /^0x0{32}[0-9a-f]{32}$/i.test(value);
     const whole = isQuantity(value) || isWord ? toWhole(value) : undefined;
     if (whole !== undefined) return String(whole);
   }
-  return cutFieldText(typeof value === "string" ? JSON.stringify(value) : String(value), 2000);
+  const text = typeof value === "string" ? JSON.stringify(addressText(value, { accounts })) : String(value);
+  return cutFieldText(text, 2000);
 }
 
 interface ChangeText {
@@ -117,9 +130,10 @@ function wholeOf(value: RpcChange["now"]): bigint | undefined {
 }
 
 /** A decoded value as one line of text. */
-export function valueText({ name, type, value }: RpcValue): string {
+export function valueText({ name, type, value, amount }: RpcValue): string {
   const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
   const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
-  const text = whole === undefined ? one : grouped(whole);
+  const exact = whole === undefined ? one : grouped(whole);
+  const text = typeof amount === "string" ? `${cutFieldText(amount, 120)} (${exact})` : exact;
   return name ? `${name} ${text}` : text;
 }

@@ -1,4 +1,4 @@
-import type { Json, RpcOutput } from "../shared/rpcOutput.ts";
+import type { Json, RpcAccount, RpcOutput } from "../shared/rpcOutput.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 
@@ -23,6 +23,12 @@ export function wholesIn({ lines }: RpcOutput): ReadonlyMap<unknown, number> {
     for (const { path, length } of outcome.whole) found.set(valueAt(outcome.value, path), length);
   }
   return found;
+}
+
+/** The accounts of an output, by their addresses in lower case. */
+export function accountsIn({ accounts }: RpcOutput): ReadonlyMap<string, RpcAccount> {
+  const list: readonly RpcAccount[] = Array.isArray(accounts) ? accounts : [];
+  return new Map(list.map((one) => [String(one.address).toLowerCase(), one]));
 }
 
 function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {

@@ -1,7 +1,7 @@
 import { safeCsvCell } from "../shared/csvCell.ts";
 import { exactJsonText } from "../shared/exactJson.ts";
 import type { Json } from "../shared/rpcOutput.ts";
-import { fieldText, jsonText, type Writing } from "./fieldText.ts";
+import { addressText, fieldText, jsonText, type Writing } from "./fieldText.ts";
 import { isQuantity, toWhole } from "./numbers.ts";
 
 /** A column of a table. Its exact value decides about filter, order and CSV. */
@@ -93,8 +93,8 @@ export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     if (typeof value === "object") return exactJsonText(value);
     if (typeof value !== "string") return String(value);
     return writing.radix === "decimal" && isQuantity(value) && !bytes.test(name)
-      ? jsonText(value, "decimal")
-      : value;
+      ? jsonText(value, writing)
+      : addressText(value, writing);
   };
   const lines = [
     columns.map(({ name, title }) => safeCsvCell(title ?? name)).join(","),

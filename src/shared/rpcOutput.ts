@@ -53,6 +53,8 @@ export interface RpcOutput {
   /** HTTP requests in the order of sending. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
+  /** The first addresses of the results. Undefined without any, and in outputs of earlier versions. */
+  readonly accounts?: readonly RpcAccount[];
   /** True if the sandbox answered: its charges are play money. */
   readonly isPlayMoney?: true;
   /** The view that the cell requests. If undefined, each line chooses by its result. */
@@ -60,6 +62,13 @@ export interface RpcOutput {
   readonly polling?: RpcPolling;
   /** The reason that the run ended early. */
   readonly problem?: Explanation;
+}
+
+export interface RpcAccount {
+  /** With its EIP-55 checksum. */
+  readonly address: string;
+  /** Its ENS name. */
+  readonly name?: string;
 }
 
 /** The check of an `expect` line on one network. Texts are short. */
@@ -152,6 +161,8 @@ export interface RpcTokenTransfer {
   readonly to: string;
   /** The decimal amount in the token's smallest unit, or the id. */
   readonly value: string;
+  /** The amount in the unit of the token, `12.5 USDC`. */
+  readonly amount?: string;
 }
 
 /** Words of 32 bytes in hex. */
@@ -247,6 +258,8 @@ export interface RpcValue {
   /** The Solidity type. */
   readonly type: string;
   readonly value: string | readonly RpcValue[];
+  /** The amount in the unit of its token, `12.5 USDC`. */
+  readonly amount?: string;
 }
 
 /** One HTTP request. */

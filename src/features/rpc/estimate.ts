@@ -1,7 +1,8 @@
 // The credits of cells before they run.
 import { baseCredits, mostCredits, predictCredits } from "../../api/money/rpcCredits.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { pollingOf } from "./language/directives.ts";
+import { type LookUpKind, pollingOf } from "./language/directives.ts";
+import { hasEns } from "./language/ensNames.ts";
 import type { InlayHint } from "./language/outline.ts";
 import { networksOfCell, type Project } from "./language/project.ts";
 import { type CellPlan, headLine, planCell } from "./plan.ts";
@@ -32,16 +33,37 @@ function lineCredits(method: string, network: string): number {
 }
 
 /** The credits of one round of a plan on one network. */
-export function planCredits({ lines, calls }: CellPlan, network: string): number {
+export function planCredits(plan: CellPlan, network: string): number {
   if (network === localNetwork) return 0;
+  const { lines, calls } = plan;
+  const lookedUp = lookUpsOn(plan, network).length * lineCredits("eth_call", network);
   const head = calls.some((call) => call.includes(headLine)) ? baseCredits(network) : 0;
   return lines.reduce(
     (sum, { method }) =>
       sum +
       lineCredits(method, network) +
       (asksForNonce(method, network) ? lineCredits(nonceMethod, network) : 0),
-    head,
+    head + lookedUp,
   );
+}
+
+/** What a plan looks up for its results on one network. */
+export function lookUpsOn({ lookUps }: CellPlan, network: string): readonly LookUpKind[] {
+  if (/^(?:solana|starknet)-/.test(network)) return [];
+  return lookUps.filter((kind) => kind !== "names" || hasEns(network));
+}
+
+/** Names that one eth_call resolves. */
+export const namesOfBatch = 50;
+
+/** The requests that resolve the ENS names of a plan on one network, once for all its rounds. */
+function nameRequests({ names }: CellPlan): number {
+  return Math.ceil(names.length / namesOfBatch);
+}
+
+/** The credits of those requests. */
+export function nameCredits(plan: CellPlan, network: string): number {
+  return nameRequests(plan) * lineCredits("eth_call", network);
 }
 
 /** The most that a simulation of a cell may cost: each transaction asks by all methods, and the other lines are sent. */
@@ -62,11 +84,15 @@ export function estimateCell(project: Project, index: number): Estimate {
   const plan = planCell(project, index);
   const networks = networksOfCell(project, one);
   const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
-  const credits = creditsOn(networks, (network) => planCredits(plan, network)) * rounds;
+  const credits =
+    creditsOn(networks, (network) => planCredits(plan, network)) * rounds +
+    creditsOn(networks, (network) => nameCredits(plan, network));
+  const lookUps = networks.reduce((sum, network) => sum + lookUpsOn(plan, network).length, 0) * rounds;
+  const more = nameRequests(plan) * networks.length + lookUps;
   return {
     credits: Math.min(credits, budgetCredits ?? credits),
-    requests: plan.calls.length * networks.length * rounds,
-    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds,
+    requests: plan.calls.length * networks.length * rounds + more,
+    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds + more,
     open: plan.lines.some(({ waits }) => waits),
     rounds,
   };
@@ -76,7 +102,8 @@ export function estimateCell(project: Project, index: number): Estimate {
 function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
   const byPrice = new Map<string, number>();
   return networks.reduce((sum, network) => {
-    const price = network === localNetwork ? localNetwork : (/^(?:zksync|solana)-/.exec(network)?.[0] ?? "");
+    const own = /^(?:zksync|solana|starknet|ethereum)-/.exec(network)?.[0] ?? "";
+    const price = network === localNetwork ? localNetwork : own;
     const credits = byPrice.get(price) ?? creditsOf(network);
     byPrice.set(price, credits);
     return sum + credits;

@@ -14,11 +14,14 @@ import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { isIdle, planCell } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
+import { ensNamesIn, hasAddresses, withAccounts } from "./run/addresses.ts";
+import type { CellRun } from "./run/cellRun.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
-import type { WriteQuestion } from "./run/round.ts";
-import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
+import { type WriteQuestion, wantsEvm } from "./run/round.ts";
+import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
+import { withTokens } from "./run/tokenAmounts.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
 
 /** A run of a cell that has ended. */
@@ -58,6 +61,7 @@ export async function executeCell(
 ): Promise<boolean> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
+  if (wantsEvm({ project, cell: index, plan: planCell(project, index) })) await evm.load();
   const refusal = refusalOf(project, index, evm.loaded);
   if (refusal !== undefined) {
     await endWith(execution, refusal);
@@ -162,7 +166,7 @@ function createDrawing(
   let drawing: Promise<unknown> = Promise.resolve();
   const draw = (run: CellRun): RpcOutput => {
     const before = history.of(execution.cell).at(-1);
-    const output = toOutput(run, {
+    const decoded = toOutput(run, {
       runId,
       evm: evm.loaded,
       service: active?.name ?? "The service",
@@ -170,6 +174,7 @@ function createDrawing(
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
+    const output = withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
     drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
     return output;
   };
@@ -180,7 +185,7 @@ function createDrawing(
       draw(run);
     },
     async finish(run) {
-      if (outputWantsEvm(run)) await evm.load();
+      if (outputWantsEvm(run) || hasAddresses(run)) await evm.load();
       const output = draw(run);
       await drawing;
       return output;

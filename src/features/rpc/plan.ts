@@ -2,7 +2,7 @@ import { writesToChain } from "./language/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
 import { staticContext } from "./language/contexts.ts";
 import { maxBatch } from "./language/diagnoseLiteral.ts";
-import { isSerial, watchesLogs } from "./language/directives.ts";
+import { isSerial, type LookUpKind, lookUpsOf, watchesLogs } from "./language/directives.ts";
 import { encodeRequest, wireMethod } from "./language/encodeRequest.ts";
 import type { LiteralCell } from "./language/literal.ts";
 import { memo } from "./language/memo.ts";
@@ -34,6 +34,8 @@ interface PlannedLine {
   readonly uses: readonly Definition[];
   /** True if it counts from the newest block, whose number is requested first. */
   readonly needsHead: boolean;
+  /** The ENS names in it. */
+  readonly names: readonly string[];
   /** True if it is repeated until the result is not null. */
   readonly waits: boolean;
 }
@@ -52,6 +54,10 @@ export interface CellPlan {
   readonly calls: readonly (readonly number[])[];
   /** True if the cell is sent unchanged as one request. */
   readonly literal: boolean;
+  /** The ENS names of its lines, which are resolved before the first call of a run. */
+  readonly names: readonly string[];
+  /** What is looked up for the results, after the calls. */
+  readonly lookUps: readonly LookUpKind[];
 }
 
 export const headLine = -1;
@@ -68,7 +74,7 @@ const plans = memo((_: Project) => new Map<number, CellPlan>());
 
 function makePlan(project: Project, index: number): CellPlan {
   const cell = project.cells[index]?.cell;
-  if (!cell) return { lines: [], expectations: [], calls: [], literal: false };
+  if (!cell) return { lines: [], expectations: [], calls: [], literal: false, names: [], lookUps: [] };
   if (cell.form === "lines") {
     const lines = plannedLines(project, index, cell);
     const expectations = plannedExpectations(project, index, cell, lines);
@@ -77,11 +83,13 @@ function makePlan(project: Project, index: number): CellPlan {
       expectations,
       calls: groupLines(lines, isSerial(cell), watchesLogs(cell)),
       literal: false,
+      names: [...new Set(lines.flatMap(({ names }) => names))],
+      lookUps: lookUpsOf(cell),
     };
   }
   const lines = literalLines(cell);
   const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
-  return { lines, expectations: [], calls, literal: true };
+  return { lines, expectations: [], calls, literal: true, names: [], lookUps: [] };
 }
 
 /** True if a run of the cell does nothing: it only defines names. */
@@ -105,6 +113,7 @@ function literalLines({ text, items }: LiteralCell): PlannedLine[] {
       after: [],
       uses: [],
       needsHead: false,
+      names: [],
       waits: false,
     };
   });
@@ -117,6 +126,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
   return requests.map(({ offset, line, statement }, at) => {
     const place = places[at] ?? 0;
     const used = requestsUsed(project, index, place, statement.args);
+    const { needsHead, names } = encodeRequest(statement, staticContext(project, index, place, undefined));
     return {
       line,
       source: sourceOf(cell, offset, statement.end),
@@ -125,7 +135,8 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       statement: place,
       after: used.flatMap((one) => (one.cell === index ? (lineOf.get(one.statement) ?? []) : [])),
       uses: used.filter((one) => one.cell !== index),
-      needsHead: encodeRequest(statement, staticContext(project, index, place, undefined)).needsHead,
+      needsHead,
+      names: [...names],
       waits: statement.method.text === "wait",
     };
   });

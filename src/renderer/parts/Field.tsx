@@ -52,7 +52,7 @@ export function FieldValue({
   readonly short?: boolean;
 }): JSX.Element {
   const { text, exact } = fieldText(name, value, useDrawing());
-  if (typeof value === "string" && text === value) {
+  if (typeof value === "string" && text.toLowerCase() === value.toLowerCase()) {
     return isAddressLike(value) ? (
       <HexText text={value} what={name || "the value"} short={short ?? false} lookUp={hashes.get(name)} />
     ) : (

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
+import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;
 
 /** An address, a hash or other text of a node, with a button that copies all of it. */
 export function HexText({
-  text,
+  text: received,
   what,
   short,
   lookUp,
@@ -20,7 +20,9 @@ export function HexText({
   readonly lookUp?: RpcLookUp | undefined;
 }): JSX.Element {
   const drawing = useDrawing();
-  const whole = wholeLength(text, drawing);
+  const text = addressText(received, drawing);
+  const name = shownAccount(received, drawing.accounts)?.name;
+  const whole = wholeLength(received, drawing);
   const kind = /^0x[0-9a-f]{40}$/i.test(text)
     ? "address"
     : /^0x[0-9a-f]{64}$/i.test(text)
@@ -31,6 +33,7 @@ export function HexText({
       <code title={short ? cutFieldText(text, 200, whole) : undefined}>
         {short ? cutFieldText(shortHex(text), 200) : cutFieldText(text, most, whole)}
       </code>
+      {name !== undefined && <span class="account-name quiet">{cutFieldText(name, 60)}</span>}
       {text.length > 8 && <Copy text={() => text} what={what} />}
       {kind && drawing.lookUp && (
         <button

@@ -30,18 +30,35 @@ export function Decoded({
 
 export function OneValue({ value }: { readonly value: RpcValue }): JSX.Element {
   return typeof value.value === "string" ? (
-    <DecodedText type={value.type} text={value.value} />
+    <>
+      {value.amount !== undefined && <>{cutFieldText(value.amount, 120)} </>}
+      <DecodedText type={value.type} text={value.value} isExact={value.amount !== undefined} />
+    </>
   ) : (
     <Decoded values={value.value} label={value.name || value.type} />
   );
 }
 
-function DecodedText({ type, text }: { readonly type: string; readonly text: string }): JSX.Element {
+function DecodedText({
+  type,
+  text,
+  isExact,
+}: {
+  readonly type: string;
+  readonly text: string;
+  /** True if it follows the same number in another unit. */
+  readonly isExact: boolean;
+}): JSX.Element {
   const { radix } = useDrawing();
   const whole = /^u?int/.test(type) ? toWhole(text) : undefined;
   if (whole !== undefined) {
     const hex = whole < 0n ? `-0x${(-whole).toString(16)}` : `0x${whole.toString(16)}`;
-    return <span title={radix === "hex" ? text : hex}>{radix === "hex" ? hex : grouped(whole)}</span>;
+    const shown = radix === "hex" ? hex : grouped(whole);
+    return (
+      <span class={isExact ? "quiet" : undefined} title={radix === "hex" ? text : hex}>
+        {isExact ? `(${shown})` : shown}
+      </span>
+    );
   }
   return type === "string" ? (
     <span>{cutFieldText(JSON.stringify(text), 2000)}</span>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
-import { cutFieldText, jsonText, wholeLength } from "../fieldText.ts";
+import { cutFieldText, jsonText, shownAccount, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { isList } from "../readOutput.ts";
@@ -41,12 +41,14 @@ function Node({ name, value, path, depth }: NodeProps): JSX.Element {
 }
 
 function Leaf({ name, value }: { readonly name: string | undefined; readonly value: Json }): JSX.Element {
-  const { radix } = useDrawing();
-  const text = jsonText(value, radix);
+  const writing = useDrawing();
+  const text = jsonText(value, writing);
+  const account = typeof value === "string" ? shownAccount(value, writing.accounts)?.name : undefined;
   return (
     <div class="json-leaf">
       {name !== undefined && <Key name={name} />}
       <code class={`json-${value === null ? "null" : typeof value}`}>{text}</code>
+      {account !== undefined && <span class="account-name quiet">{cutFieldText(account, 60)}</span>}
     </div>
   );
 }

@@ -117,7 +117,7 @@ function Tokens({ simulation: { tokens = [] } }: { readonly simulation: RpcSimul
   return (
     <Part title={counted(tokens.length, "token transfer")}>
       <TableFrame label="Token transfers" head={["Token", "From", "To", "Amount or id"]}>
-        {tokens.map(({ token, kind, from, to, value }, at) => (
+        {tokens.map(({ token, kind, from, to, value, amount }, at) => (
           <tr key={at}>
             <td>
               <span class="quiet">{kind}</span> <HexText text={token} what="the token" short />
@@ -130,7 +130,13 @@ function Tokens({ simulation: { tokens = [] } }: { readonly simulation: RpcSimul
             </td>
             <td>
               {kind === "ERC-721" && "#"}
-              {grouped(toWhole(value) ?? 0n)}
+              {amount === undefined ? (
+                grouped(toWhole(value) ?? 0n)
+              ) : (
+                <>
+                  {cutFieldText(amount, 120)} <span class="quiet">({grouped(toWhole(value) ?? 0n)})</span>
+                </>
+              )}
             </td>
           </tr>
         ))}

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
-import { cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
+import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { CalledName, GetAbi, isUnread, LikelyMark } from "../parts/CalledName.tsx";
 import { Field, Fields } from "../parts/Field.tsx";
@@ -85,8 +85,10 @@ function CallHead({
   readonly call: TraceCall;
   readonly whole: bigint | undefined;
 }): JSX.Element {
-  const { coin, calldata } = useDrawing();
-  const { type, to, value, gasUsed, input, output, error, count } = call;
+  const drawing = useDrawing();
+  const { coin, calldata } = drawing;
+  const { type, value, gasUsed, input, output, error, count } = call;
+  const to = call.to && addressText(call.to, drawing);
   const called = input === undefined ? undefined : calldata?.get(input);
   const reverted = error && output !== undefined ? calldata?.get(output) : undefined;
   const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;

@@ -45,7 +45,7 @@ describe("values in words", () => {
         assert.equal(BigInt(text.replaceAll(",", "")), whole);
         const [coins = "", fraction = ""] = coinText(whole, "").trim().replaceAll(",", "").split(".");
         assert.equal(BigInt(coins) * 10n ** 18n + BigInt(fraction.padEnd(18, "0")), whole);
-        assert.equal(jsonText(`0x${whole.toString(16)}`, "decimal"), String(whole));
+        assert.equal(jsonText(`0x${whole.toString(16)}`, { radix: "decimal" }), String(whole));
       }),
     );
     assert.equal(gweiText(12_345_678_901n), "12.345678901 gwei");

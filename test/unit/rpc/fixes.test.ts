@@ -76,13 +76,22 @@ describe("a fix", () => {
       assert.deepEqual(of(`me = ${one}`), [], one);
     for (const text of [`me = ${wrong}`, `eth_getBalance ${wrong} latest`, `{"params":["${wrong}"]}`]) {
       const [problem, ...others] = of(text);
-      assert.ok(problem && others.length === 0 && !problem.refuses);
+      assert.ok(problem && others.length === 0);
+      // JSON-RPC is sent unchanged.
+      assert.equal(problem.refuses, !text.startsWith("{"));
+      assert.ok(problem.message.includes(right));
       assert.equal(text.slice(problem.start, problem.end), wrong);
       assert.deepEqual(
         problem.fixes[0]?.edits.map((edit) => edit.text),
         [right],
       );
     }
+    for (const text of [`# ${wrong}`, `eth_chainId // ${wrong}`])
+      assert.deepEqual(
+        of(text).map(({ refuses }) => refuses),
+        [false],
+        text,
+      );
   });
 });
 

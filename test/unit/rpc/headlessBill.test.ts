@@ -23,6 +23,7 @@ const lines = fc.constantFrom(
   "a = eth_chainId",
   "b = eth_gasPrice",
   `c = eth_getBalance ${address} latest`,
+  "eth_getTransactionCount vitalik.eth latest",
   "eth_call nonsense",
   "trace_block nonsense",
   "eth_feeHistory 4 latest [25, 75]",
@@ -35,7 +36,12 @@ const lines = fc.constantFrom(
 );
 const cell = fc
   .tuple(
-    fc.constantFrom("", "@order serial\n", "@network base-mainnet ethereum-mainnet\n"),
+    fc.constantFrom(
+      "",
+      "@order serial\n",
+      "@network base-mainnet ethereum-mainnet\n",
+      "@lookup tokens names\n",
+    ),
     fc.array(lines, { minLength: 1, maxLength: 5 }),
   )
   .map(([head, all]) => head + all.join("\n"));

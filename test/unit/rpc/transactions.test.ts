@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
+import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
 import { transactionFacts } from "../../../src/features/rpc/run/writeFacts.ts";
 import { needsConsent } from "../../../src/features/rpc/run/writes.ts";
 import type { Fault } from "../../serviceKit/faults.ts";

@@ -1,5 +1,15 @@
 // Everything that needs viem, in a separate bundle that is loaded on first use.
 import { getAddress } from "viem";
+import {
+  decodeBatch,
+  decodeResolve,
+  decodeReverse,
+  decodeToken,
+  encodeBatch,
+  encodeResolve,
+  encodeReverse,
+  encodeToken,
+} from "./batchCalls.ts";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
 import { readCall, readSender, readTransaction } from "./transaction.ts";
@@ -13,6 +23,14 @@ export const evm = {
   decodeCallResult,
   decodeLog,
   decodeRevert,
+  decodeBatch,
+  decodeResolve,
+  decodeReverse,
+  decodeToken,
+  encodeBatch,
+  encodeResolve,
+  encodeReverse,
+  encodeToken,
   readCall,
   readSender,
   readTransaction,

@@ -56,14 +56,14 @@ export function wireOf(
   const items = requestsOf(cell).map(({ offset, statement }): WireItem => {
     const place = indexOfStatement(cell, offset);
     const request = encodeRequest(statement, contextAt(index, place));
-    const { method, params, call, waitsFor, withheld, needsHead, isKnown } = request;
+    const { method, params, call, waitsFor, withheld, names, needsHead, isKnown } = request;
     size += request.size;
     if (size > maxEncodedSize) {
       unknown.push(tooLarge);
       return { method, params: [tooLarge] };
     }
     if (isKnown) return { method, params, ...(call ? { call } : {}) };
-    const placeholder = placeholderFor(waitsFor[0], withheld, needsHead);
+    const placeholder = placeholderFor(waitsFor[0], withheld, [...names][0], needsHead);
     unknown.push(placeholder);
     return { method, params: replaced(params, placeholder) as unknown[] };
   });
@@ -71,9 +71,15 @@ export function wireOf(
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
 }
 
-function placeholderFor(name: string | undefined, variable: string | undefined, needsHead: boolean): string {
+function placeholderFor(
+  name: string | undefined,
+  variable: string | undefined,
+  account: string | undefined,
+  needsHead: boolean,
+): string {
   if (name !== undefined) return `<$${name}>`;
   if (variable !== undefined) return `<{{${variable}}}>`;
+  if (account !== undefined) return `<${account}>`;
   return needsHead ? "<block>" : "<?>";
 }
 

@@ -18,6 +18,7 @@ import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
 import { wantsEvm } from "../run/round.ts";
 import { runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
+import { withTokens } from "../run/tokenAmounts.ts";
 import { createSentTransactions, createValues } from "../run/values.ts";
 
 /** A notebook as text, and what its cells may use. */
@@ -196,12 +197,8 @@ async function runOne(
     () => {},
   );
   if (outputWantsEvm(run)) await evm.load();
-  const output = toOutput(run, {
-    runId: String(index),
-    evm: evm.loaded,
-    service,
-    isSandbox: isPlayMoney,
-  });
+  const facts = { runId: String(index), evm: evm.loaded, service, isSandbox: isPlayMoney };
+  const output = withTokens(toOutput(run, facts), run);
   const { ms, credits: spent, usd } = output.total;
   const ended = { output, ms, credits: spent, usd };
   if (isFine(output)) return { ...ended, status: "passed" };

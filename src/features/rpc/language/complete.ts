@@ -5,7 +5,7 @@ import { catalog, isServedBy, type Method, networkFamily, type ParamType } from 
 import { blockTags, traceTypes } from "./checkValue.ts";
 import { nameItems, signatureItems, variableItems } from "./completeNames.ts";
 import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
-import { directives } from "./directives.ts";
+import { directives, lookUpKinds } from "./directives.ts";
 import { sugars } from "./encodeRequest.ts";
 import { envFileEnding } from "./envFile.ts";
 import type { LiteralCell } from "./literal.ts";
@@ -177,9 +177,10 @@ function refusedItem(label: string, network: string): Item {
   };
 }
 
-const directiveWords: ReadonlyMap<string, readonly string[]> = new Map([
+const directiveWords: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["order", ["serial", "batch"]],
   ["view", ["table", "tree", "json"]],
+  ["lookup", lookUpKinds],
   ["watch", ["logs"]],
   ["every", ["2s", "6s", "12s", "1 min"]],
 ]);

@@ -9,6 +9,8 @@ import { type Definition, definitionBefore, type Project, variableOfCell } from 
 export interface Known {
   readonly evm: EvmTools | undefined;
   readonly head: bigint | undefined;
+  /** The addresses of ENS names. */
+  readonly names?: EncodeContext["names"];
   /** The result of a request; undefined without one. */
   resultOf(definition: Definition): { readonly result: unknown } | undefined;
   /** True if secrets of the environment have no value, because the request is shown. */
@@ -21,13 +23,14 @@ export type Contexts = (cell: number, statement: number) => EncodeContext;
 /** The contexts of a notebook's statements. They share a cache of encoded constants. */
 export function createContexts(
   project: Project,
-  { evm, head, resultOf, withoutSecrets = false }: Known,
+  { evm, head, names, resultOf, withoutSecrets = false }: Known,
   effort: Effort = { left: maxEncodedSize, mayLeaveOut: false },
 ): Contexts {
   const encoded: EncodeContext["encoded"] = new Map();
   const contextAt: Contexts = (cell, statement) => ({
     evm,
     head,
+    names,
     encoded,
     effort,
     variable(name) {

@@ -87,16 +87,23 @@ export function mixedAddresses(text: string): readonly { readonly text: string; 
 /** Addresses of a cell that are checked. */
 const mostAddresses = 200;
 
-function checksums({ text }: Cell, evm: EvmTools | undefined): Problem[] {
+/** A wrong checksum stops a cell of lines. JSON-RPC is sent unchanged, and comments are not sent. */
+function checksums({ text, form }: Cell, evm: EvmTools | undefined): Problem[] {
   if (!evm?.checksummed) return [];
   return mixedAddresses(text).flatMap(({ text: written, at }) => {
     const correct = evm.checksummed?.(written);
     if (correct === undefined || correct === written) return [];
     const span = { start: at, end: at + written.length };
-    const message = "The checksum of this address is wrong (EIP-55). A digit may be mistyped";
+    const refuses = form === "lines" && !isCommented(text, at);
+    const message = `The checksum of this address is wrong (EIP-55), so a digit may be mistyped. If its digits are right, write ${correct}`;
     const fixes = [fix(`Write ${correct}, if the digits are right`, span, correct)];
-    return [problem(span, "checksum", message, { severity: "warning", refuses: false, fixes })];
+    return [problem(span, "checksum", message, { severity: refuses ? "error" : "warning", refuses, fixes })];
   });
+}
+
+function isCommented(text: string, at: number): boolean {
+  const line = text.slice(Math.max(text.lastIndexOf("\n", at), text.lastIndexOf("\r", at)) + 1, at);
+  return /(?:^|[\s,])(?:#|\/\/)/.test(line);
 }
 
 function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {

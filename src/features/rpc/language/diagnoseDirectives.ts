@@ -1,5 +1,13 @@
 import { writesToChain } from "./catalog/catalog.ts";
-import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf, watchesLogs } from "./directives.ts";
+import {
+  defaultTimes,
+  directives,
+  leastEveryMs,
+  lookUpKinds,
+  maxTimes,
+  pollingOf,
+  watchesLogs,
+} from "./directives.ts";
 import { wireMethod } from "./encodeRequest.ts";
 import { isEnvironmentName } from "./envFile.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
@@ -94,6 +102,11 @@ const messages: ReadonlyMap<string, MessageOf> = new Map(
       arg?.kind === "word" && arg.text === "logs" && rest.length === 0
         ? undefined
         : "Write the kind: @watch logs",
+    lookup: (args) =>
+      args.length > 0 &&
+      args.every((arg) => textOf(arg).some((one) => (lookUpKinds as readonly string[]).includes(one)))
+        ? undefined
+        : "Write what is looked up, tokens or names or both: @lookup tokens names",
     view: oneOf(["table", "tree", "json"], "@view must be table, tree or json"),
     allow: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",

@@ -7,6 +7,7 @@ import { staticContext } from "./contexts.ts";
 import { diagnoseExpectations } from "./diagnoseExpectations.ts";
 import { encodeRequest, paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { type EncodeContext, encodeValue } from "./encodeValue.ts";
+import { hasEns } from "./ensNames.ts";
 import { memo } from "./memo.ts";
 import { methodIssueOn } from "./methodRules.ts";
 import type { Placed, Request, Span, Statement, Value } from "./nodes.ts";
@@ -41,7 +42,7 @@ export function diagnoseLines(project: Project, index: number, cell: LinesCell, 
     ...names(project, index, cell),
     ...requestsOf(cell).flatMap((request) => [
       ...methodProblems(request, networks, allowed),
-      ...parameterProblems(project, index, cell, request, evm),
+      ...parameterProblems(project, index, cell, request, networks, evm),
     ]),
     ...diagnoseExpectations(project, index, cell, evm),
   ];
@@ -119,6 +120,7 @@ function parameterProblems(
   index: number,
   cell: LinesCell,
   { offset, statement }: PlacedRequest,
+  networks: readonly string[],
   evm: EvmTools | undefined,
 ): Problem[] {
   const params = paramsOf(statement.method.text);
@@ -138,6 +140,12 @@ function parameterProblems(
     encodingProblems.push(
       problem(placed(offset, statement.method), "size", message, { severity: "hint", refuses: false }),
     );
+  }
+  const [name] = request.names;
+  const without = name === undefined ? undefined : networks.find((network) => !hasEns(network));
+  if (without !== undefined) {
+    const message = `${name} can't be resolved on ${without}: ENS names are of the ethereum networks. Write the address`;
+    encodingProblems.push(problem(placed(offset, statement.method), "value", message));
   }
   if (!params) return encodingProblems;
   return [

@@ -1,6 +1,6 @@
 import { scaledNumber } from "./numbers.ts";
 import type { Cell } from "./parseCell.ts";
-import { directivesOf } from "./project.ts";
+import { directivesOf, textOf } from "./project.ts";
 
 export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -14,6 +14,8 @@ export const directives: ReadonlyMap<string, string> = new Map(
     budget: "The maximum of credits that @every spends: `@budget 2000`.",
     order: "`@order serial` sends line by line. `@order batch`, the default, combines lines into batches.",
     abi: 'Declares events, errors and functions: `@abi "event Moved(address indexed who, uint256 to)"`, or a compiler artifact, `@abi "out/Token.sol/Token.json"`. `call` and `logs` can then use their names.',
+    lookup:
+      "`@lookup tokens` reads symbol and decimals of tokens in the results, `@lookup names` the ENS names of addresses: by one eth_call each, for up to 25 of them. `@lookup tokens names` does both.",
     view: "The view of results: `@view table`, `tree` or `json`.",
     allow: "Sends methods that are not on the service's list: `@allow eth_simulateV1`.",
   }),
@@ -47,6 +49,16 @@ export function pollingOf(cell: Cell): Polling | undefined {
 /** True for a cell with `@watch logs`. */
 export function watchesLogs(cell: Cell): boolean {
   return cell.form === "lines" && hasWord(cell, "watch", "logs");
+}
+
+export const lookUpKinds = ["tokens", "names"] as const;
+export type LookUpKind = (typeof lookUpKinds)[number];
+
+/** What a cell looks up for its results. Each costs a call. */
+export function lookUpsOf(cell: Cell): readonly LookUpKind[] {
+  if (cell.form !== "lines") return [];
+  const words = directivesOf(cell, "lookup").flatMap(({ statement }) => statement.args.flatMap(textOf));
+  return lookUpKinds.filter((kind) => words.includes(kind));
 }
 
 export function isSerial(cell: Cell): boolean {

@@ -9,11 +9,11 @@ import {
   unknownYet,
 } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
-import type { EncodeType } from "./valueTypes.ts";
+import { argumentTypes, type EncodeType } from "./valueTypes.ts";
 
-/** The decoder for the result of a line. */
+/** The decoder for the result of a line; `to` is the contract. */
 export type ResultDecoding =
-  | { readonly by: "call"; readonly signature: string }
+  | { readonly by: "call"; readonly signature: string; readonly to: unknown }
   | { readonly by: "logs"; readonly signature: string };
 
 /** The parts of a `call` line before they are encoded as calldata. */
@@ -164,6 +164,7 @@ function createGathering(context: EncodeContext): Gathering {
       size: all.reduce((sum, { size }) => sum + size, 0),
       problems: all.flatMap(({ problems }) => problems),
       waitsFor: all.flatMap(({ waitsFor }) => waitsFor),
+      names: new Set(all.flatMap(({ names }) => [...names])),
       needsHead: all.some(({ needsHead }) => needsHead),
       needsEvm: all.some(({ needsEvm }) => needsEvm),
       leavesOut: all.some(({ leavesOut }) => leavesOut),
@@ -182,6 +183,7 @@ const nothing: Found = {
   size: 0,
   problems: [],
   waitsFor: [],
+  names: new Set(),
   needsHead: false,
   needsEvm: false,
   leavesOut: false,
@@ -202,7 +204,7 @@ function encodeCall(request: Request, gather: Gathering): EncodedParams {
   );
   const { at = "latest", ...others } = options;
   const call = { to, signature, args: args.map(plainValue), options: others, block: at };
-  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature }, call };
+  return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature, to }, call };
 }
 
 function encodeLogs(request: Request, gather: Gathering): EncodedParams {
@@ -240,10 +242,12 @@ function readSugar(request: Request, gather: Gathering) {
   }
   const written = function_ ? gather.encodeValue(function_, "string").value : "";
   const kind = isCall ? "function" : "event";
+  const signature = typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "";
+  const types = argumentTypes(signature);
   return {
     to: contract && gather.encodeValue(contract, "address").value,
-    signature: typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "",
-    args: rest.map((value) => gather.encodeValue(value, "abi")),
+    signature,
+    args: rest.map((value, at) => gather.encodeValue(value, types[at] ?? "abi")),
     options: Object.fromEntries(options),
   };
 }

@@ -1,4 +1,5 @@
 import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
+import { readEnsName } from "./ensNames.ts";
 import { type FoundVariable, useVariable } from "./environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
@@ -13,6 +14,8 @@ export interface EncodeContext {
   /** Number of the newest block; undefined if unknown. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
+  /** The addresses of ENS names; undefined before they are resolved. */
+  readonly names: ReadonlyMap<string, string> | undefined;
   /** The declaration with a name. */
   declaration(name: string, kind: "function" | "event", inputs: number): string;
   /** Cache of encoded constants, by the type that each was encoded as. */
@@ -48,6 +51,8 @@ export interface EncodedValue {
   readonly problems: readonly EncodeProblem[];
   /** Names without a value yet. */
   readonly waitsFor: readonly string[];
+  /** The ENS names in places of addresses. */
+  readonly names: ReadonlySet<string>;
   readonly needsHead: boolean;
   readonly needsEvm: boolean;
   /** True if a part was skipped because of the effort. */
@@ -62,6 +67,7 @@ interface Encoding {
   readonly context: EncodeContext;
   readonly problems: EncodeProblem[];
   readonly waitsFor: string[];
+  readonly names: Set<string>;
   size: number;
   needsHead: boolean;
   needsEvm: boolean;
@@ -84,6 +90,7 @@ export function encodeValue(value: Value, type: EncodeType, context: EncodeConte
     context,
     problems: [],
     waitsFor: [],
+    names: new Set(),
     size: 0,
     needsHead: false,
     needsEvm: false,
@@ -98,9 +105,10 @@ export function encodeValue(value: Value, type: EncodeType, context: EncodeConte
 function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknown {
   switch (value.kind) {
     case "string":
-      return value.value;
-    case "hex":
+      return encodeText(value, value.value, type, encoding);
     case "word":
+      return encodeText(value, value.text, type, encoding);
+    case "hex":
     case "signature":
       return value.text;
     case "literal":
@@ -122,6 +130,15 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
     case "missing":
       return unknown(encoding);
   }
+}
+
+/** The text itself, or the address of an ENS name. */
+function encodeText(at: Span, text: string, type: EncodeType, encoding: Encoding): unknown {
+  const read = type === "address" ? readEnsName(text) : undefined;
+  if (!read) return text;
+  if ("problem" in read) return addProblem(at, read.problem, encoding);
+  encoding.names.add(read.name);
+  return encoding.context.names?.get(read.name) ?? unknown(encoding);
 }
 
 function unknown(encoding: Encoding): typeof unknownYet {
@@ -172,6 +189,7 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   if (inner.withheld !== undefined) encoding.withheld ??= inner.withheld;
   encoding.isKnown &&= inner.isKnown;
   if (!grow(value, constant.end - constant.start + inner.size, encoding)) return unknown(encoding);
+  for (const one of inner.names) encoding.names.add(one);
   return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
 }
 

@@ -134,6 +134,7 @@ function referenceLines(
   if (found.constant) {
     const { value } = encodeValue(found.constant, "json", {
       head: undefined,
+      names: undefined,
       evm: undefined,
       declaration: (name) => name,
       variable: () => undefined,

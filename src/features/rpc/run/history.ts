@@ -11,9 +11,9 @@ import {
   type RpcOutput,
 } from "../../../shared/rpcOutput.ts";
 import type { CellFacts } from "../language/cellFacts.ts";
+import type { CellRun } from "./cellRun.ts";
 import { lineKey } from "./output.ts";
 import type { LineOutcome } from "./round.ts";
-import type { CellRun } from "./runCell.ts";
 
 /** A run that has ended. Its results are complete until the window closes, later as in its output. */
 export interface PastRun {

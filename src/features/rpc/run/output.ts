@@ -23,9 +23,9 @@ import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
+import { type CellRun, spentBy } from "./cellRun.ts";
 import { type Hints, needsEvm, toOutcome } from "./outcome.ts";
 import type { LineOutcome, LineState, Round } from "./round.ts";
-import { type CellRun, spentBy } from "./runCell.ts";
 import { localNodeName } from "./senders.ts";
 
 /** The editor renders this without delay; 5 MB take two seconds. */
@@ -264,8 +264,9 @@ export function shortText(outcome: LineOutcome | RpcOutcome, method = ""): strin
   }
 }
 
-function valueText({ name, value }: RpcValue): string {
-  const text = typeof value === "string" ? value : `(${value.map(valueText).join(", ")})`;
+function valueText({ name, value, amount }: RpcValue): string {
+  const one = amount === undefined ? value : `${amount} (${value})`;
+  const text = typeof one === "string" ? one : `(${one.map(valueText).join(", ")})`;
   return name ? `${name}: ${text}` : text;
 }
 

@@ -5,6 +5,7 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { Json, RpcCall, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
+import { mixedAddresses } from "../language/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
 import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
@@ -76,13 +77,15 @@ export interface Item {
   readonly decoding?: ResultDecoding;
   /** The source of a literal item, which is sent unchanged. */
   readonly written?: RpcItem;
+  /** The addresses of the ENS names in it. */
+  readonly note?: string;
 }
 
 export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
 
 /** True if a line of the notebook needs the Ethereum library. */
 export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "cell" | "plan">): boolean {
-  if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
+  if (plan.names.length > 0 || plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
   if (one?.form !== "lines") return false;
   return usesEvm(project);
@@ -90,8 +93,10 @@ export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "c
 
 /** Once per notebook: a run of all cells would search all texts for each cell. */
 const usesEvm = memo(({ cells }: Project) =>
-  cells.some(({ cell }) =>
-    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.form === "lines" ? cell.text : ""),
+  cells.some(
+    ({ cell }) =>
+      cell.form === "lines" &&
+      (/\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text) || mixedAddresses(cell.text).length > 0),
   ),
 );
 
@@ -101,7 +106,7 @@ export function encodeLine(
   task: RoundTask,
   round: Round,
   at: number,
-  known: Pick<EncodeContext, "evm" | "head">,
+  known: Pick<EncodeContext, "evm" | "head" | "names">,
 ): Item | { readonly reason: string } {
   const { project, cell, plan } = task;
   const line = plan.lines[at];
@@ -128,7 +133,18 @@ export function encodeLine(
   if (problem) return { reason: withoutSecrets(project, problem.message) };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
   if (!request.isKnown) return { reason: "A value of this line is not known yet" };
-  return { at, method, params, ...(decoding ? { decoding } : {}) };
+  const note = namesText(request.names, known.names);
+  return { at, method, params, ...(decoding ? { decoding } : {}), ...(note ? { note } : {}) };
+}
+
+/** Names in a note. */
+const mostNoted = 3;
+
+/** `vitalik.eth is 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`. */
+function namesText(names: ReadonlySet<string>, known: EncodeContext["names"]): string {
+  const all = [...names].map((name) => `${name} is ${known?.get(name)}`);
+  const left = all.length - mostNoted;
+  return [...all.slice(0, mostNoted), ...(left > 0 ? [`and ${left} more names`] : [])].join(", ");
 }
 
 function literalItem(value: unknown, at: number): Item | { readonly reason: string } {
@@ -238,12 +254,18 @@ export function record(
   const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
   const sum = shares.reduce((all, one) => all + one, 0);
   const agree = sent.credits === undefined || sent.replayed || sent.credits === sum;
-  items.forEach(({ at, decoding }, index) => {
+  items.forEach(({ at, decoding, note }, index) => {
     if (at === headLine) return;
     const outcome = outcomeOf(answers[index]);
     const before = round.lines[at]?.credits ?? 0;
     const credits = agree ? { credits: before + (shares[index] ?? 0) } : {};
-    round.lines[at] = { outcome, call, ...credits, ...(decoding ? { decoding } : {}) };
+    round.lines[at] = {
+      outcome,
+      call,
+      ...credits,
+      ...(decoding ? { decoding } : {}),
+      ...(note ? { note } : {}),
+    };
     const name = plan.lines[at]?.name;
     const definition = name
       ? definitionOf(project, name, cell, (plan.lines[at]?.statement ?? 0) + 1)

@@ -1,12 +1,13 @@
 import { isApiError } from "../../../api/errors.ts";
-import { planCredits } from "../estimate.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
-import { type Polling, pollingOf, watchesLogs } from "../language/directives.ts";
 import { hidingOf } from "../language/environments.ts";
-import { environmentsOf, networksOfCell, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, planCell } from "../plan.ts";
+import { environmentsOf, type Project } from "../language/project.ts";
+import { headLine } from "../plan.ts";
+import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
+import { lookUpParts } from "./lookUpParts.ts";
+import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
   bodyOf,
@@ -22,37 +23,8 @@ import {
 } from "./round.ts";
 import type { RpcAnswer, Sent } from "./senders.ts";
 import { simulateWrites } from "./simulateWrites.ts";
-import { createLogWatch, type LogWatch } from "./watchLogs.ts";
+import type { LogWatch } from "./watchLogs.ts";
 import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./writes.ts";
-
-/** The state of a run of one cell. The host converts it to an output. */
-export interface CellRun {
-  readonly project: Project;
-  readonly cell: number;
-  readonly plan: CellPlan;
-  readonly networks: readonly string[];
-  /** For all rounds, networks and items, if every item succeeds. */
-  readonly estimatedCredits: number;
-  readonly atMs: number;
-  endedAtMs?: number;
-  /** Milliseconds spent in confirmations, which do not count as time of the run. */
-  askedMs: number;
-  /** The newest round of each network. */
-  rounds: readonly Round[];
-  readonly polling?: PollingState;
-  /** The error that ended the run early. */
-  problem?: unknown;
-  /** The logs of a cell with `@watch logs`. */
-  readonly watch?: LogWatch;
-  /** Sums of the earlier rounds. */
-  spentBefore: { credits: number; usd: number };
-}
-
-interface PollingState extends Polling {
-  round: number;
-  ended?: "rounds" | "budget" | "stopped" | "problem";
-  readonly history: { readonly atMs: number; readonly credits: number; readonly rounds: readonly Round[] }[];
-}
 
 export interface CellDeps extends RoundDeps {
   readonly now: () => number;
@@ -105,28 +77,6 @@ export async function runCell(
   return run;
 }
 
-function startRun(project: Project, cell: number, atMs: number): CellRun {
-  const plan = planCell(project, cell);
-  const one = project.cells[cell];
-  const networks = one ? networksOfCell(project, one) : [];
-  const polling = one && pollingOf(one.cell);
-  const perRound = networks.reduce((sum, network) => sum + planCredits(plan, network), 0);
-  const all = perRound * (polling?.times ?? 1);
-  return {
-    project,
-    cell,
-    plan,
-    networks,
-    atMs,
-    askedMs: 0,
-    estimatedCredits: Math.min(all, polling?.budgetCredits ?? all),
-    rounds: networks.map((network) => startRound({ plan, network })),
-    spentBefore: { credits: 0, usd: 0 },
-    ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
-    ...(one && watchesLogs(one.cell) ? { watch: createLogWatch() } : {}),
-  };
-}
-
 async function runRounds(
   deps: CellDeps,
   run: CellRun,
@@ -141,6 +91,11 @@ async function runRounds(
   run.rounds = run.networks.map((network) => startRound({ plan, network }));
   for (const round of run.rounds) run.watch?.fill(round);
   for (const round of run.rounds) {
+    const { network } = round;
+    if (!run.names.has(network))
+      run.names.set(network, await resolveNames(deps, { plan, network, signal }, round));
+  }
+  for (const round of run.rounds) {
     const task: CellTask = {
       project,
       cell,
@@ -149,8 +104,10 @@ async function runRounds(
       signal,
       onProgress,
       watch: run.watch,
+      names: run.names.get(round.network),
     };
     await runRound(deps, task, round);
+    await lookUpParts(deps, task, round, run.lookedUp);
     run.watch?.keep(round);
     round.expectations = deps.simulating ? [] : await checkExpectations(deps, task, round);
   }
@@ -159,24 +116,6 @@ async function runRounds(
   polling.history.push({ atMs: deps.now(), credits: spentBy(run).credits - before, rounds: run.rounds });
   if (polling.history.length > storedRounds) polling.history.shift();
   onProgress();
-}
-
-/** True if a polling run is complete. A round that may exceed the budget is not started. */
-function ended(run: CellRun, polling: PollingState): boolean {
-  const next = run.networks.reduce((sum, network) => sum + planCredits(run.plan, network), 0);
-  const { budgetCredits = Number.POSITIVE_INFINITY } = polling;
-  if (polling.round >= polling.times) polling.ended = "rounds";
-  else if (spentBy(run).credits + next > budgetCredits) polling.ended = "budget";
-  return polling.ended !== undefined;
-}
-
-/** The cost of a run so far. Replays are free (spec E3, billing rule 5). */
-export function spentBy({ rounds, spentBefore }: CellRun): { credits: number; usd: number } {
-  const calls = rounds.flatMap((round) => round.calls).filter(({ replayed }) => !replayed);
-  return {
-    credits: calls.reduce((sum, { credits = 0 }) => sum + credits, spentBefore.credits),
-    usd: calls.reduce((sum, { usd = 0 }) => sum + usd, spentBefore.usd),
-  };
 }
 
 function skipWaiting(run: CellRun, stopped: boolean): void {
@@ -196,35 +135,21 @@ function isCancelled(error: unknown): boolean {
 const waitTries = 30;
 const waitMs = 4_000;
 
-function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Round {
-  const expectations = plan.expectations.map(({ line, source }) => ({
-    network,
-    line,
-    source,
-    state: "unchecked" as const,
-  }));
-  return {
-    network,
-    lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })),
-    expectations,
-    calls: [],
-  };
-}
-
 interface CellTask extends RoundTask {
   readonly watch: LogWatch | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
 }
 
 /** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
 async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<void> {
-  const { plan, signal } = task;
+  const { plan, signal, names } = task;
   const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
   let head: bigint | undefined;
   for (const call of plan.calls) {
     signal.throwIfAborted();
     const items: Item[] = [];
     for (const at of call) {
-      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head });
+      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head, names });
       if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
       else items.push(task.watch?.narrow(task.network, made) ?? made);
     }

@@ -51,7 +51,7 @@ async function objection(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  { method, params }: Item,
+  { method, params, note }: Item,
   checked: CheckedWrite,
   evm: Evm | undefined,
 ): Promise<string | undefined> {
@@ -65,11 +65,12 @@ async function objection(
   const before = wasSent
     ? [["Before", "the same transaction was already sent from this window"] as const]
     : [];
+  const named = note === undefined ? [] : [["Name", note] as const];
   const all =
     transaction && evm
       ? await factsOfSender(deps, task, round, { method, raw: String(params?.[0]), transaction, facts, evm })
       : facts;
-  const agreed = await deps.consent({ network, method, facts: [...all, ...before] });
+  const agreed = await deps.consent({ network, method, facts: [...all, ...named, ...before] });
   task.signal.throwIfAborted();
   return agreed ? undefined : "It was not sent, because you declined";
 }

@@ -9,6 +9,7 @@ import {
 } from "./effects.ts";
 
 export type { AskNode, NodeReply } from "./answers.ts";
+export { transferTopic } from "./effects.ts";
 export { type Decoders, toSimulation } from "./toSimulation.ts";
 
 /** The arguments of a call, as JSON-RPC takes them: quantities and bytes are hex. */
