@@ -80,7 +80,15 @@ const Answer = z.object({
     .exactOptional(),
   reservedUsd: z.number().exactOptional(),
   changes: z
-    .array(z.object({ uri: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+    .array(
+      z.object({
+        uri: z.string(),
+        before: z.string().nullable(),
+        savedBefore: z.string().nullable().exactOptional(),
+        after: z.string().nullable(),
+        savedAfter: z.string().nullable().exactOptional(),
+      }),
+    )
     .exactOptional(),
   plan: z.string().exactOptional(),
   isPlanEdited: z.literal(true).exactOptional(),
