@@ -22,9 +22,11 @@ export async function writeDurably(
   text: string | Uint8Array,
   isWanted = () => true,
 ): Promise<void> {
-  await makeFolder(dirname(path));
   const temporary = temporaryPath(path);
-  const file = await openPrivate(temporary, "w");
+  const file = await openPrivate(temporary, "w").catch(async () => {
+    await makeFolder(dirname(path));
+    return openPrivate(temporary, "w");
+  });
   try {
     await file.writeFile(text);
     await file.sync();

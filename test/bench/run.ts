@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { packageExtension } from "../vscode/package.ts";
 import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as activation } from "./activation.ts";
+import { benchmark as agentEdit } from "./agentEdit.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import { benchmark as chatAnswer } from "./chatAnswer.ts";
@@ -44,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   accountTable,
   chatSearch,
   completionLatency,
+  agentEdit,
   rpcBatch,
   rpcNotebook,
   rpcBill,

@@ -18,7 +18,7 @@ import {
 } from "./contents.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
-import { type FileState, type StoredContents, storedState, toFileChange } from "./rewind.ts";
+import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
@@ -49,11 +49,15 @@ export class AgentEdits {
     change: (text: string | undefined) => string,
   ): Promise<FileChange | undefined> {
     const { contents, records } = this.#deps;
-    const record = await records.synced(uri);
     const content = await readContent(uri, path);
+    const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
     const after = change(before);
-    const state = await storedState(contents, content);
+    const storing = storedState(contents, content);
+    storing.catch(() => {}); // awaited below
+    // What was there is stored while a file is written, which is replaced afterwards.
+    if (!content || content.document || before === after) await storing;
+    const state = namesOf(content);
     if (content && before === after) return toFileChange(uri, state, state);
     // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
     const isAgain = record?.kind === "deleted";
@@ -61,7 +65,7 @@ export class AgentEdits {
     const former = deleted ? decoded(deleted) : before;
     const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
     const text = await records.quietly(uri, async () => {
-      const written = await writeText({ uri, path }, content, before, after);
+      const written = await writeText({ uri, path }, content, before, after, storing);
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
@@ -72,16 +76,10 @@ export class AgentEdits {
       return written;
     });
     if (text === undefined) return undefined;
-    return toFileChange(uri, state, await this.#stateAfter({ uri, path }, content, text));
-  }
-
-  /** The file after a change by the agent, without what the user has typed since. */
-  async #stateAfter({ uri, path }: Place, before: Content | undefined, text: string): Promise<FileState> {
-    const { contents } = this.#deps;
-    const now = await readContent(uri, path);
-    if (!before?.document || !now?.document || now.document.getText() === text)
-      return storedState(contents, now);
-    return storedState(contents, { ...before, bytes: withMark(text, hasMark(before.bytes)) });
+    const now = content?.document
+      ? namesOf(await afterTyping({ uri, path }, content, text))
+      : { content: nameOf(bytesOf(content, after)) };
+    return toFileChange(uri, state, now);
   }
 
   async remove(path: string): Promise<FileChange> {
@@ -141,18 +139,38 @@ type Place = Pick<ChangeRecord, "uri" | "path">;
 
 /**
  * Writes a text in place of the text `before`. Returns it as it is now, without what the user types meanwhile; undefined
- * with nothing changed if the user was faster.
+ * with nothing changed if the user was faster. A file is replaced once `isReady` resolves.
  */
 export async function writeText(
   { uri, path }: Place,
   content: Content | undefined,
   before: string | undefined,
   text: string,
+  isReady?: Promise<unknown>,
 ): Promise<string | undefined> {
-  const unmarked = text.replace(/^\ufeff/, "");
-  if (content?.document) return changeAndSave(content.document, before ?? "", unmarked);
-  await replaceFile(uri, path, withMark(unmarked, content ? hasMark(content.bytes) : unmarked !== text));
-  return unmarked;
+  if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
+  await replaceFile(uri, path, bytesOf(content, text), isReady);
+  return unmarked(text);
+}
+
+/** A new text with the byte order mark that the file has; a new file may bring its own. */
+function bytesOf(content: Content | undefined, text: string): Uint8Array {
+  return content ? withMark(unmarked(text), hasMark(content.bytes)) : withMark(text, false);
+}
+
+function unmarked(text: string): string {
+  return text.replace(/^\ufeff/, "");
+}
+
+/** The file after a change by the agent, without what the user has typed since. */
+async function afterTyping(
+  { uri, path }: Place,
+  before: Content,
+  text: string,
+): Promise<Content | undefined> {
+  const now = await readContent(uri, path);
+  if (!now?.document || now.document.getText() === text) return now;
+  return { ...before, bytes: withMark(text, hasMark(before.bytes)) };
 }
 
 const mostAttempts = 5;

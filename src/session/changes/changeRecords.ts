@@ -35,6 +35,8 @@ export interface ChangeRecords extends vscode.Disposable {
   get(uri: vscode.Uri): ChangeRecord | undefined;
   /** The record after what others have changed in the file on disk. */
   synced(uri: vscode.Uri): Promise<ChangeRecord | undefined>;
+  /** The same with the content that was just read. */
+  syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined;
   /** The hunks refer to `text`; what an editor has beyond it is the user's. A record without pending changes is dropped. */
   set(record: ChangeRecord, text?: string): void;
   forget(uri: vscode.Uri): void;
@@ -106,13 +108,14 @@ class Records implements ChangeRecords {
 
   async synced(uri: vscode.Uri): Promise<ChangeRecord | undefined> {
     if (!this.get(uri) || this.#isQuiet(uri)) return this.get(uri);
-    const path = vscode.workspace.asRelativePath(uri);
-    const content = await readContent(uri, path);
-    // The user may have typed meanwhile.
+    return this.syncedWith(uri, await readContent(uri, vscode.workspace.asRelativePath(uri)));
+  }
+
+  syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined {
     const record = this.get(uri);
     const base = record?.known ?? documentOf(uri)?.getText();
     if (!record || record.kind === "deleted" || base === undefined || this.#isQuiet(uri)) return record;
-    const text = content && textIn(content, path);
+    const text = content && textIn(content, record.path);
     // Nothing of the agent is left in a file that is gone, or no longer a text.
     if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
     else if (text === undefined) return record;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
@@ -180,17 +180,27 @@ function rangeOf(
 }
 
 /**
- * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws
- * an Error whose message names the path and the reason.
+ * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. The file
+ * is replaced once `isReady` resolves. Throws an Error whose message names the path and the reason.
  */
-export async function replaceFile(uri: vscode.Uri, path: string, bytes: Uint8Array): Promise<void> {
-  if (uri.scheme !== "file") return void (await vscode.workspace.fs.writeFile(uri, bytes));
-  const target = await realpath(uri.fsPath).catch(() => uri.fsPath);
+export async function replaceFile(
+  uri: vscode.Uri,
+  path: string,
+  bytes: Uint8Array,
+  isReady?: Promise<unknown>,
+): Promise<void> {
+  if (uri.scheme !== "file") {
+    await isReady;
+    return void (await vscode.workspace.fs.writeFile(uri, bytes));
+  }
+  const found = await lstat(uri.fsPath).catch(() => undefined);
+  const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
   const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    await mkdir(dirname(target), { recursive: true });
-    const { mode } = await stat(target).catch(() => ({ mode: undefined }));
-    await writeFile(temporary, bytes, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
+    const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
+    if (mode === undefined) await mkdir(dirname(target), { recursive: true });
+    const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
+    await Promise.all([writeFile(temporary, bytes, options), isReady]);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits, againWhileTyped, writeText } from "./agentEdits.ts";
@@ -140,8 +140,8 @@ class EditorChanges implements PendingChanges {
 
   /** Undefined with nothing changed if the user types meanwhile. */
   async #rejectHunks(uri: vscode.Uri, hunkId: string | undefined): Promise<true | undefined> {
-    const record = await this.#records.synced(uri);
-    const content = record && (await readContent(uri, record.path));
+    const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
+    const record = this.#records.syncedWith(uri, content);
     if (!record || !content) {
       this.#records.forget(uri);
       return true;

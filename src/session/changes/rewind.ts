@@ -130,11 +130,16 @@ async function stepOf(
   return { uri, path, now, target, bytes, saved, isOther };
 }
 
-function namesOf(content: Content | undefined): FileState {
+export function nameOf(bytes: Uint8Array): string {
+  return blobNameOf(bytes, extension);
+}
+
+/** The names of the contents of a file. */
+export function namesOf(content: Content | undefined): FileState {
   if (!content) return { content: null };
   const { bytes, saved } = content;
-  const state = { content: blobNameOf(bytes, extension) };
-  return saved === undefined ? state : { ...state, saved: saved && blobNameOf(saved, extension) };
+  const state = { content: nameOf(bytes) };
+  return saved === undefined ? state : { ...state, saved: saved && nameOf(saved) };
 }
 
 /** The name of the file on disk. */
