@@ -46,8 +46,16 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   let undo: { readonly conversationId: string; readonly changes: readonly FileChange[] } | undefined;
   let watching: { dispose(): void } | undefined;
   const loaded = changes.onDidLoad((pending) => {
-    chat.set(listed(pending));
-    watching = pending.onDidChange(() => chat.set(listed(pending)));
+    let shown = "";
+    const list = () => {
+      const now = listed(pending);
+      const stamp = JSON.stringify(now);
+      // Hunks that only moved, which is so after most line breaks that the user types, change nothing in the list.
+      if (stamp !== shown) chat.set(now);
+      shown = stamp;
+    };
+    list();
+    watching = pending.onDidChange(list);
   });
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
