@@ -20,8 +20,9 @@ export interface TaskLimits {
 export const defaultTaskLimits: TaskLimits = { capUsd: 1, rounds: 50, minutes: 60, tokens: 5_000_000 };
 
 /** The kinds of calls that run without asking in a mode. */
-export function unaskedKinds(mode: ChatMode): readonly ToolKind[] {
-  return mode === "ask" ? [] : ["read", "plan", "edit"];
+export function unaskedKinds(mode: ChatMode, asksBeforeEdits: boolean): readonly ToolKind[] {
+  if (mode === "ask") return [];
+  return asksBeforeEdits ? ["read", "plan"] : ["read", "plan", "edit"];
 }
 
 interface ModalTool {

@@ -42,6 +42,16 @@ export interface SchemaError {
   readonly message: string;
 }
 
+/** A summary of a task, with which the requests from its answer on begin. The messages themselves are kept. */
+export interface AnswerSummary {
+  /** Markdown; empty while it is being written, or if that failed. */
+  readonly text: string;
+  /** The last message that it stands for. */
+  readonly throughId: string;
+  /** The number of messages that it stands for. */
+  readonly messageCount: number;
+}
+
 /** State of a call: it waits for approval, runs, waits for a review of its result, or has ended. */
 export type ToolCallState = "asks" | "runs" | "review" | "done" | "failed" | "refused";
 
@@ -111,8 +121,11 @@ export interface AnswerMessage {
   readonly problem?: Explanation | null;
   /** The service's `finish_reason`: stop, length, content_filter …; null after a continuation has started. */
   readonly finishReason?: string | null;
-  /** USD that was reserved for the answer as a round of a task. */
+  /** USD that was reserved for the answer as a round of a task: its upper price. */
   readonly reservedUsd?: number;
+  /** USD that it was expected to cost. */
+  readonly predictedUsd?: number;
+  readonly summary?: AnswerSummary;
   /** The files that its calls changed, in the order of time, by the names of their contents. */
   readonly changes?: readonly {
     readonly uri: string;

@@ -72,6 +72,8 @@ export const ChatSettings = z.strictObject({
       rounds: z.int().min(1).max(1000).exactOptional(),
       minutes: z.int().min(1).max(1440).exactOptional(),
       tokens: z.int().min(1000).max(1e9).exactOptional(),
+      /** Each edit of a file asks, as a command does. */
+      asksBeforeEdits: z.literal(true).exactOptional(),
     })
     .exactOptional(),
   /** USD that the conversation may cost before it asks for confirmation. */

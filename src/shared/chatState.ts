@@ -62,6 +62,8 @@ export interface ContextGauge {
   readonly roomTokens: number | null;
   /** The number of the oldest messages on the path that would not be sent. */
   readonly dropped: number;
+  /** True if the older messages are summarised before the next answer, in the modes that act. */
+  readonly willSummarise: boolean;
   /** The limit that the question exceeds on its own. */
   readonly over: "tokens" | "bytes" | null;
 }
@@ -113,6 +115,8 @@ export interface TaskStatus {
   readonly spentUsd: number;
   /** For calls in progress, or of unknown price. */
   readonly reservedUsd: number;
+  /** Expected cost of the round in progress; null between rounds and without listed prices. */
+  readonly predictedUsd: number | null;
   readonly capUsd: number;
   readonly isPlayMoney: boolean;
 }

@@ -110,6 +110,26 @@ describe("the mode Agent", () => {
     assert.equal(readFileSync(file("lines.txt"), "utf8"), lines.join("").replace("line 9", "LINE 9"));
     await button("Accept lines.txt").click();
     await chat().getByText("1 changed file").waitFor({ state: "detached" });
+    await lens.first().waitFor({ state: "detached" });
+  });
+
+  it("goes on from a summary when the context is full, which can be opened", async () => {
+    const { workbench } = window;
+    writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
+    const calls = [{ name: "read_file", arguments: { path: "big.txt" } }];
+    const steps = [{ repeat: 9, calls }, { say: "I have read it nine times." }];
+    writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await window.ask("Play reads.json");
+    await chat().getByText("I have read it nine times.", { exact: true }).waitFor();
+    const summary = chat().getByText(/^Summary of the \d+ messages above$/);
+    await summary.click();
+    await chat()
+      .getByText(/^I have played \d+ rounds/)
+      .waitFor();
+    await summary.scrollIntoViewIfNeeded();
+    await workbench.screenshot("agent-summary");
   });
 
   it("stops before the call that could cost more than the cap, and goes on after it was raised", async () => {

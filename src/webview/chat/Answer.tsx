@@ -3,14 +3,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import {
   type AnswerMessage,
   type AnswerPart,
+  type AnswerSummary,
   isRunning,
   type SchemaError,
 } from "../../shared/chatMessages.ts";
 import { isJson } from "../../shared/isJson.ts";
+import { visibleText } from "../../shared/visibleText.ts";
 import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { cardOf } from "./chosenCard.ts";
-import { formatCost, formatSeconds, formatUsage } from "./format.ts";
+import { formatCost, formatPrediction, formatSeconds, formatUsage } from "./format.ts";
 import { Icon, IconButton } from "./icons.ts";
 import { jsonTree } from "./jsonTree.ts";
 import { Pager } from "./Pager.tsx";
@@ -43,6 +45,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       aria-posinset={place}
       aria-setsize={deps.store.pathLength}
     >
+      {message.summary && message.summary.text !== "" && <Summary summary={message.summary} />}
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
@@ -102,7 +105,11 @@ function Foot({
       <span class="facts" title={`${message.model}\n${facts}`}>
         {facts}
       </span>
-      {cost !== "" && <span class="cost">{cost}</span>}
+      {cost !== "" && (
+        <span class="cost" title={formatPrediction(message)}>
+          {cost}
+        </span>
+      )}
       {!message.problem && <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />}
       {message.text !== "" && (
         <IconButton
@@ -130,6 +137,21 @@ function Foot({
       )}
       <Pager deps={deps} id={message.id} />
     </footer>
+  );
+}
+
+/** Stands for the older messages in requests. */
+function Summary({ summary: { text, messageCount } }: { readonly summary: AnswerSummary }): JSX.Element {
+  const messages = messageCount === 1 ? "the message" : `the ${messageCount} messages`;
+  return (
+    <details class="older-summary">
+      <summary title="The context of the model was nearly full. From here on the summary is sent in place of the older messages, which stay in the chat.">
+        Summary of {messages} above
+      </summary>
+      <div class="summary-text" dir="auto">
+        {visibleText(text)}
+      </div>
+    </details>
   );
 }
 
@@ -161,8 +183,8 @@ function chosenBy(
 function Progress({ message }: { readonly message: AnswerMessage }): JSX.Element {
   const resendIn = useSecondsUntil(message.resendAtMs);
   const elapsed = useElapsedSeconds(message.startedAtMs);
-  const waited =
-    resendIn > 0 ? `The service is busy. Sending again in ${resendIn} s` : elapsed >= 3 ? `${elapsed} s` : "";
+  const busy = resendIn > 0 && `The service is busy. Sending again in ${resendIn} s`;
+  const summarising = message.summary?.text === "" && "Summarising the older messages";
   return (
     <p class="progress">
       <span class="dots" aria-hidden="true">
@@ -170,7 +192,7 @@ function Progress({ message }: { readonly message: AnswerMessage }): JSX.Element
         <span />
         <span />
       </span>
-      {waited}
+      {busy || summarising || (elapsed >= 3 && `${elapsed} s`)}
     </p>
   );
 }

@@ -35,6 +35,16 @@ export function formatCost({ usage }: AnswerMessage): string {
   return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
+/** The expected cost and the reserved upper price of a round of a task, as a tooltip. */
+export function formatPrediction({ predictedUsd, reservedUsd, usage }: AnswerMessage): string | undefined {
+  const usd = (amount: number) => formatUsd(amount, usage?.isPlayMoney);
+  const parts = [
+    ...(predictedUsd === undefined ? [] : [`Expected: ${usd(predictedUsd)}`]),
+    ...(reservedUsd === undefined ? [] : [`Reserved as the most it could cost: ${usd(reservedUsd)}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("\n");
+}
+
 /** The short price of a model: input and output per million tokens. */
 export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
   if (inputUsd === undefined || outputUsd === undefined) return "";

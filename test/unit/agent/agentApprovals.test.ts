@@ -96,6 +96,18 @@ test("each mode runs its kinds of calls, asks for the others, and refuses what i
   assert.deepEqual(await statesIn("ask"), ["failed", "failed", "failed", "failed", "asks", "asks"]);
 });
 
+test("edits ask if the user wants that, until they are allowed for the task", async () => {
+  const agent = openAgent("agent");
+  agent.chat.set({ settings: { ...agent.chat.state.settings, task: { asksBeforeEdits: true } } });
+  const edit = ["edit_file", { path: "a.txt" }] as const;
+  const { id, states } = await agent.call(["read_file", { path: "a.txt" }], edit);
+  assert.deepEqual(states, ["done", "asks"]);
+  agent.rounds.decide(id, "c1", "task");
+  assert.deepEqual((await agent.call(edit, edit)).states, ["done", "done"]);
+  agent.ask("Another task");
+  assert.deepEqual((await agent.call(edit)).states, ["asks"]);
+});
+
 /** What orders in a file, a page or a result could make a model call, after `npm test` was allowed for the task. */
 const orders = [
   "npm test; rm -rf .",

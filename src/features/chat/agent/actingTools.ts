@@ -162,22 +162,55 @@ function languageTools(): readonly ChatTool[] {
     {
       ...builtIn("find_symbols", "Find symbols", "read"),
       description:
-        "Finds symbols of the workspace by a part of their name, by the language services of the editor.",
-      parameters: toolSchema({ query: { type: "string", minLength: 1 } }),
-      summary: (input) => `Find symbols “${inputText(input, "query")}”`,
-      async run(input) {
-        const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
-          "vscode.executeWorkspaceSymbolProvider",
-          inputText(input, "query"),
-        );
-        const lines = (found ?? []).flatMap(({ name, kind, location }) => {
-          const place = shownPlace(location.uri, location.range.start.line);
-          return place === undefined ? [] : [`${place}: ${vscode.SymbolKind[kind]} ${name}`];
-        });
-        return bounded(lines, "No symbol was found. Search the workspace for the text instead.");
-      },
+        "Lists the symbols of a file with their lines, or finds symbols of the workspace by a part of their name, by the language services of the editor.",
+      parameters: toolSchema({ path, query: { type: "string", description: "A part of the name." } }, [
+        "path",
+        "query",
+      ]),
+      summary: (input) =>
+        inputText(input, "path") === ""
+          ? `Find symbols “${inputText(input, "query")}”`
+          : `Find symbols of ${inputText(input, "path")}`,
+      run: (input) => symbolsText(inputText(input, "path"), inputText(input, "query")),
     },
   ];
+}
+
+type FoundSymbol = vscode.SymbolInformation | vscode.DocumentSymbol;
+
+async function symbolsText(path: string, query: string): Promise<string> {
+  if (path === "" && query === "") throw new ToolRefusal("Name a path or a query.");
+  const uri = path === "" ? undefined : await checkedUri(path);
+  const found = uri
+    ? await vscode.commands.executeCommand<readonly FoundSymbol[] | undefined>(
+        "vscode.executeDocumentSymbolProvider",
+        uri,
+      )
+    : await vscode.commands.executeCommand<readonly FoundSymbol[] | undefined>(
+        "vscode.executeWorkspaceSymbolProvider",
+        query,
+      );
+  const lines = (found ?? []).flatMap((symbol) => symbolLines(symbol, uri, query.toLowerCase(), ""));
+  return bounded(lines, "No symbol was found. Search the workspace for the text instead.");
+}
+
+/** A symbol of a file with those inside it, each with the names around it. */
+function symbolLines(
+  symbol: FoundSymbol,
+  file: vscode.Uri | undefined,
+  query: string,
+  around: string,
+): readonly string[] {
+  const uri = "location" in symbol ? symbol.location.uri : file;
+  const range = "location" in symbol ? symbol.location.range : symbol.selectionRange;
+  const place = uri && shownPlace(uri, range.start.line);
+  if (place === undefined) return [];
+  const name = `${around}${symbol.name}`;
+  // A provider of the workspace has its own way to match.
+  const isFound = !file || symbol.name.toLowerCase().includes(query);
+  const own = isFound ? [`${place}: ${vscode.SymbolKind[symbol.kind]} ${name}`] : [];
+  const inside = "children" in symbol ? symbol.children : [];
+  return [...own, ...inside.flatMap((child) => symbolLines(child, file, query, `${name}.`))];
 }
 
 async function problemsText(path: string): Promise<string> {
@@ -202,7 +235,7 @@ async function referencesText(input: ToolInput): Promise<string> {
   const line = Number(input.line) - 1;
   if (line >= document.lineCount)
     throw new ToolRefusal(`${path} has ${document.lineCount} lines, so there is no line ${line + 1}.`);
-  const at = document.lineAt(line).text.indexOf(symbol);
+  const at = placeOfWord(document.lineAt(line).text, symbol);
   if (at < 0)
     throw new ToolRefusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
   const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
@@ -210,8 +243,31 @@ async function referencesText(input: ToolInput): Promise<string> {
     document.uri,
     new vscode.Position(line, at),
   );
-  const lines = (found ?? []).flatMap(({ uri, range }) => shownPlace(uri, range.start.line) ?? []);
-  return bounded(lines, "No reference was found. Search the workspace for the text instead.");
+  const lines = (found ?? []).map(async ({ uri, range: { start } }, index) => {
+    const place = shownPlace(uri, start.line);
+    if (place === undefined) return [];
+    // Only what is shown is opened.
+    const text = index < mostLines ? await lineText(uri, start.line) : "";
+    return [text === "" ? place : `${place}: ${text}`];
+  });
+  const none = "No reference was found. Search the workspace for the text instead.";
+  return bounded((await Promise.all(lines)).flat(), none);
+}
+
+/** The first place of a name as a whole word, else within one; −1 if it is not there. */
+function placeOfWord(text: string, name: string): number {
+  const isPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return at;
+  return text.indexOf(name);
+}
+
+async function lineText(uri: vscode.Uri, line: number): Promise<string> {
+  try {
+    return (await vscode.workspace.openTextDocument(uri)).lineAt(line).text.trim();
+  } catch {
+    return "";
+  }
 }
 
 /** Path and line of a place in the workspace; undefined outside of it and in files of secrets. */

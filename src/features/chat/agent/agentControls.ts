@@ -1,7 +1,7 @@
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type { ChangedFile, FileChange, PendingChanges } from "../../../session/changes/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
+import { type AnswerMessage, isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../shared/chatState.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { nextDraft } from "../draft.ts";
@@ -144,6 +144,7 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
         rounds: limitsOf(settings).rounds,
         spentUsd: toNumber(spentUsd),
         reservedUsd: toNumber(claimedUsd),
+        predictedUsd: predictionOf(path.at(-1)) ?? null,
         capUsd: limitsOf(settings).capUsd,
         isPlayMoney: connection.kind === "sandbox",
       },
@@ -157,13 +158,19 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     if ((settings.mode ?? "ask") === "ask" && chat.state.task === null) return;
     const last = path.at(-1);
     const calls = last?.role === "assistant" ? (last.calls ?? []).map(({ state }) => state).join() : "";
-    const stamp = [conversationId, busy, settings.mode, JSON.stringify(settings.task), last?.id, calls].join(
+    const limits = JSON.stringify(settings.task);
+    const stamp = [conversationId, busy, settings.mode, limits, last?.id, calls, predictionOf(last)].join(
       " ",
     );
     if (stamp === shown) return;
     shown = stamp;
     void show(stamp).catch(report);
   };
+}
+
+/** Expected USD of an answer that is being written. */
+function predictionOf(last: Message | undefined): number | undefined {
+  return last?.role === "assistant" && isRunning(last) ? last.predictedUsd : undefined;
 }
 
 function changesIn(path: readonly Message[]): readonly FileChange[] {

@@ -4,8 +4,11 @@ import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
+import { estimateTokens } from "../../../shared/tokenEstimate.ts";
+import { priced } from "../spending.ts";
 
 /** A question in a mode that acts, with all answers to it so far. */
 export interface ChatTask {
@@ -54,6 +57,38 @@ export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: numb
   if (task.tokens > tokens)
     return `The task has used ${task.tokens.toLocaleString("en")} of its ${tokens.toLocaleString("en")} tokens. ${raise}`;
   return undefined;
+}
+
+/** Tokens of the first answer of a task: a few calls. */
+const usualAnswerTokens = 300;
+
+/** USD that the next round of a task is expected to cost by the rounds before; undefined without listed prices. */
+export function predictCost(
+  path: readonly Message[],
+  request: ChatRequest,
+  card: ModelCard | undefined,
+): number | undefined {
+  const start = path.findLastIndex(({ role }) => role === "user") + 1;
+  const usages = path
+    .slice(start, -1)
+    .flatMap((message) => (message.role === "assistant" && message.usage ? [message.usage] : []));
+  const [last, sum] = [usages.at(-1), usages.reduce((total, usage) => total + usage.completionTokens, 0)];
+  const promptTokens = estimateTokens(JSON.stringify([request.messages, request.tools], withoutData));
+  const cachedShare = last && last.promptTokens > 0 ? (last.cachedTokens ?? 0) / last.promptTokens : 0;
+  const { costUsd } = priced(
+    {
+      promptTokens,
+      cachedTokens: Math.floor(promptTokens * cachedShare),
+      completionTokens: usages.length > 0 ? Math.ceil(sum / usages.length) : usualAnswerTokens,
+    },
+    card,
+  );
+  return costUsd;
+}
+
+/** Images don't cost by the length of their encoding. */
+function withoutData(_: string, value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("data:") ? "" : value;
 }
 
 /** With fewer tokens an answer is of no use, so it is refused. */

@@ -12,17 +12,19 @@ import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatM
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { usableSettings } from "../../../shared/chatUsable.ts";
+import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "../tools/tool.ts";
-import { type ContextWindow, takesImages } from "./contextWindow.ts";
+import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
+import { type ContextWindow, promptRoom, takesImages } from "./contextWindow.ts";
 
 export interface RequestDeps {
   readonly chat: Pick<LiveChat, "state" | "tree">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  readonly fitPath: ContextWindow["fitPath"];
+  readonly context: Pick<ContextWindow, "fitPath" | "tokensOf">;
   /** Tools that a model may be offered. */
   readonly tools: () => readonly ChatTool[];
   /** Instructions of the workspace for the modes that act. */
@@ -31,18 +33,18 @@ export interface RequestDeps {
 
 /** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
 export async function requestFor(
-  { chat, blobs, cardOf, fitPath, tools, instructions }: RequestDeps,
+  deps: RequestDeps,
   { id, model }: AnswerMessage,
   choices: number,
 ): Promise<ChatRequest> {
+  const { chat, blobs, cardOf, context, tools } = deps;
   const { settings, conversationId: cacheKey } = chat.state;
   const [card, offered] = [cardOf(model), tools()];
-  const { mode = "ask" } = settings;
-  const files = mode === "ask" ? [] : await instructions();
-  const whole = chat.tree.pathTo(id);
-  const system = systemText(settings.system, mode, files, whole);
-  const path = whole.slice(fitPath(whole, card, system).dropped);
-  const parts = await attachedParts(path, blobs, { images: takesImages(card) });
+  const path = chat.tree.pathTo(id);
+  const system = await systemOf(deps, path);
+  const whole = summarisedPath(path);
+  const sent = whole.slice(context.fitPath(whole, card, system).dropped);
+  const parts = await attachedParts(sent, blobs, { images: takesImages(card) });
   return toChatRequest({
     model,
     card,
@@ -50,9 +52,31 @@ export async function requestFor(
     tools: offered,
     choices,
     cacheKey,
-    path,
+    path: sent,
     parts,
   });
+}
+
+/** The summary that a task needs before this answer is requested. */
+export async function dueSummaryFor(
+  deps: RequestDeps,
+  { id, model }: AnswerMessage,
+): Promise<DueSummary | undefined> {
+  const { chat, cardOf, context, tools } = deps;
+  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+  const card = cardOf(model);
+  const room = promptRoom(card?.contextTokens);
+  if (room === undefined) return undefined;
+  const path = chat.tree.pathTo(id);
+  const system = await systemOf(deps, path);
+  const offered = JSON.stringify(toolsOfMode(tools(), mode, chosen).map(toTool));
+  const fixed = estimateTokens(system) + estimateTokens(offered);
+  return dueSummary(path, { room, fixed, tokensOf: (message) => context.tokensOf(message, card) });
+}
+
+async function systemOf({ chat, instructions }: RequestDeps, path: readonly Message[]): Promise<string> {
+  const { system, mode = "ask" } = chat.state.settings;
+  return systemText(system, mode, mode === "ask" ? [] : await instructions(), path);
 }
 
 /** Input of one chat request: the path that ends with the question, and the settings. */

@@ -1,5 +1,6 @@
 import type { SpendTask } from "../../../api/charge.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import { ApiError } from "../../../api/errors.ts";
 import {
   type ErrorContext,
   explain,
@@ -17,11 +18,11 @@ import {
 } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { spendTaskOf, taskOf, withinCap } from "../agent/task.ts";
+import { predictCost, spendTaskOf, taskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
-import { type RequestDeps, requestFor } from "./answerRequest.ts";
+import { dueSummaryFor, type RequestDeps, requestFor } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
 
 export interface AnswerRunsDeps extends RequestDeps {
@@ -82,8 +83,8 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
 class AnswerRun implements AnswerEvents {
   onEnd = () => {};
   readonly #deps: AnswerRunsDeps;
-  /** Usage and timing of the earlier request: a continued answer shows the sum of both. */
-  readonly #first: AnswerMessage;
+  /** Usage and timing of the earlier requests: a continued or summarised answer shows the sum. */
+  #first: AnswerMessage;
   /** Indexed by choice. */
   readonly #answerIds: readonly string[];
   readonly #rollBack: RollBack;
@@ -131,11 +132,40 @@ class AnswerRun implements AnswerEvents {
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
+    if (task) await this.#summarise(client, task);
     const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
     if (!task) return request;
     const bounded = await withinCap(this.#deps.session, client, request, task);
-    if (bounded.mostUsd !== undefined) this.#patch(this.#first.id, { reservedUsd: bounded.mostUsd });
+    const predictedUsd = predictCost(this.#deps.chat.tree.pathTo(this.#first.id), request, this.#card);
+    this.#patch(this.#first.id, {
+      ...(predictedUsd === undefined ? {} : { predictedUsd }),
+      ...(bounded.mostUsd === undefined ? {} : { reservedUsd: bounded.mostUsd }),
+    });
     return bounded.request;
+  }
+
+  /** Summarises the older messages if the context is nearly full. The cost is part of the answer's. */
+  async #summarise(client: Client, task: SpendTask): Promise<void> {
+    const due = await dueSummaryFor(this.#deps, this.#first);
+    if (!due || this.#hasEnded) return;
+    const put = (text: string) => {
+      for (const id of this.#answerIds) this.#patch(id, { summary: { ...due.summary, text } });
+    };
+    put("");
+    let text = "";
+    const { request } = await withinCap(this.#deps.session, client, due.request, task);
+    const end = await askForAnswer(client, request, this.#abort.signal, {
+      onText: (_, part, more) => {
+        if (part === "text") text += more;
+      },
+      onPatch: (choice, { usage, resendAtMs = null }) =>
+        this.onPatch(choice, { resendAtMs, ...(usage ? { usage } : {}) }),
+      onCalls: () => {},
+    });
+    if (this.#hasEnded) return;
+    this.#first = this.#answerOf(this.#first.id) ?? this.#first;
+    if (text.trim() === "" || end !== "done") throw noSummary();
+    put(text.trim());
   }
 
   /** Aborts the request. */
@@ -197,7 +227,7 @@ class AnswerRun implements AnswerEvents {
     const problem = explain(error, this.#errorContext());
     const hasText = this.#answerIds.some((id) => {
       const answer = this.#answerOf(id);
-      return answer !== undefined && answer.text + answer.reasoning !== "";
+      return answer !== undefined && answer.text + answer.reasoning + (answer.summary?.text ?? "") !== "";
     });
     if (hasText) this.#finish({ state: "cut-off", problem });
     else if (this.#rollBack(problem)) this.#close();
@@ -223,6 +253,14 @@ class AnswerRun implements AnswerEvents {
     const sum = priced(usage, this.#card);
     return this.#isPlayMoney ? { ...sum, isPlayMoney: true } : sum;
   }
+}
+
+function noSummary(): ApiError {
+  return new ApiError(
+    "malformed-response",
+    "the model wrote no whole summary of the older messages, and its context is nearly full",
+    { endpoint: "chat.stream" },
+  );
 }
 
 /** Checks the text of an answer against its schema. An answer with tool calls has no text to check. */

@@ -12,7 +12,7 @@ import type { LiveChat } from "../liveChat.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
 import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
 
-export interface AnswersDeps extends Omit<AnswerRunsDeps, "fitPath"> {
+export interface AnswersDeps extends Omit<AnswerRunsDeps, "context"> {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "client" | "spend">;
   readonly cardOf: (model: string) => ModelCard | undefined;
@@ -54,7 +54,7 @@ interface QuestionOptions {
 
 export function createAnswers(deps: AnswersDeps): Answers {
   const context = createContextWindow(deps);
-  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, fitPath: context.fitPath }));
+  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, context }));
 }
 
 /** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
@@ -125,14 +125,17 @@ class ChatAnswers implements Answers {
     if (!(await this.#isAffordable([model])) || this.#runs.areRunning) return;
     this.#deps.onAsked([model]);
     const before = this.#chat.leafId;
-    this.#start(old.parentId, [model], 1, (answers) => (explanation) => {
+    const rollBackOf = (answers: readonly AnswerMessage[]) => (explanation: Explanation) => {
       this.#chat.remove(
         answers.map(({ id }) => id),
         before,
       );
       this.#chat.set({ problem: { explanation, answerId } });
       return true;
-    });
+    };
+    // A summary that was paid for is not written twice.
+    const { summary } = old;
+    this.#start(old.parentId, [model], 1, rollBackOf, summary?.text ? { summary } : {});
   }
 
   async continueAnswer(answerId: string): Promise<void> {
@@ -195,11 +198,13 @@ class ChatAnswers implements Answers {
     models: readonly string[],
     each: number,
     rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
+    members: Pick<AnswerMessage, "summary"> = {},
   ): void {
     const { schema } = this.#chat.state.settings;
     const shared = {
       ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
       ...(schema === undefined ? {} : { schema }),
+      ...members,
     };
     const requests = models.map((model) =>
       Array.from({ length: each }, () => ({ ...newAnswer(model), ...shared })),

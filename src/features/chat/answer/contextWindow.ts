@@ -4,6 +4,7 @@ import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatState, ContextGauge } from "../../../shared/chatState.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
+import { isNearlyFull, summarisedPath } from "./compaction.ts";
 
 /** Size of a message in a request. */
 export interface Load {
@@ -33,6 +34,8 @@ export interface Fit {
 export interface ContextWindow {
   /** Selects the end of a path that fits a model. */
   fitPath(path: readonly Message[], card: ModelCard | undefined, system?: string): Fit;
+  /** Estimated tokens of a message with its attachments and calls. */
+  tokensOf(message: Message, card: ModelCard | undefined): number;
   /** Size of the next request, even if the gauge does not show it yet. */
   read(): ContextGauge;
   /** Updates the gauge after a change; called often. */
@@ -61,6 +64,8 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
     );
     return { ...found, tokens: found.tokens + before };
   };
+  const tokensOf: ContextWindow["tokensOf"] = (message, card) =>
+    loadOf(message, takesImages(card), count).tokens;
   const read = () => gaugeOf(chat.path(), chat.state, cardOf, fitPath);
   let timer: NodeJS.Timeout | undefined;
   let seen: readonly unknown[] = [];
@@ -71,6 +76,7 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
   };
   return {
     fitPath,
+    tokensOf,
     read,
     update() {
       const inputs = gaugeInputs(chat.state);
@@ -86,29 +92,36 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
 function gaugeInputs(state: ChatState): readonly unknown[] {
   const { busy, draft, attachments, models, modelId, branches, messages, earlierCount, settings } = state;
   const shownCount = messages.length + earlierCount;
-  return [busy, draft, attachments, models, modelId, branches, shownCount, settings.system];
+  return [busy, draft, attachments, models, modelId, branches, shownCount, settings.system, settings.mode];
 }
 
 const draftId = "draft";
 
 function gaugeOf(
   path: readonly Message[],
-  { draft, attachments, modelId }: Pick<ChatState, "draft" | "attachments" | "modelId">,
+  { draft, attachments, modelId, settings }: ChatState,
   cardOf: ContextWindowDeps["cardOf"],
   fitPath: ContextWindow["fitPath"],
 ): ContextGauge {
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
-  const { dropped, tokens, over } = fitPath([...path, question], card);
-  const sent = path
-    .slice(dropped)
+  const whole = [...path, question];
+  const summarised = summarisedPath(whole);
+  const fit = fitPath(summarised, card);
+  const { tokens, over } = fit;
+  const dropped = fit.dropped === 0 ? 0 : fit.dropped + whole.length - summarised.length;
+  const roomTokens = promptRoom(card?.contextTokens) ?? null;
+  const sent = summarised
+    .slice(fit.dropped, -1)
     .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));
+  const isTask = (settings.mode ?? "ask") !== "ask";
   return {
     tokens,
     hasUnknown: [...sent, ...attachments].some((attachment) => attachment.tokens === null),
     contextTokens: card?.contextTokens ?? null,
-    roomTokens: promptRoom(card?.contextTokens) ?? null,
+    roomTokens,
     dropped,
+    willSummarise: isTask && roomTokens !== null && (dropped > 0 || isNearlyFull(tokens, roomTokens)),
     over,
   };
 }
@@ -157,14 +170,24 @@ const maxCounted = 5000;
 /** Estimates the tokens of a message's text. Counts are cached, because a path is checked on each keystroke. */
 function createTokenCounts() {
   const counted = new Map<string, { readonly length: number; readonly tokens: number }>();
-  return ({ id, text }: Message): number => {
+  return (message: Message): number => {
+    const { id } = message;
+    const texts = textsOf(message);
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
     const cached = counted.get(id);
-    if (cached?.length === text.length) return cached.tokens;
+    if (cached?.length === length) return cached.tokens;
     if (counted.size >= maxCounted) counted.clear();
-    const tokens = estimateTokens(text);
-    counted.set(id, { length: text.length, tokens });
+    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    counted.set(id, { length, tokens });
     return tokens;
   };
+}
+
+/** Texts of a message that are sent. Calls are sent with their results and with the reasoning before them. */
+function textsOf(message: Message): readonly string[] {
+  if (message.role === "user" || !message.calls?.length) return [message.text];
+  const { text, reasoning, calls } = message;
+  return [text, reasoning, ...calls.flatMap((call) => [call.name, call.arguments, call.result ?? ""])];
 }
 
 function loadOf(message: Message, images: boolean, count: (message: Message) => number): Load {
@@ -174,7 +197,10 @@ function loadOf(message: Message, images: boolean, count: (message: Message) => 
   return {
     isQuestion: message.role === "user",
     tokens: attachments.reduce((sum, { tokens }) => sum + tokens, count(message) + tokensPerMessage),
-    bytes: attachments.reduce((sum, { bytes }) => sum + bytes, message.text.length),
+    bytes: attachments.reduce(
+      (sum, { bytes }) => sum + bytes,
+      textsOf(message).reduce((sum, text) => sum + text.length, 0),
+    ),
   };
 }
 

@@ -79,6 +79,8 @@ const Answer = z.object({
     )
     .exactOptional(),
   reservedUsd: z.number().exactOptional(),
+  predictedUsd: z.number().exactOptional(),
+  summary: z.object({ text: z.string(), throughId: z.string(), messageCount: z.number() }).exactOptional(),
   changes: z
     .array(
       z.object({

@@ -12,8 +12,11 @@ export function blobNamesIn({ nodes, meta }: LogState): string[] {
   return [...new Set(JSON.stringify([[...nodes.values()].map(withoutChanges), meta]).match(blobName))];
 }
 
-/** Files that a task changed belong to one workspace: their contents are not shared, and can't be rewound elsewhere. */
-export function withoutChanges({ changes: _, ...node }: LogNode): LogNode {
+/**
+ * Files that a task changed belong to one workspace: their contents are not shared, and can't be rewound elsewhere. A
+ * summary is left out, because the messages that it stands for are there, and a reader could not tell it from them.
+ */
+export function withoutChanges({ changes: _, summary: __, ...node }: LogNode): LogNode {
   return node as LogNode;
 }
 

@@ -243,8 +243,9 @@ function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
     async isGiven(ready: Ready): Promise<boolean> {
       const { tool, input } = ready;
       // Only built-in tools are what their kind says.
-      if (tool.origin === "built-in" && unaskedKinds(chat.state.settings.mode ?? "ask").includes(tool.kind))
-        return true;
+      const { mode = "ask", task } = chat.state.settings;
+      const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
+      if (tool.origin === "built-in" && unasked.includes(tool.kind)) return true;
       if (approvals.isAllowed(tool, input)) return true;
       if (!approvals.mayRunUnasked(tool)) return false;
       if (isHere(kindKey(tool))) return true;

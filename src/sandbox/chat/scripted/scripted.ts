@@ -1,4 +1,6 @@
+import * as z from "zod";
 import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/taskSummary.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
 import { isContinuation } from "../guide.ts";
@@ -14,18 +16,70 @@ export const scriptedId = "scripted";
  */
 export const scripted: Author = ({ ask }) => {
   const { body, switches } = ask;
+  const log = loggedTask(body.messages);
+  if (log) return { content: summaryOf(log) };
   const start = body.messages.findLastIndex(
     (message) => message.role === "user" && !isContinuation(typedText(message)),
   );
   const question = body.messages[start];
-  const playing = question && playOf(typedText(question));
+  const { summary, rest } = splitSummary(question ? typedText(question) : "");
+  const playing = playOf(rest);
   if (!playing) return { content: listOfScripts() };
-  const round = roundAfter(playing, turnsOf(body.messages.slice(start + 1)));
+  const round = roundAfter(playing, [...turnsInSummary(summary), ...turnsOf(body.messages.slice(start + 1))]);
   const refusal = whyNotCalled(body, round);
   if (refusal) return { content: refusal };
   const calls = body.parallel_tool_calls === false ? round.calls.slice(0, 1) : round.calls;
   return draftOf({ ...round, calls }, switches.disable_thinking === true);
 };
+
+/** The log of a task that is to be summarised; undefined if this is not asked for. */
+function loggedTask(messages: readonly ChatMessage[]): readonly LoggedMessage[] | undefined {
+  const [rules, log] = messages;
+  if (rules?.role !== "system" || messageText(rules) !== summaryRules || !log) return undefined;
+  return messageText(log).split("\n").flatMap(readLogged);
+}
+
+const Logged = z.object({
+  from: z.enum(["user", "model"]),
+  text: z.string(),
+  calls: z.array(z.object({ name: z.string(), arguments: z.string(), result: z.string() })).exactOptional(),
+}) satisfies z.ZodType<LoggedMessage>;
+
+/** Lines that were cut are left out. */
+function readLogged(line: string): readonly LoggedMessage[] {
+  const message = Logged.safeParse(readJson(line));
+  return message.success ? [message.data] : [];
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const turnsBefore = "Turns before this summary: ";
+/** Characters of a result in a summary. The first one may be the script. */
+const resultLength = 200;
+
+/** A model would write about the work. This one needs its turns only, to know its place in the script. */
+function summaryOf(log: readonly LoggedMessage[]): string {
+  const start = log.findLastIndex(({ from }) => from === "user");
+  const turns: Turn[] = [...turnsInSummary(splitSummary(log[start]?.text ?? "").summary)];
+  for (const { calls = [] } of log.slice(start + 1)) {
+    const results = calls.map(({ result }) => (turns.length === 0 ? result : result.slice(-resultLength)));
+    if (calls.length > 0) turns.push({ callCount: calls.length, results });
+  }
+  const calls = turns.reduce((sum, { callCount }) => sum + callCount, 0);
+  return `I have played ${turns.length} rounds with ${calls} calls.\n\n${turnsBefore}${JSON.stringify(turns)}`;
+}
+
+function turnsInSummary(summary: string): readonly Turn[] {
+  const at = summary.indexOf(turnsBefore);
+  const turns = Turns.safeParse(at < 0 ? [] : readJson(summary.slice(at + turnsBefore.length)));
+  return turns.success ? turns.data : [];
+}
 
 /** The last text of a message. Attached files are texts before it. */
 function typedText(message: ChatMessage): string {
@@ -57,10 +111,9 @@ function* playFile(path: string): Play {
 }
 
 /** An answer with calls, and their results. */
-interface Turn {
-  readonly callCount: number;
-  readonly results: readonly string[];
-}
+const Turn = z.object({ callCount: z.int().min(1).max(1000), results: z.array(z.string()) });
+type Turn = z.infer<typeof Turn>;
+const Turns = z.array(Turn).max(10_000);
 
 function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
   const turns: { callCount: number; results: string[] }[] = [];

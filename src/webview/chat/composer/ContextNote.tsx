@@ -15,12 +15,17 @@ export function ContextNote({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
   );
 }
 
-function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
+function noteOf(
+  { over, tokens, roomTokens, dropped, willSummarise }: ContextGauge,
+  model: string,
+): string | null {
   if (over === "bytes") return "The attachments exceed the size limit of a request. Remove one.";
   if (over === "tokens") {
     const room = formatTokens(roomTokens ?? 0);
     return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it or remove an attachment.`;
   }
+  if (willSummarise)
+    return `The chat nearly fills the context of ${model}: the older messages are summarised before the next answer. They stay in the chat.`;
   if (dropped === 0) return null;
   const messages = dropped === 1 ? "The oldest message" : `The ${dropped} oldest messages`;
   return `${messages} will not be sent: the chat exceeds the context of ${model}.`;

@@ -42,7 +42,7 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
 }
 
 function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
-  const { round, rounds, spentUsd, reservedUsd, capUsd, isPlayMoney } = task;
+  const { round, rounds, spentUsd, reservedUsd, predictedUsd, capUsd, isPlayMoney } = task;
   const files = deps.store.field("instructionFiles");
   const reserved =
     reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
@@ -51,6 +51,11 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
       <span title={`Rounds of this task. It stops after ${rounds}.`}>
         Round {round} of {rounds}
       </span>
+      {predictedUsd !== null && (
+        <span title="Expected cost of this round, by its prompt and the rounds before. Not a limit.">
+          ≈ {formatUsd(predictedUsd, isPlayMoney)}
+        </span>
+      )}
       <span title={`Spent on this task, of its cap.${reserved}`}>
         {formatUsd(spentUsd)} of {formatUsd(capUsd, isPlayMoney)}
       </span>

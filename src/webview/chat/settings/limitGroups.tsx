@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
 import { defaultTaskLimits } from "../../../shared/agentModes.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
-import { type ChangeSetting, Group, TextField, without } from "./fields.tsx";
+import { type ChangeSetting, Group, SwitchField, TextField, without } from "./fields.tsx";
+
+type Task = NonNullable<ChatSettings["task"]>;
 
 interface GroupSettings {
   readonly settings: ChatSettings;
@@ -26,6 +28,10 @@ export function BudgetGroup({ settings, change }: GroupSettings): JSX.Element {
 
 export function TaskGroup({ settings, change }: GroupSettings): JSX.Element {
   const { task } = settings;
+  const set = <Name extends keyof Task>(name: Name, value: Task[Name] | undefined) => {
+    const next = without({ ...task, [name]: value });
+    change("task", Object.keys(next).length > 0 ? next : undefined);
+  };
   const number = (name: "rounds" | "minutes" | "tokens", label: string, least: number, most: number) => (
     <TextField
       key={name}
@@ -40,13 +46,19 @@ export function TaskGroup({ settings, change }: GroupSettings): JSX.Element {
           : `must be a whole number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}`
       }
       onChange={(text) => {
-        const next = without({ ...task, [name]: text === undefined ? undefined : Number(text) });
-        change("task", Object.keys(next).length > 0 ? next : undefined);
+        set(name, text === undefined ? undefined : Number(text));
       }}
     />
   );
   return (
     <Group title="Task">
+      <SwitchField
+        label="Ask before edits"
+        hint="Each edit of a file waits for your approval, as a command does. Otherwise it is reviewed afterwards."
+        useless={undefined}
+        value={task?.asksBeforeEdits}
+        onChange={(value) => set("asksBeforeEdits", value || undefined)}
+      />
       {number("rounds", "Rounds", 1, 1000)}
       {number("minutes", "Minutes", 1, 1440)}
       {number("tokens", "Tokens", 1000, 1e9)}
