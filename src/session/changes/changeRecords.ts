@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type Content, contentText, documentOf, readContent } from "./contents.ts";
+import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
 import { afterForeignEdit, afterUserEdit, countLines, type HunkList, toLineChange } from "./hunkList.ts";
-import type { ChangedFile } from "./pendingChanges.ts";
+import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 
 export interface ChangeRecordsDeps {
@@ -30,6 +30,8 @@ export interface ChangeRecords extends vscode.Disposable {
   readonly files: readonly ChangedFile[];
   readonly onDidChange: vscode.Event<void>;
   fileOf(uri: vscode.Uri): ChangedFile | undefined;
+  /** Kept over a reload, too. */
+  lastRewind: LastRewind | undefined;
   /** Resolves once the records of the last window are read. */
   readonly loaded: Promise<void>;
   get(uri: vscode.Uri): ChangeRecord | undefined;
@@ -57,6 +59,7 @@ class Records implements ChangeRecords {
   readonly #subscriptions: vscode.Disposable;
   readonly #log: RecordLog | undefined;
   #files: readonly ChangedFile[] | undefined;
+  #lastRewind: LastRewind | undefined;
   readonly loaded: Promise<void>;
 
   constructor(deps: ChangeRecordsDeps) {
@@ -96,6 +99,16 @@ class Records implements ChangeRecords {
     const view = { ...shown, ...countLines(record.hunks) };
     this.#views.set(record, view);
     return view;
+  }
+
+  get lastRewind(): LastRewind | undefined {
+    return this.#lastRewind;
+  }
+
+  set lastRewind(rewind: LastRewind | undefined) {
+    this.#lastRewind = rewind;
+    this.#log?.changed(rewindKey);
+    this.#changed.fire();
   }
 
   get onDidChange(): vscode.Event<void> {
@@ -233,6 +246,7 @@ class Records implements ChangeRecords {
   }
 
   #stored(key: string): unknown {
+    if (key === rewindKey) return this.#lastRewind;
     const record = this.#records.get(key);
     if (!record) return undefined;
     const { uri, ...rest } = record;
@@ -241,35 +255,28 @@ class Records implements ChangeRecords {
 
   async #load(): Promise<void> {
     for (const [uri, record] of (await this.#log?.read()) ?? []) {
+      if (uri === rewindKey && isRewind(record)) this.#lastRewind ??= record;
       if (this.#records.has(uri) || !isRecord(record)) continue;
       const place = vscode.Uri.parse(uri);
       this.#records.set(uri, { ...record, uri: place });
       await this.synced(place).catch(() => this.forget(place));
     }
     this.#files = undefined;
-    if (this.#records.size > 0) this.#changed.fire();
+    if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
   }
-}
-
-function textIn(content: Content, path: string): string | undefined {
-  try {
-    return contentText(content, path);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutReturns(text: string): string {
-  return text.replaceAll("\r\n", "\n");
-}
-
-function isSameText(one: string, other: string): boolean {
-  return one === other || withoutReturns(one) === withoutReturns(other);
 }
 
 /** A created file that the user has changed stays; a moved one can still be moved back. */
 function settledKind({ kind }: ChangeRecord): ChangedFile["kind"] {
   return kind === "created" ? "changed" : kind;
+}
+
+/** The others are URIs. */
+const rewindKey = "rewind";
+
+function isRewind(value: unknown): value is LastRewind {
+  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof of === "string" && Array.isArray(changes);
 }
 
 type StoredRecord = Omit<ChangeRecord, "uri">;

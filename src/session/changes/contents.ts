@@ -88,6 +88,24 @@ export function contentText({ bytes, document, saved }: Content, path: string): 
   throw new ToolRefusal(`${path} is not a text file in UTF-8, so it is not changed.`);
 }
 
+/** The same; undefined for what is not UTF-8. */
+export function textIn(content: Content, path: string): string | undefined {
+  try {
+    return contentText(content, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text whose lines end with `\n` alone, as hunks count them. */
+export function withoutReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+export function isSameText(one: string, other: string): boolean {
+  return one === other || withoutReturns(one) === withoutReturns(other);
+}
+
 /**
  * Puts a text into an open document, line by line. False with nothing changed if the document no longer has the text
  * `before`, because the user types.

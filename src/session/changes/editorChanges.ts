@@ -30,6 +30,7 @@ import type {
   AskAboutOthers,
   ChangedFile,
   FileChange,
+  LastRewind,
   PendingChanges,
   Rewound,
 } from "./pendingChanges.ts";
@@ -47,7 +48,7 @@ export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
 
 class EditorChanges implements PendingChanges {
   readonly #contents: StoredContents;
-  /** Deleted files that can be restored. No conversation names them, so they are kept apart. */
+  /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
   readonly #deleted: StoredContents;
   readonly #records: ChangeRecords;
   #last: Promise<unknown> = Promise.resolve();
@@ -173,16 +174,29 @@ class EditorChanges implements PendingChanges {
     this.#records.forget(uri);
   }
 
-  rewind(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined> {
-    return this.#inTurn(undefined, () =>
-      rewind(changes, ask, { contents: this.#contents, records: this.#records }),
-    );
+  rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {
+    return this.#inTurn(undefined, async () => {
+      // No conversation names the contents that an undo needs.
+      const deps = { contents: this.#contents, apart: this.#deleted, records: this.#records };
+      const done = await rewind(changes, ask, deps);
+      if (done)
+        this.#records.lastRewind = done.changes.length > 0 ? { of, changes: done.changes } : undefined;
+      return done;
+    });
   }
 
-  /** Removes deleted files that were accepted. */
+  get lastRewind(): LastRewind | undefined {
+    return this.#records.lastRewind;
+  }
+
+  /** Removes contents that nothing can restore any more. */
   async #sweep(folder: string): Promise<void> {
     const records = this.#records.files.map(({ uri }) => this.#records.get(uri));
-    const named = new Set(records.flatMap((record) => [record?.original, record?.replaced]));
+    const changes = this.lastRewind?.changes ?? [];
+    const named = new Set<unknown>([
+      ...records.flatMap((record) => [record?.original, record?.replaced]),
+      ...changes.flatMap(({ before, savedBefore }) => [before, savedBefore]),
+    ]);
     const names = await readdir(folder).catch(() => []);
     await Promise.all(
       names.filter((name) => !named.has(name)).map((name) => rm(join(folder, name), { force: true })),

@@ -56,6 +56,12 @@ export interface Rewound {
   readonly failure?: string;
 }
 
+/** A rewind, and the conversation for which it was. */
+export interface LastRewind {
+  readonly of: string;
+  readonly changes: readonly FileChange[];
+}
+
 /** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */
 export type AskAboutOthers = (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
 
@@ -76,7 +82,9 @@ export interface PendingChanges extends Disposable {
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
    * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands; what was unsaved
-   * before the changes is unsaved again. Pending hunks of restored files are gone. Undefined if it was cancelled.
+   * before the changes is unsaved again. Pending hunks of restored files are gone. `of` names a conversation. Undefined if it was cancelled.
    */
-  rewind(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined>;
+  rewind(changes: readonly FileChange[], ask: AskAboutOthers, of?: string): Promise<Rewound | undefined>;
+  /** The last rewind that restored files, also of an earlier window: `rewind` of its changes undoes it. */
+  readonly lastRewind: LastRewind | undefined;
 }

@@ -76,9 +76,17 @@ interface Step {
 export async function rewind(
   changes: readonly FileChange[],
   ask: AskAboutOthers,
-  deps: { readonly contents: StoredContents; readonly records: ChangeRecords },
+  deps: {
+    readonly contents: StoredContents;
+    /** For the contents that an undo restores. */
+    readonly apart: StoredContents;
+    readonly records: ChangeRecords;
+  },
 ): Promise<Rewound | undefined> {
-  const { contents, records } = deps;
+  const { apart, records } = deps;
+  const contents: Pick<StoredContents, "get"> = {
+    get: (name) => apart.get(name).catch(() => deps.contents.get(name)),
+  };
   const plan = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
   for (const change of changes)
     plan.set(change.uri, { first: plan.get(change.uri)?.first ?? change, last: change });
@@ -96,7 +104,7 @@ export async function rewind(
       const content = await readContent(uri, path);
       if (!isSameState(namesOf(content), now))
         throw new ToolRefusal(`${path} was changed during the rewind.`);
-      await storedState(contents, content);
+      await storedState(apart, content);
       await records.quietly(uri, async () => {
         await restore(uri, path, step);
         records.forget(uri);
@@ -112,7 +120,7 @@ export async function rewind(
 async function stepOf(
   key: string,
   { first, last }: { readonly first: FileChange; readonly last: FileChange },
-  contents: StoredContents,
+  contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
   const uri = vscode.Uri.parse(key, true);
   const path = vscode.workspace.asRelativePath(uri);
