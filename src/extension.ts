@@ -100,7 +100,7 @@ function openChanges(
     const { createEditorChanges } = await import("./session/changes/editorChanges.ts");
     return createEditorChanges({
       blobs: vscode.Uri.joinPath(globalStorageUri, "chats", "blobs").fsPath,
-      stateFile: storageUri && vscode.Uri.joinPath(storageUri, "changes.json").fsPath,
+      stateFile: storageUri && vscode.Uri.joinPath(storageUri, "changes.jsonl").fsPath,
       report: (error) => log.error("changes of the agent", String(error)),
     });
   });

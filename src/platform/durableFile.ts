@@ -22,9 +22,11 @@ export async function writeDurably(
   text: string | Uint8Array,
   isWanted = () => true,
 ): Promise<void> {
-  await makeFolder(dirname(path));
   const temporary = temporaryPath(path);
-  const file = await openPrivate(temporary, "w");
+  const file = await openPrivate(temporary, "w").catch(async () => {
+    await makeFolder(dirname(path));
+    return openPrivate(temporary, "w");
+  });
   try {
     await file.writeFile(text);
     await file.sync();
@@ -33,6 +35,30 @@ export async function writeDurably(
   }
   if (isWanted()) await rename(temporary, path);
   else await unlink(temporary);
+}
+
+/** Appends to a private file, and waits until it is on the disk. */
+export async function appendDurably(path: string, text: string): Promise<void> {
+  await makeFolder(dirname(path));
+  const file = await openPrivate(path, "a");
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The synchronous form of `appendDurably`, for the shutdown of the process. */
+export function appendDurablyNow(path: string, text: string): void {
+  makeFolderNow(dirname(path));
+  const file = openPrivateNow(path, "a");
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Moves a private file within one disk after its content is flushed. */

@@ -6,8 +6,7 @@ import { isAbsolute, relative, sep } from "node:path";
  * outside of all. Throws if the file does not exist.
  */
 export async function placeInside(folders: readonly string[], path: string): Promise<string | undefined> {
-  const place = await realpath(path);
-  const roots = await Promise.all(folders.map((folder) => realpath(folder)));
+  const [place = "", ...roots] = await Promise.all([path, ...folders].map((one) => realpath(one)));
   const below = roots.map((root) => relative(root, place)).find(isBelow);
   return below?.replaceAll(sep, "/");
 }

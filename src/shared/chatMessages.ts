@@ -130,7 +130,9 @@ export interface AnswerMessage {
   readonly changes?: readonly {
     readonly uri: string;
     readonly before: string | null;
+    readonly savedBefore?: string | null;
     readonly after: string | null;
+    readonly savedAfter?: string | null;
   }[];
   /** The plan as its calls wrote it, or as the user changed it afterwards: Markdown with `- [ ]` items. */
   readonly plan?: string;

@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 import { packageExtension } from "../vscode/package.ts";
 import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as activation } from "./activation.ts";
+import { benchmark as agentEdit } from "./agentEdit.ts";
+import { benchmark as agentTyping } from "./agentTyping.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import { benchmark as chatAnswer } from "./chatAnswer.ts";
@@ -44,6 +46,7 @@ const benchmarks: readonly Benchmark[] = [
   accountTable,
   chatSearch,
   completionLatency,
+  agentEdit,
   rpcBatch,
   rpcNotebook,
   rpcBill,
@@ -54,6 +57,7 @@ const benchmarks: readonly Benchmark[] = [
   parseGrowth,
   chatOpen,
   gallery,
+  agentTyping,
   ttft,
   speechFirstSound,
 ];

@@ -62,6 +62,7 @@ export function createFakeChanges(): FakeChanges {
     reject: decide("reject"),
     writer: { edit: never, write: never, move: never, remove: never },
     rewind: never,
+    lastRewind: undefined,
     dispose: () => changed.dispose(),
   };
 }

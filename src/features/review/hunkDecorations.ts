@@ -14,6 +14,8 @@ export interface HunkDecorations extends vscode.Disposable {
 /** Lines around the visible ones whose removed text is drawn, too, so that it is there after a short scroll. */
 const margin = 30;
 const scrollMs = 50;
+/** Colours of hunks that only moved are drawn again once the user pauses: the editor itself moves them meanwhile. */
+const movedMs = 500;
 
 const theme = (id: string) => new vscode.ThemeColor(id);
 
@@ -57,12 +59,14 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     below: create(bar("0 0 2px 0")),
     removed: create(removed()),
   };
-  const drawn = new WeakSet<vscode.TextEditor>();
+  /** What was drawn last in each editor. */
+  const drawn = new WeakMap<vscode.TextEditor, string>();
   let scrolling: NodeJS.Timeout | undefined;
+  let moving: NodeJS.Timeout | undefined;
   const draw = (editor: vscode.TextEditor): void => {
     const file = isBesideOriginal(editor) ? undefined : fileOf(editor.document.uri);
     if (!file && !drawn.has(editor)) return;
-    if (file) drawn.add(editor);
+    if (file) drawn.set(editor, shapeOf(file));
     else drawn.delete(editor);
     const hunks = file?.hunks ?? [];
     const total = editor.document.lineCount;
@@ -74,12 +78,26 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     drawRanges(types.below, ({ lineCount, startLine }) => lineCount === 0 && startLine >= total);
     drawRemoved(editor, types.removed, hunks);
   };
-  const refresh = () => vscode.window.visibleTextEditors.forEach(draw);
+  const redraw = () => vscode.window.visibleTextEditors.forEach(draw);
+  const refresh = () => {
+    let isMoved = false;
+    for (const editor of vscode.window.visibleTextEditors) {
+      const file = fileOf(editor.document.uri);
+      if (file && drawn.get(editor) === shapeOf(file)) isMoved = true;
+      else draw(editor);
+    }
+    if (!isMoved) return;
+    moving ??= setTimeout(() => {
+      moving = undefined;
+      redraw();
+    }, movedMs);
+    moving.refresh();
+  };
   const subscriptions = vscode.Disposable.from(
     ...Object.values(types),
-    vscode.window.onDidChangeVisibleTextEditors(refresh),
+    vscode.window.onDidChangeVisibleTextEditors(redraw),
     // The tab of an editor may be known later than the editor.
-    vscode.window.tabGroups.onDidChangeTabs(refresh),
+    vscode.window.tabGroups.onDidChangeTabs(redraw),
     // An editor learns its column after it is visible.
     vscode.window.onDidChangeTextEditorViewColumn(({ textEditor }) => draw(textEditor)),
     vscode.window.onDidChangeTextEditorVisibleRanges(() => {
@@ -94,9 +112,16 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     refresh,
     dispose() {
       clearTimeout(scrolling);
+      clearTimeout(moving);
       subscriptions.dispose();
     },
   };
+}
+
+/** The same for hunks that only moved. */
+function shapeOf({ uri, hunks }: ChangedFile): string {
+  const shapes = hunks.map(({ id, lineCount, before }) => `${id} ${lineCount} ${before.length}`);
+  return `${uri}\n${shapes.join()}`;
 }
 
 const rangeOf = (total: number) => (hunk: PendingHunk) => {

@@ -9,6 +9,12 @@ export interface HunkLenses extends vscode.Disposable {
   refresh(): void;
 }
 
+/** Lines around the visible ones that have lenses, too: the editor lays out all lenses after each pause in typing. */
+const margin = 150;
+/** They are asked for again after a scroll by more than this number of lines. */
+const scrolled = 75;
+const scrollMs = 100;
+
 const hunkActions = ["accept", "reject", "diff"] as const;
 
 interface HunkLens {
@@ -20,6 +26,20 @@ interface HunkLens {
 export function createHunkLenses(changes: PendingChanges): HunkLenses {
   const changed = new vscode.EventEmitter<void>();
   let shown = "";
+  /** The visible lines when the lenses of a document were given. */
+  const shownLines = new WeakMap<vscode.TextDocument, readonly Lines[]>();
+  let scrolling: NodeJS.Timeout | undefined;
+  const follow = () => {
+    scrolling = undefined;
+    const isFar = ({ document }: vscode.TextEditor) => {
+      const given = shownLines.get(document);
+      return given && changes.fileOf(document.uri) && !visibleLines(document).every(isAmong(given));
+    };
+    if (vscode.window.visibleTextEditors.some(isFar)) changed.fire();
+  };
+  const scrolls = vscode.window.onDidChangeTextEditorVisibleRanges(() => {
+    scrolling ??= setTimeout(follow, scrollMs);
+  });
   /** The command of a lens is added once the lens is visible. */
   const unresolved = new WeakMap<vscode.CodeLens, HunkLens>();
   const provider: vscode.CodeLensProvider = {
@@ -27,7 +47,9 @@ export function createHunkLenses(changes: PendingChanges): HunkLenses {
     provideCodeLenses(document) {
       const file = changes.fileOf(document.uri);
       if (!file) return [];
-      const ofHunks = hunkLenses(file, document.lineCount).map(([lens, of]) => {
+      const near = visibleLines(document);
+      shownLines.set(document, near);
+      const ofHunks = hunkLenses(file, document.lineCount, near).map(([lens, of]) => {
         unresolved.set(lens, of);
         return lens;
       });
@@ -50,6 +72,8 @@ export function createHunkLenses(changes: PendingChanges): HunkLenses {
       shown = now;
     },
     dispose() {
+      clearTimeout(scrolling);
+      scrolls.dispose();
       registered.dispose();
       changed.dispose();
     },
@@ -61,10 +85,35 @@ function fileLenses(file: ChangedFile): vscode.CodeLens[] {
   return fileCommands(file).map((command) => new vscode.CodeLens(top, command));
 }
 
-function hunkLenses(file: ChangedFile, lineTotal: number): (readonly [vscode.CodeLens, HunkLens])[] {
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines that editors show of a document; none if it is not visible. */
+function visibleLines(document: vscode.TextDocument): readonly Lines[] {
+  return vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .flatMap(({ visibleRanges }) => visibleRanges)
+    .map(({ start, end }) => ({ start: start.line, end: end.line }));
+}
+
+const isAmong =
+  (given: readonly Lines[]) =>
+  ({ start, end }: Lines): boolean =>
+    given.some((one) => start >= one.start - scrolled && end <= one.end + scrolled);
+
+function hunkLenses(
+  file: ChangedFile,
+  lineTotal: number,
+  near: readonly Lines[],
+): (readonly [vscode.CodeLens, HunkLens])[] {
   if (isWhole(file)) return [];
   const { uri } = file;
-  return file.hunks.flatMap((hunk) => {
+  const isNear = ({ startLine }: PendingHunk) =>
+    near.length === 0 ||
+    near.some(({ start, end }) => startLine >= start - margin && startLine <= end + margin);
+  return file.hunks.filter(isNear).flatMap((hunk) => {
     const line = Math.max(0, Math.min(hunk.startLine, lineTotal - 1));
     return hunkActions.map((action) => {
       const lens = new vscode.CodeLens(new vscode.Range(line, 0, line, 0));

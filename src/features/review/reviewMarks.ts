@@ -21,6 +21,7 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
     },
   });
   let marked = new Map<string, string>();
+  let shown = "";
   const markFiles = (files: readonly ChangedFile[]) => {
     const now = new Map(files.map((file) => [file.uri.toString(), describeFile(file)]));
     const differing = [...new Set([...marked.keys(), ...now.keys()])].filter(
@@ -35,8 +36,13 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
     refresh() {
       const { files } = changes;
       markFiles(files);
-      if (files.length === 0) return item.hide();
+      if (files.length === 0) {
+        shown = "";
+        return item.hide();
+      }
       const text = describeAll(files);
+      if (text === shown) return;
+      shown = text;
       item.text = `$(diff-multiple) ${text} to review`;
       item.tooltip = `${text} of an agent wait for your review. Select to go to the next one.`;
       item.accessibilityInformation = { label: `${text} to review` };

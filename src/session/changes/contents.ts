@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
@@ -8,10 +8,13 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 /** Limit of a file that an agent changes, because its content is stored for a rewind. */
 const maxBytes = 25 * 1024 * 1024;
 
-/** The current content of a file: that of its editor if it is open, else that on disk. */
+/** The current content of a file: the unsaved text of its editor, else that on disk. */
 export interface Content {
   readonly bytes: Uint8Array;
+  /** Undefined if it is not open, or still has an older text than the file. */
   readonly document: vscode.TextDocument | undefined;
+  /** The file behind unsaved text; null if there is none. */
+  readonly saved?: Uint8Array | null;
 }
 
 /** The document of a file, if it is open. */
@@ -22,39 +25,97 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 
 /** Reads a file, with the unsaved text of its editor. Undefined if it does not exist. Refuses folders and large files. */
 export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
+  const stat = () => vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  const found = await stat();
+  if (found && found.type & vscode.FileType.Directory)
+    throw new ToolRefusal(`${path} is a folder, not a file.`);
+  if (found && found.size > maxBytes)
+    throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
+  const bytes =
+    found &&
+    (await vscode.workspace.fs.readFile(uri).then(undefined, async (error: unknown) => {
+      if (await stat()) throw error;
+      return undefined; // deleted meanwhile
+    }));
   const document = documentOf(uri);
-  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  if (!found) return document?.isDirty ? { bytes: encoded(document, ""), document } : undefined;
-  if (found.type & vscode.FileType.Directory) throw new ToolRefusal(`${path} is a folder, not a file.`);
-  if (found.size > maxBytes) throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (!document?.isDirty) return { bytes, document };
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return { bytes: encoded(document, hasMark ? byteOrderMark : ""), document };
+  if (document?.isDirty) {
+    const unsaved = withMark(document.getText(), bytes !== undefined && hasMark(bytes));
+    return { bytes: unsaved, document, saved: bytes ?? null };
+  }
+  return bytes && { bytes, document: document && isUpToDate(document, bytes) ? document : undefined };
 }
 
-const byteOrderMark = "\ufeff";
-
-function encoded(document: vscode.TextDocument, mark: string): Uint8Array {
-  return new TextEncoder().encode(mark + document.getText());
+/** The editor reads a file that others have changed some time later. */
+function isUpToDate(document: vscode.TextDocument, bytes: Uint8Array): boolean {
+  if (!isUtf8(document)) return true;
+  return hasSameLines(decoded(bytes), document.getText());
 }
 
-/** The text of a file with its byte order mark; refuses what is not UTF-8. An open document has its own text. */
-export function contentText({ bytes, document }: Content, path: string): string {
-  if (document) return document.getText();
+const lineEnds = /\r\n?|\n/g;
+
+/** True if two texts differ at most in their line ends, which an editor makes all the same. */
+export function hasSameLines(one: string, other: string): boolean {
+  return one === other || one.replace(lineEnds, "\n") === other.replace(lineEnds, "\n");
+}
+
+function isUtf8({ encoding }: vscode.TextDocument): boolean {
+  return encoding.startsWith("utf8");
+}
+
+export function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** A text as UTF-8, after a byte order mark if it is marked. */
+export function withMark(text: string, isMarked: boolean): Uint8Array {
+  return new TextEncoder().encode(isMarked ? `\ufeff${text}` : text);
+}
+
+/** The text of a content without its byte order mark. */
+export function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8").decode(bytes);
+}
+
+/** The text of a file without its byte order mark; refuses what is not UTF-8. An open document has its own text. */
+export function contentText({ bytes, document, saved }: Content, path: string): string {
+  if (document && (saved !== undefined || !isUtf8(document))) return document.getText();
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes("\0")) return text;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return document?.getText() ?? text;
   } catch {
     // Not UTF-8.
   }
   throw new ToolRefusal(`${path} is not a text file in UTF-8, so it is not changed.`);
 }
 
-/** Puts a text into an open document, line by line, and saves it unless it had unsaved changes. */
-export async function changeOpen(document: vscode.TextDocument, text: string): Promise<void> {
-  const wasDirty = document.isDirty;
-  const before = document.getText();
+/** The same; undefined for what is not UTF-8. */
+export function textIn(content: Content, path: string): string | undefined {
+  try {
+    return contentText(content, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text whose lines end with `\n` alone, as hunks count them. */
+export function withoutReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+export function isSameText(one: string, other: string): boolean {
+  return one === other || withoutReturns(one) === withoutReturns(other);
+}
+
+/**
+ * Puts a text into an open document, line by line. False with nothing changed if the document no longer has the text
+ * `before`, because the user types.
+ */
+export async function changeOpen(
+  document: vscode.TextDocument,
+  before: string,
+  text: string,
+): Promise<boolean> {
+  if (document.getText() !== before) return false;
   const edit = new vscode.WorkspaceEdit();
   const lines = text.split("\n");
   const last = before.split("\n").length;
@@ -62,10 +123,55 @@ export async function changeOpen(document: vscode.TextDocument, text: string): P
     const written = lines.slice(afterStart, afterEnd).map((line) => line.replace(/\r$/, ""));
     edit.replace(document.uri, ...rangeOf(document, { beforeStart, beforeEnd, last, written }));
   }
-  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit)))
-    throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);
-  if (!wasDirty && document.isDirty && !(await document.save()))
-    throw new ToolRefusal(`${document.fileName} was changed in its editor, but could not be saved.`);
+  if (edit.size === 0 || (await vscode.workspace.applyEdit(edit))) return true;
+  if (document.getText() !== before) return false;
+  throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);
+}
+
+/**
+ * Puts a text into an open document and saves it, unless it had unsaved text. Returns the text without what the user
+ * types meanwhile, or undefined with nothing changed if the document no longer has the text `before`. Throws a
+ * ToolRefusal if it can't be saved, and takes the text back.
+ */
+export async function changeAndSave(
+  document: vscode.TextDocument,
+  before: string,
+  text: string,
+): Promise<string | undefined> {
+  const wasDirty = document.isDirty;
+  if (!(await changeOpen(document, before, text))) return undefined;
+  const written = text.replace(lineEnds, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
+  if (wasDirty || !document.isDirty) return written;
+  const isTyped = document.getText() !== written;
+  let last: vscode.TextDocumentContentChangeEvent | undefined;
+  const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document === document) last = event.contentChanges[0] ?? last;
+  });
+  const isSaved = await document.save();
+  listening.dispose();
+  if (!isSaved) {
+    await changeOpen(document, written, before);
+    throw new ToolRefusal(
+      `${document.fileName} could not be saved: its file is newer than the text in the editor, or can't be written.`,
+    );
+  }
+  if (isTyped || document.isDirty || (last && looksTyped(document, last))) return written;
+  // A formatter may have changed more.
+  return document.getText();
+}
+
+/** True for a pressed key and a paste, and seldom for the edit of a formatter. */
+function looksTyped(
+  document: vscode.TextDocument,
+  { rangeOffset, rangeLength, text }: vscode.TextDocumentContentChangeEvent,
+): boolean {
+  if (rangeLength + text.length === 1) return true;
+  const end = rangeOffset + text.length;
+  return vscode.window.visibleTextEditors.some(
+    (editor) =>
+      editor.document === document &&
+      editor.selections.some(({ active }) => document.offsetAt(active) === end),
+  );
 }
 
 interface Lines {
@@ -92,17 +198,27 @@ function rangeOf(
 }
 
 /**
- * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws
- * an Error whose message names the path and the reason.
+ * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. The file
+ * is replaced once `isReady` resolves. Throws an Error whose message names the path and the reason.
  */
-export async function replaceFile(uri: vscode.Uri, path: string, bytes: Uint8Array): Promise<void> {
-  if (uri.scheme !== "file") return void (await vscode.workspace.fs.writeFile(uri, bytes));
-  const target = await realpath(uri.fsPath).catch(() => uri.fsPath);
+export async function replaceFile(
+  uri: vscode.Uri,
+  path: string,
+  bytes: Uint8Array,
+  isReady?: Promise<unknown>,
+): Promise<void> {
+  if (uri.scheme !== "file") {
+    await isReady;
+    return void (await vscode.workspace.fs.writeFile(uri, bytes));
+  }
+  const found = await lstat(uri.fsPath).catch(() => undefined);
+  const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
   const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    await mkdir(dirname(target), { recursive: true });
-    const { mode } = await stat(target).catch(() => ({ mode: undefined }));
-    await writeFile(temporary, bytes, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
+    const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
+    if (mode === undefined) await mkdir(dirname(target), { recursive: true });
+    const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
+    await Promise.all([writeFile(temporary, bytes, options), isReady]);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});

@@ -154,14 +154,16 @@ export function rejectedHunk(
   hunks: HunkList,
   id: string,
 ): { readonly text: string; readonly hunks: HunkList } | undefined {
-  const hunk = hunks.find((one) => one.id === id);
+  const at = hunks.findIndex((one) => one.id === id);
+  const hunk = hunks[at];
   if (!hunk) return undefined;
   const lines = text.split("\n");
-  const { startLine, lineCount, before } = hunk;
-  const by = before.length - lineCount;
-  const left = hunks
-    .filter((one) => one !== hunk)
-    .map((one) => (one.startLine >= startLine + lineCount ? { ...one, startLine: one.startLine + by } : one));
+  const by = hunk.before.length - hunk.lineCount;
+  // By their order, because hunks that only removed lines may stand at the same line.
+  const left = [
+    ...hunks.slice(0, at),
+    ...hunks.slice(at + 1).map((one) => ({ ...one, startLine: one.startLine + by })),
+  ];
   const result = originalLines(lines, [hunk], 0, lines.length);
   // A text has at least one line, so the others can't be relative to none.
   const rest = originalLines(result, left, 0, result.length);

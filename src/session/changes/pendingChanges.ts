@@ -25,7 +25,10 @@ export interface ChangedFile {
 export interface FileChange {
   readonly uri: string;
   readonly before: string | null;
+  /** The file on disk, if `before` was unsaved text of its editor. */
+  readonly savedBefore?: string | null;
   readonly after: string | null;
+  readonly savedAfter?: string | null;
 }
 
 /**
@@ -53,6 +56,12 @@ export interface Rewound {
   readonly failure?: string;
 }
 
+/** A rewind, and the conversation for which it was. */
+export interface LastRewind {
+  readonly of: string;
+  readonly changes: readonly FileChange[];
+}
+
 /** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */
 export type AskAboutOthers = (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
 
@@ -72,8 +81,10 @@ export interface PendingChanges extends Disposable {
   readonly writer: AgentWriter;
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
-   * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands. Pending hunks of
-   * restored files are gone. Undefined if it was cancelled.
+   * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands; what was unsaved
+   * before the changes is unsaved again. Pending hunks of restored files are gone. `of` names a conversation. Undefined if it was cancelled.
    */
-  rewind(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined>;
+  rewind(changes: readonly FileChange[], ask: AskAboutOthers, of?: string): Promise<Rewound | undefined>;
+  /** The last rewind that restored files, also of an earlier window: `rewind` of its changes undoes it. */
+  readonly lastRewind: LastRewind | undefined;
 }

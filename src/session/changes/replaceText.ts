@@ -7,12 +7,11 @@ export interface Replacement {
   readonly all?: boolean;
 }
 
-/** A new text for a file, with the byte order mark and the line ends that the file has. */
+/** A new text for a file, with the line ends that the file has. */
 export function inFormOf(former: string | undefined, text: string): string {
   if (former === undefined) return text;
-  const mark = former.startsWith("\ufeff") && !text.startsWith("\ufeff") ? "\ufeff" : "";
   const hasOnlyCrLf = former.includes("\r\n") && count(former, "\n") === count(former, "\r\n");
-  return mark + (hasOnlyCrLf && !text.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
+  return hasOnlyCrLf && !text.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }
 
 /** Lines that a refusal names. */

@@ -104,6 +104,18 @@ test("edits of agent and user in any order: what the user typed stays when all h
   );
 });
 
+test("of two hunks that removed lines at the same place, either can be rejected first", () => {
+  const removed = (id: string, line: string) => ({ id, startLine: 1, lineCount: 0, before: [line] });
+  const hunks = [removed("first", "b"), removed("second", "c")];
+  for (const [id = "", other = ""] of [
+    ["first", "second"],
+    ["second", "first"],
+  ]) {
+    const left = rejectedHunk("a\nd", hunks, id);
+    assert.equal(left && rejectedHunk(left.text, left.hunks, other)?.text, "a\nb\nc\nd");
+  }
+});
+
 test("an edit of the user beside hunks is part of the original, too", () => {
   fc.assert(
     fc.property(lines, splice, splice, (first, agent, user) => {

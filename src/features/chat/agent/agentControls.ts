@@ -1,5 +1,10 @@
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
-import type { ChangedFile, FileChange, PendingChanges } from "../../../session/changes/pendingChanges.ts";
+import type {
+  ChangedFile,
+  FileChange,
+  LastRewind,
+  PendingChanges,
+} from "../../../session/changes/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { type AnswerMessage, isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../shared/chatState.ts";
@@ -26,7 +31,7 @@ export interface AgentControlsDeps {
 export interface AgentControls {
   /** Rewinds to before a question. */
   rewind(questionId: string, scope: RewindScope): Promise<void>;
-  /** Undoes the last rewind of files of this chat in this window. */
+  /** Undoes the last rewind of files, if it was of this chat. */
   undoRewind(): Promise<void>;
   /** Ends a background command. */
   stopCommand(id: string): void;
@@ -43,18 +48,20 @@ const mostListed = 200;
 export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   const { chat, changes, runs, report } = deps;
   const listing = runs.onDidChange(() => chat.set({ commands: runs.list }));
-  let undo: { readonly conversationId: string; readonly changes: readonly FileChange[] } | undefined;
+  let undo: LastRewind | undefined;
   let watching: { dispose(): void } | undefined;
   const loaded = changes.onDidLoad((pending) => {
-    chat.set(listed(pending));
-    watching = pending.onDidChange(() => chat.set(listed(pending)));
+    watching = watchFiles(pending, chat, () => {
+      if (undo === pending.lastRewind) return;
+      undo = pending.lastRewind;
+      queueMicrotask(() => updateNow());
+    });
   });
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
     const { conversationId } = chat.state;
-    const done = await (await changes.load()).rewind(made, deps.askAboutOthers);
+    const done = await (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
     if (!done) return false;
-    undo = done.changes.length > 0 ? { conversationId, changes: done.changes } : undefined;
     const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
     const failure = done.failure === undefined ? "" : ` Then it stopped: ${done.failure}`;
     if (chat.state.conversationId !== conversationId) return false;
@@ -65,7 +72,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   let isScheduled = false;
   const updateNow = () => {
     isScheduled = false;
-    const canUndoRewind = undo?.conversationId === chat.state.conversationId;
+    const canUndoRewind = undo?.of === chat.state.conversationId;
     if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
     updateTask();
   };
@@ -94,7 +101,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       }),
     undoRewind: () =>
       guarded(async () => {
-        if (undo && undo.conversationId === chat.state.conversationId) await rewindFiles(undo.changes);
+        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes);
       }),
     stopCommand(id) {
       if (runs.list.some((run) => run.id === id)) runs.stop(id);
@@ -171,6 +178,21 @@ function changesIn(path: readonly Message[]): readonly FileChange[] {
 
 function hasPlan(message: Message): message is AnswerMessage {
   return message.role === "assistant" && message.plan !== undefined;
+}
+
+/** Keeps the list of changed files. */
+function watchFiles(pending: PendingChanges, chat: LiveChat, onChange: () => void): { dispose(): void } {
+  let shown = "";
+  const list = () => {
+    const now = listed(pending);
+    const stamp = JSON.stringify(now);
+    // Hunks that only moved, which is so after most line breaks that the user types, change nothing in the list.
+    if (stamp !== shown) chat.set(now);
+    shown = stamp;
+    onChange();
+  };
+  list();
+  return pending.onDidChange(list);
 }
 
 function listed({ files }: PendingChanges): Pick<ChatState, "changedFiles" | "changedFileCount"> {

@@ -82,7 +82,15 @@ const Answer = z.object({
   predictedUsd: z.number().exactOptional(),
   summary: z.object({ text: z.string(), throughId: z.string(), messageCount: z.number() }).exactOptional(),
   changes: z
-    .array(z.object({ uri: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+    .array(
+      z.object({
+        uri: z.string(),
+        before: z.string().nullable(),
+        savedBefore: z.string().nullable().exactOptional(),
+        after: z.string().nullable(),
+        savedAfter: z.string().nullable().exactOptional(),
+      }),
+    )
     .exactOptional(),
   plan: z.string().exactOptional(),
   isPlanEdited: z.literal(true).exactOptional(),

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import type * as vscode from "vscode";
+import { workspaceUri } from "../tools/editorFiles.ts";
+import { ToolRefusal } from "../tools/serviceTool.ts";
+import { changeableUri } from "./changeablePlace.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
+import {
+  type Content,
+  changeAndSave,
+  contentText,
+  decoded,
+  hasMark,
+  moveFile,
+  readContent,
+  removeFile,
+  replaceFile,
+  withMark,
+} from "./contents.ts";
+import { afterAgentEdit } from "./hunkList.ts";
+import type { FileChange } from "./pendingChanges.ts";
+import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
+
+interface AgentEditsDeps {
+  readonly contents: StoredContents;
+  /** Of deleted files that can be restored. */
+  readonly deleted: StoredContents;
+  readonly records: ChangeRecords;
+  /** The content without pending hunks. */
+  readonly originalOf: (uri: vscode.Uri) => Promise<Uint8Array | undefined>;
+}
+
+/** Changes of files by an agent, which become pending. One runs at a time. */
+export class AgentEdits {
+  readonly #deps: AgentEditsDeps;
+
+  constructor(deps: AgentEditsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
+  async put(path: string, change: (text: string | undefined) => string): Promise<FileChange> {
+    const uri = await changeableUri(path);
+    return againWhileTyped(path, () => this.#put(uri, path, change));
+  }
+
+  async #put(
+    uri: vscode.Uri,
+    path: string,
+    change: (text: string | undefined) => string,
+  ): Promise<FileChange | undefined> {
+    const { contents, records } = this.#deps;
+    const content = await readContent(uri, path);
+    const record = records.syncedWith(uri, content);
+    const before = content && contentText(content, path);
+    const after = change(before);
+    const storing = storedState(contents, content);
+    storing.catch(() => {}); // awaited below
+    // What was there is stored while a file is written, which is replaced afterwards.
+    if (!content || content.document || before === after) await storing;
+    const state = namesOf(content);
+    if (content && before === after) return toFileChange(uri, state, state);
+    // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
+    const isAgain = record?.kind === "deleted";
+    const deleted = isAgain ? await this.#deps.deleted.get(record.original) : undefined;
+    const former = deleted ? decoded(deleted) : before;
+    const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
+    const text = await records.quietly(uri, async () => {
+      const written = await writeText({ uri, path }, content, before, after, storing);
+      if (written === undefined) return undefined;
+      const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
+      const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
+      const { original: last, ...rest } = record ?? {};
+      const original = isAgain || !record?.hunks.length ? first : last;
+      const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
+      records.set(original === undefined ? now : { ...now, original }, written);
+      return written;
+    });
+    if (text === undefined) return undefined;
+    const now = content?.document
+      ? namesOf(await afterTyping({ uri, path }, content, text))
+      : { content: nameOf(bytesOf(content, after)) };
+    return toFileChange(uri, state, now);
+  }
+
+  async remove(path: string): Promise<FileChange> {
+    const { contents, deleted, records, originalOf } = this.#deps;
+    const uri = await changeableUri(path);
+    const content = await readContent(uri, path);
+    if (!content) throw new ToolRefusal(`There is no file ${path}.`);
+    if (content.saved !== undefined)
+      throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
+    const record = await records.synced(uri);
+    const state = await storedState(contents, content);
+    const bytes = record ? await originalOf(uri) : content.bytes;
+    const original = bytes && (await deleted.put(bytes));
+    await removeFile(uri, path);
+    records.forget(uri);
+    // What the user has lost is the file at its former place.
+    const former = record?.movedFrom;
+    const place = former === undefined ? { uri, path } : { uri: workspaceUri(former), path: former };
+    if (original !== undefined) records.set({ ...place, kind: "deleted", hunks: [], original });
+    if (record?.replaced !== undefined)
+      records.set({ uri, path, kind: "deleted", hunks: [], original: record.replaced });
+    return toFileChange(uri, state, { content: null });
+  }
+
+  async move(from: string, to: string): Promise<readonly FileChange[]> {
+    const { contents, deleted, records } = this.#deps;
+    const [source, target] = [await changeableUri(from), await changeableUri(to)];
+    const content = await readContent(source, from);
+    if (!content) throw new ToolRefusal(`There is no file ${from}.`);
+    if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
+    const record = await records.synced(source);
+    const state = await storedState(contents, content);
+    await records.quietly(source, () => moveFile(source, target, `${from} could not be moved to ${to}`));
+    const replaced = records.get(target)?.original;
+    records.forget(source);
+    if (record?.replaced !== undefined)
+      records.set({ uri: source, path: from, kind: "deleted", hunks: [], original: record.replaced });
+    const text = content.document?.getText() ?? record?.known;
+    const now = { uri: target, path: to, hunks: record?.hunks ?? [] };
+    if (record?.kind !== "created") {
+      const { replaced: _, ...rest } = record ?? {};
+      const movedFrom = record?.movedFrom ?? from;
+      const moved = { ...rest, ...now, kind: "moved", movedFrom } satisfies ChangeRecord;
+      records.set(replaced === undefined ? moved : { ...moved, replaced }, text);
+    } else if (replaced === undefined) records.set({ ...record, ...now }, text);
+    else {
+      const former = await deleted.get(replaced);
+      const hunks = afterAgentEdit([], decoded(former), text ?? "", randomUUID);
+      records.set({ ...now, kind: "changed", hunks, original: await contents.put(former) }, text);
+    }
+    const none: FileState = { content: null };
+    return [toFileChange(source, state, none), toFileChange(target, none, state)];
+  }
+}
+
+type Place = Pick<ChangeRecord, "uri" | "path">;
+
+/**
+ * Writes a text in place of the text `before`. Returns it as it is now, without what the user types meanwhile; undefined
+ * with nothing changed if the user was faster. A file is replaced once `isReady` resolves.
+ */
+export async function writeText(
+  { uri, path }: Place,
+  content: Content | undefined,
+  before: string | undefined,
+  text: string,
+  isReady?: Promise<unknown>,
+): Promise<string | undefined> {
+  if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
+  await replaceFile(uri, path, bytesOf(content, text), isReady);
+  return unmarked(text);
+}
+
+/** A new text with the byte order mark that the file has; a new file may bring its own. */
+function bytesOf(content: Content | undefined, text: string): Uint8Array {
+  return content ? withMark(unmarked(text), hasMark(content.bytes)) : withMark(text, false);
+}
+
+function unmarked(text: string): string {
+  return text.replace(/^\ufeff/, "");
+}
+
+/** The file after a change by the agent, without what the user has typed since. */
+async function afterTyping(
+  { uri, path }: Place,
+  before: Content,
+  text: string,
+): Promise<Content | undefined> {
+  const now = await readContent(uri, path);
+  if (!now?.document || now.document.getText() === text) return now;
+  return { ...before, bytes: withMark(text, hasMark(before.bytes)) };
+}
+
+const mostAttempts = 5;
+
+/** Repeats work that has no result as long as the user types. */
+export async function againWhileTyped<Value>(
+  path: string,
+  work: () => Promise<Value | undefined>,
+): Promise<Value> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const done = await work();
+    if (done !== undefined) return done;
+  }
+  throw new ToolRefusal(`${path} was not changed, because the user types in it. Try again.`);
+}

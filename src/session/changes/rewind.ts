@@ -1,0 +1,200 @@
+import * as vscode from "vscode";
+import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
+import { ToolRefusal } from "../tools/serviceTool.ts";
+import { checkChangeable } from "./changeablePlace.ts";
+import type { ChangeRecords } from "./changeRecords.ts";
+import {
+  type Content,
+  changeOpen,
+  decoded,
+  documentOf,
+  readContent,
+  removeFile,
+  replaceFile,
+} from "./contents.ts";
+import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
+
+/** The contents of files, by name. */
+export interface StoredContents {
+  put(bytes: Uint8Array): Promise<string>;
+  /** Throws a ToolRefusal if it is no longer stored. */
+  get(name: string | undefined): Promise<Uint8Array>;
+}
+
+export function createStoredContents(blobs: BlobStore): StoredContents {
+  return {
+    put: (bytes) => blobs.put(bytes, extension),
+    async get(name) {
+      const bytes = name === undefined ? undefined : await blobs.read(name);
+      if (bytes) return bytes;
+      throw new ToolRefusal("The former content of a file is no longer stored, so nothing was changed.");
+    },
+  };
+}
+
+const extension = "file";
+
+/** A file at one time: the name of its content, and of the file behind unsaved text. */
+export interface FileState {
+  readonly content: string | null;
+  readonly saved?: string | null;
+}
+
+/** Stores the contents of a file. */
+export async function storedState(
+  contents: StoredContents,
+  content: Content | undefined,
+): Promise<FileState> {
+  if (!content) return { content: null };
+  const { bytes, saved } = content;
+  const state = { content: await contents.put(bytes) };
+  return saved === undefined ? state : { ...state, saved: saved && (await contents.put(saved)) };
+}
+
+export function toFileChange(uri: vscode.Uri, from: FileState, to: FileState): FileChange {
+  return {
+    uri: uri.toString(),
+    before: from.content,
+    ...(from.saved === undefined ? {} : { savedBefore: from.saved }),
+    after: to.content,
+    ...(to.saved === undefined ? {} : { savedAfter: to.saved }),
+  };
+}
+
+interface Step {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly now: FileState;
+  readonly target: FileState;
+  /** The contents of `target`; undefined for a file that does not exist. */
+  readonly bytes: Uint8Array | undefined;
+  readonly saved: Uint8Array | null | undefined;
+  readonly isOther: boolean;
+}
+
+/** Brings files back to before these changes, see `PendingChanges`. */
+export async function rewind(
+  changes: readonly FileChange[],
+  ask: AskAboutOthers,
+  deps: {
+    readonly contents: StoredContents;
+    /** For the contents that an undo restores. */
+    readonly apart: StoredContents;
+    readonly records: ChangeRecords;
+  },
+): Promise<Rewound | undefined> {
+  const { apart, records } = deps;
+  const contents: Pick<StoredContents, "get"> = {
+    get: (name) => apart.get(name).catch(() => deps.contents.get(name)),
+  };
+  const plan = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
+  for (const change of changes)
+    plan.set(change.uri, { first: plan.get(change.uri)?.first ?? change, last: change });
+  // All contents are read before anything is changed, so that a missing one stops the rewind as a whole.
+  const steps = await Promise.all([...plan].map(([key, one]) => stepOf(key, one, contents)));
+  const others = steps.filter(({ isOther }) => isOther).map(({ path }) => path);
+  const answer = others.length > 0 ? await ask(others) : "overwrite";
+  if (answer === undefined) return undefined;
+  const done: FileChange[] = [];
+  const kept = answer === "keep" ? others : [];
+  for (const step of steps) {
+    if ((step.isOther && answer === "keep") || isSameState(step.now, step.target)) continue;
+    const { uri, path, now, target } = step;
+    try {
+      const content = await readContent(uri, path);
+      if (!isSameState(namesOf(content), now))
+        throw new ToolRefusal(`${path} was changed during the rewind.`);
+      await storedState(apart, content);
+      await records.quietly(uri, async () => {
+        await restore(uri, path, step);
+        records.forget(uri);
+      });
+    } catch (error) {
+      return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
+    }
+    done.push(toFileChange(uri, now, target));
+  }
+  return { changes: done, kept };
+}
+
+async function stepOf(
+  key: string,
+  { first, last }: { readonly first: FileChange; readonly last: FileChange },
+  contents: Pick<StoredContents, "get">,
+): Promise<Step> {
+  const uri = vscode.Uri.parse(key, true);
+  const path = vscode.workspace.asRelativePath(uri);
+  await checkChangeable(uri, path);
+  const now = namesOf(await readContent(uri, path));
+  const isOther = now.content !== last.after && now.content !== first.before;
+  // Text that was unsaved is unsaved again, unless the user has saved it since.
+  const wasSaved = fileOf(now) !== fileOf({ content: last.after, saved: last.savedAfter });
+  const target: FileState =
+    first.savedBefore === undefined || wasSaved
+      ? { content: first.before }
+      : { content: first.before, saved: first.savedBefore };
+  const bytes = target.content === null ? undefined : await contents.get(target.content);
+  const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
+  return { uri, path, now, target, bytes, saved, isOther };
+}
+
+export function nameOf(bytes: Uint8Array): string {
+  return blobNameOf(bytes, extension);
+}
+
+/** The names of the contents of a file. */
+export function namesOf(content: Content | undefined): FileState {
+  if (!content) return { content: null };
+  const { bytes, saved } = content;
+  const state = { content: nameOf(bytes) };
+  return saved === undefined ? state : { ...state, saved: saved && nameOf(saved) };
+}
+
+/** The name of the file on disk. */
+function fileOf({ content, saved }: { content: string | null; saved?: string | null | undefined }) {
+  return saved === undefined ? content : saved;
+}
+
+function isSameState(one: FileState, other: FileState): boolean {
+  return one.content === other.content && one.saved === other.saved;
+}
+
+async function restore(uri: vscode.Uri, path: string, { now, target, bytes, saved }: Step): Promise<void> {
+  const file = saved === undefined ? bytes : saved;
+  if (fileOf(now) !== fileOf(target) || saved === undefined) await restoreFile(uri, path, file ?? undefined);
+  if (saved === undefined || !bytes) return;
+  if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
+  const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
+  await changeUnlessTyped(document, path, decoded(bytes));
+}
+
+/**
+ * Restores a file byte for byte, or deletes it without a content. An open document takes the text first, so that its
+ * editor does not show a conflict.
+ */
+export async function restoreFile(
+  uri: vscode.Uri,
+  path: string,
+  bytes: Uint8Array | undefined,
+): Promise<void> {
+  const content = await readContent(uri, path);
+  const document = content?.document;
+  const text = bytes ?? content?.saved;
+  if (document && (bytes || document.isDirty)) {
+    const before = document.getText();
+    if (text) await changeUnlessTyped(document, path, decoded(text));
+    if (document.isDirty && !(await document.save())) {
+      await changeOpen(document, document.getText(), before);
+      throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
+    }
+  }
+  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (!bytes) return found && (await removeFile(uri, path));
+  const now = found && (await vscode.workspace.fs.readFile(uri));
+  if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes);
+}
+
+async function changeUnlessTyped(document: vscode.TextDocument, path: string, text: string): Promise<void> {
+  if (!(await changeOpen(document, document.getText(), text)))
+    throw new ToolRefusal(`${path} was changed during the rewind.`);
+}

@@ -1,0 +1,30 @@
+// `npm run changes`: 100,000 random cases of changes by agent and user, which must end with the original bytes;
+// `-- --runs N` runs another number.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../vscode/paths.ts";
+
+const files = ["editorChanges", "hunkList"].map((name) => join(root, `test/unit/changes/${name}.test.ts`));
+const memory = "/dev/shm";
+
+const { values } = parseArgs({ options: { runs: { type: "string", default: "100000" } } });
+const processes = availableParallelism();
+const CHANGES_RUNS = String(Math.ceil(Number(values.runs) / processes));
+// In memory, because each durable write waits for the disk.
+const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "inference-changes-"));
+const env = { ...process.env, CHANGES_RUNS, TMPDIR: folder };
+try {
+  const codes = await Promise.all(
+    Array.from({ length: processes }, async () => {
+      const child = spawn(process.execPath, ["--test", ...files], { env, stdio: "inherit" });
+      return (await once(child, "exit"))[0] as number | null;
+    }),
+  );
+  process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,92 @@
+// The user types while an agent changes the same document.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
+import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
+import { closeAll } from "./editors.ts";
+
+const never = new AbortController().signal;
+const cancel = async (): Promise<undefined> => undefined;
+
+describe("changes of an agent in a document that the user types in", () => {
+  let changes: PendingChanges;
+  let storage: string;
+  let path: string;
+  let document: vscode.TextDocument;
+  const onDisk = () => readFileSync(path, "utf8");
+  const edit = (oldText: string, newText: string) =>
+    changes.writer.edit("typing.txt", [{ oldText, newText }], never);
+  const type = async (line: number, text: string) => {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(line, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(typing));
+  };
+  beforeEach(async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder");
+    storage = mkdtempSync(join(tmpdir(), "agent-typing-"));
+    path = join(root, "typing.txt");
+    writeFileSync(path, "one\ntwo\nthree\n");
+    changes = createEditorChanges({
+      blobs: join(storage, "blobs"),
+      stateFile: join(storage, "changes.jsonl"),
+      report: (error) => assert.fail(String(error)),
+    });
+    document = await vscode.workspace.openTextDocument(path);
+    await vscode.window.showTextDocument(document);
+  });
+  afterEach(async () => {
+    changes.dispose();
+    await closeAll();
+    rmSync(storage, { recursive: true, force: true });
+    rmSync(path, { force: true });
+  });
+
+  it("a rewind leaves text unsaved that was unsaved before, and so does its undo", async () => {
+    await type(0, "typed\n");
+    const made = await edit("two", "TWO");
+    const done = await changes.rewind([made], cancel);
+    assert.deepEqual([document.getText(), document.isDirty], ["typed\none\ntwo\nthree\n", true]);
+    assert.equal(onDisk(), "one\ntwo\nthree\n");
+    await changes.rewind(done?.changes ?? [], cancel);
+    assert.deepEqual([document.getText(), document.isDirty], ["typed\none\nTWO\nthree\n", true]);
+    assert.equal(onDisk(), "one\ntwo\nthree\n");
+  });
+
+  it("the undo of a rewind that overwrote unsaved text brings that back, unsaved", async () => {
+    const made = await edit("two", "TWO");
+    await type(0, "typed\n");
+    const done = await changes.rewind([made], async () => "overwrite");
+    assert.deepEqual([document.isDirty, onDisk()], [false, "one\ntwo\nthree\n"]);
+    await changes.rewind(done?.changes ?? [], cancel);
+    assert.deepEqual([document.getText(), document.isDirty], ["typed\none\nTWO\nthree\n", true]);
+    assert.equal(onDisk(), "one\nTWO\nthree\n");
+  });
+
+  for (const moment of ["the change arrives", "it is saved"])
+    it(`what is typed when ${moment} is the user's`, async () => {
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(2, 0, 2, 0);
+      let typing: Thenable<unknown> | undefined;
+      const press = () => {
+        if (document.getText().includes("ONE"))
+          typing ??= vscode.commands.executeCommand("type", { text: "+" });
+      };
+      const listening =
+        moment === "it is saved"
+          ? vscode.workspace.onWillSaveTextDocument(press)
+          : vscode.workspace.onDidChangeTextDocument(press);
+      const made = await edit("one", "ONE");
+      await typing;
+      listening.dispose();
+      const text = document.getText();
+      assert.equal(text.replace("+", ""), "ONE\ntwo\nthree\n");
+      const asked: string[] = [];
+      await changes.rewind([made], async (paths) => void asked.push(...paths));
+      assert.deepEqual(asked, ["typing.txt"]);
+      await changes.reject(document.uri);
+      assert.equal(document.getText(), text.replace("ONE", "one"));
+    });
+});

@@ -1,0 +1,289 @@
+// One random case of changes by an agent and a user.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { FileChange, PendingChanges, Rewound } from "../../../src/session/changes/pendingChanges.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { names, originals, type Step } from "./changesSteps.ts";
+import { type Document, moments } from "./editorDocument.ts";
+import { editor } from "./editorModel.ts";
+import { openChanges } from "./openChanges.ts";
+import { checkRewind, type Made } from "./rewindCheck.ts";
+import {
+  assertNothingWritten,
+  contentOf,
+  find,
+  isSame,
+  nameOf,
+  nameOfUri,
+  opened,
+  plain,
+  put,
+  restoreSeen,
+  type Seen,
+  see,
+  seeAll,
+  tokensIn,
+  uriOf,
+} from "./seenFiles.ts";
+
+const never = new AbortController().signal;
+
+const folder = temporaryFolder();
+let count = 0;
+
+/** Runs the steps in a new folder, and checks each of them. */
+export async function runCase(steps: readonly Step[]): Promise<void> {
+  const root = join(folder, String(count++));
+  mkdirSync(root);
+  editor.start(root);
+  for (const [name, content] of Object.entries(originals)) if (content !== undefined) put(name, content);
+  const run = new Case();
+  try {
+    for (const step of steps) await run.step(step);
+    editor.settle();
+    await run.finish();
+  } finally {
+    run.dispose();
+    rmSync(root, { recursive: true });
+  }
+}
+
+class Case {
+  #changes = this.#open();
+  #made: Made[] = [];
+  #undo:
+    | {
+        readonly rewound: Rewound;
+        readonly before: Readonly<Record<string, Seen>>;
+        readonly after: Readonly<Record<string, Seen>>;
+      }
+    | undefined;
+  /** What the user did since the first step. */
+  #isTouched = false;
+  #typed = 0;
+  #isRestorable = true;
+
+  #open(): PendingChanges {
+    const storage = `${editor.root}.state`;
+    return openChanges(join(storage, "blobs"), join(storage, "changes.jsonl"));
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    rmSync(`${editor.root}.state`, { recursive: true, force: true });
+  }
+
+  async step(step: Step): Promise<void> {
+    switch (step.do) {
+      case "edit":
+      case "write":
+      case "move":
+      case "remove":
+        return this.#agent(step);
+      case "typeWhile":
+        return this.#agentWhileTyping(step);
+      case "rewind":
+        return this.#rewind(Math.min(step.from, this.#made.length), step.answer);
+      case "undo":
+        return this.#undoRewind();
+      case "accept":
+      case "reject":
+        return this.#decide(step);
+      case "reload":
+        this.#changes.dispose();
+        this.#changes = this.#open();
+        // Waits until the records are read.
+        return this.#changes.accept(uriOf("none"));
+      case "settle":
+        return editor.settle();
+      case "open":
+        opened(step.file);
+        return;
+      case "close": {
+        const document = find(step.file);
+        if (document && !document.isDirty) editor.close(document);
+        return;
+      }
+      default:
+        return this.#user(step);
+    }
+  }
+
+  async #user(
+    step: Extract<Step, { do: "type" | "save" | "revert" | "replace" | "rename" | "delete" }>,
+  ): Promise<void> {
+    const document = step.do === "type" ? opened(step.file) : find(step.file);
+    const { path } = uriOf(step.file);
+    this.#isTouched = true;
+    if (step.do === "type" && document) this.#type(document, step.pick, step.isLine);
+    if (step.do === "save" && document?.isDirty) await document.save();
+    if (step.do === "revert" && document && existsSync(path)) document.revert();
+    if (step.do === "replace") put(step.file, step.text);
+    if (step.do === "rename" && existsSync(path) && !existsSync(uriOf(step.to).path) && !find(step.to))
+      editor.rename(uriOf(step.file), uriOf(step.to));
+    if (step.do === "delete" && existsSync(path)) editor.delete(uriOf(step.file));
+  }
+
+  #type(document: Document, pick: number, isLine: boolean): string {
+    const typed = `«${this.#typed++}»`;
+    document.type(pick % document.lineCount, 0, isLine ? `${typed}\n` : typed);
+    return typed;
+  }
+
+  async #agent(step: Extract<Step, { do: "edit" | "write" | "move" | "remove" }>): Promise<void> {
+    const before = seeAll();
+    const { writer } = this.#changes;
+    const call = async (): Promise<readonly FileChange[]> => {
+      if (step.do === "write") return [await writer.write(step.file, step.text, never)];
+      if (step.do === "remove") return [await writer.remove(step.file, never)];
+      if (step.do === "move") return writer.move(step.file, step.to, never);
+      const content = contentOf(before[step.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
+      const oldText = content.split(/\r\n|\r|\n/).filter((line) => line !== "")[step.pick % 5] ?? "none";
+      return [await writer.edit(step.file, [{ oldText, newText: step.text, all: true }], never)];
+    };
+    const made = await call().catch((error: unknown) => {
+      assert.equal((error as Error).constructor.name, "ToolRefusal", String((error as Error).stack));
+      assertNothingWritten(seeAll(), before, String(error));
+      return [];
+    });
+    const after = seeAll();
+    for (const change of made) {
+      const name = nameOf(change);
+      this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
+    }
+    if (made.length === 0) return;
+    const changed = new Set(made.map(nameOf));
+    for (const name of names)
+      if (!changed.has(name)) assert.deepEqual(after[name], before[name], "others stay");
+  }
+
+  async #agentWhileTyping({
+    moment,
+    file: name,
+    pick,
+    text: written,
+  }: Extract<Step, { do: "typeWhile" }>): Promise<void> {
+    const document = opened(name);
+    if (!document || !existsSync(uriOf(name).path)) return;
+    this.#isTouched = true;
+    const before = see(name);
+    let typed: string | undefined;
+    moments.at = (now, at) => {
+      if (now === moment && at === document && typed === undefined)
+        typed = this.#type(document, pick, pick % 2 === 0);
+    };
+    const change = await this.#changes.writer.write(name, written, never).catch(() => undefined);
+    moments.at = () => {};
+    if (typed === undefined)
+      return void (change && this.#made.push({ change, name, before, after: see(name) }));
+    if (moment !== "before the change")
+      assert.ok(document.getText().includes(typed), `${typed} ${moment} is kept`);
+    if (!change) return;
+    this.#made.push({
+      change,
+      name,
+      before: moment === "before the change" ? { ...before, unsaved: "?" } : before,
+      after: { disk: "?", unsaved: undefined },
+    });
+    if (moment === "before the change") return;
+    const asked: string[] = [];
+    await this.#changes.rewind([change], async (paths) => void asked.push(...paths));
+    assert.deepEqual(asked, [name], `${typed} ${moment} counts as the user's`);
+    assert.ok(document.getText().includes(typed));
+  }
+
+  async #rewind(from: number, answer: "overwrite" | "keep" | "cancel"): Promise<void> {
+    const part = this.#made.slice(from);
+    const before = seeAll();
+    const plan = new Map<string, { first: Made; last: Made }>();
+    for (const made of part) plan.set(made.name, { first: plan.get(made.name)?.first ?? made, last: made });
+    let asked: readonly string[] = [];
+    const done = await this.#changes.rewind(
+      part.map(({ change }) => change),
+      async (paths) => {
+        asked = paths;
+        return answer === "cancel" ? undefined : answer;
+      },
+    );
+    const after = seeAll();
+    if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
+    const changed = checkRewind({ before, after, plan, asked, done });
+    if (!done) return;
+    this.#undo = { rewound: done, before, after };
+    if (changed.size > 0) this.#made.splice(from);
+    // The files that it restored have no hunks of earlier changes.
+    if (changed.size > 0 && from > 0) this.#isRestorable = false;
+    if (done.kept.length > 0 || done.failure !== undefined) this.#made = [];
+  }
+
+  async #undoRewind(): Promise<void> {
+    const undo = this.#undo;
+    this.#undo = undefined;
+    if (!undo) return;
+    const now = seeAll();
+    const isUntouched = names.every((name) => isSame(now[name] as Seen, undo.after[name] as Seen));
+    const asked: string[] = [];
+    const done = await this.#changes.rewind(undo.rewound.changes, async (paths) => {
+      asked.push(...paths);
+      return "keep";
+    });
+    this.#made = [];
+    this.#isRestorable = false;
+    if (!isUntouched || !done || done.failure) return;
+    assert.deepEqual(asked, []);
+    const after = seeAll();
+    for (const name of undo.rewound.changes.map(nameOf))
+      assert.deepEqual(after[name], undo.before[name], `${name} is as before the rewind`);
+  }
+
+  async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {
+    const { files } = this.#changes;
+    const chosen = files[pick % Math.max(1, files.length)];
+    if (!chosen) return;
+    this.#isTouched = true;
+    const kept = tokensIn(seeAll());
+    const id = isHunk ? chosen.hunks[pick % Math.max(1, chosen.hunks.length)]?.id : undefined;
+    await this.#changes[decision](chosen.uri, id).catch((error: unknown) => {
+      assert.equal((error as Error).constructor.name, "ToolRefusal", String(error));
+    });
+    const left = tokensIn(seeAll());
+    for (const token of kept)
+      assert.ok(left.has(token), `${token} is kept by ${decision} of ${nameOfUri(String(chosen.uri))}`);
+  }
+
+  /** Rejecting all and rewinding all restore what only the agent has changed. */
+  async finish(): Promise<void> {
+    if (!this.#isTouched && this.#isRestorable) {
+      const before = seeAll();
+      let isRefused = false;
+      for (const { uri } of this.#changes.files.toReversed())
+        await this.#changes.reject(uri).catch((error: Error) => {
+          // Files that were swapped can't be moved back one by one.
+          assert.match(error.message, /could not be moved back|exists again/);
+          isRefused = true;
+        });
+      if (!isRefused)
+        for (const [name, content] of Object.entries(originals))
+          assert.equal(
+            see(name).disk,
+            content === undefined ? null : Buffer.from(content).toString("latin1"),
+            `${name} after rejecting all`,
+          );
+      for (const name of names) restoreSeen(name, before[name] as Seen);
+      editor.settle();
+    }
+    await this.#rewind(0, "overwrite");
+    await this.#undoRewind();
+    editor.settle();
+    for (const document of editor.documents) {
+      const { disk, unsaved } = see(document.uri.path.slice(editor.root.length + 1));
+      if (unsaved === undefined && disk !== null)
+        assert.equal(
+          plain(Buffer.from(disk, "latin1").toString()),
+          plain(document.getText()),
+          "editors show their files",
+        );
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// What agent and user do in the random cases.
+import fc from "fast-check";
+import type { Moment } from "./editorDocument.ts";
+
+/** Files of each kind that a rewind must restore. */
+export const originals: Readonly<Record<string, string | Uint8Array | undefined>> = {
+  "lf.txt": "one\ntwo\nthree\nfour\nfive\n",
+  "crlf.txt": "\ufeffone\r\ntwo\r\nthree\r\nfour",
+  "both.txt": "one\r\ntwo\nthree\nfour\r\nfive\n",
+  "empty.txt": "",
+  "latin.txt": Buffer.from([0x6f, 0x6e, 0x65, 0x0a, 0xe9, 0x0a]),
+  "picture.bin": new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]),
+  "a/new.txt": undefined,
+};
+export const names = Object.keys(originals);
+const file = fc.constantFrom(...names);
+const text = fc.constantFrom(
+  "",
+  "one\n",
+  "ONE\ntwo\n",
+  "x\r\ny\r\n",
+  "\ufeffmarked\n",
+  "one\nTWO\nthree\nfour\nFIVE\nsix",
+);
+const moments: readonly Moment[] = ["before the change", "after the change", "in the save"];
+
+const agentSteps = {
+  edit: fc.record({ do: fc.constant("edit"), file, pick: fc.nat(9), text }),
+  write: fc.record({ do: fc.constant("write"), file, text }),
+  move: fc.record({ do: fc.constant("move"), file, to: file }),
+  remove: fc.record({ do: fc.constant("remove"), file }),
+  rewind: fc.record({
+    do: fc.constant("rewind"),
+    from: fc.nat(9),
+    answer: fc.constantFrom("overwrite", "keep", "cancel"),
+  }),
+  undo: fc.record({ do: fc.constant("undo") }),
+  /** Neither of these changes a text. */
+  open: fc.record({ do: fc.constant("open"), file }),
+  close: fc.record({ do: fc.constant("close"), file }),
+  settle: fc.record({ do: fc.constant("settle") }),
+  reload: fc.record({ do: fc.constant("reload") }),
+} as const;
+const userSteps = {
+  type: fc.record({ do: fc.constant("type"), file, pick: fc.nat(9), isLine: fc.boolean() }),
+  typeWhile: fc.record({
+    do: fc.constant("typeWhile"),
+    moment: fc.constantFrom(...moments),
+    file,
+    pick: fc.nat(9),
+    text,
+  }),
+  save: fc.record({ do: fc.constant("save"), file }),
+  revert: fc.record({ do: fc.constant("revert"), file }),
+  replace: fc.record({ do: fc.constant("replace"), file, text }),
+  rename: fc.record({ do: fc.constant("rename"), file, to: file }),
+  delete: fc.record({ do: fc.constant("delete"), file }),
+  accept: fc.record({ do: fc.constant("accept"), pick: fc.nat(9), isHunk: fc.boolean() }),
+  reject: fc.record({ do: fc.constant("reject"), pick: fc.nat(9), isHunk: fc.boolean() }),
+} as const;
+
+type StepOf<Steps extends Readonly<Record<string, fc.Arbitrary<unknown>>>> = {
+  [Name in keyof Steps]: Steps[Name] extends fc.Arbitrary<infer Value>
+    ? Omit<Value, "do"> & { readonly do: Name }
+    : never;
+}[keyof Steps];
+export type Step = StepOf<typeof agentSteps> | StepOf<typeof userSteps>;
+
+export function anySteps(by: "agent" | "both"): fc.Arbitrary<readonly Step[]> {
+  const own = Object.values(agentSteps);
+  const all = by === "agent" ? own : [...own, ...Object.values(userSteps)];
+  return fc.array(fc.oneof(...(all as fc.Arbitrary<Step>[])), {
+    minLength: 1,
+    maxLength: by === "agent" ? 8 : 12,
+  });
+}

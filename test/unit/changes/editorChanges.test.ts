@@ -1,0 +1,21 @@
+// Agent and user change the same files in random order: rewinding and rejecting restore the bytes that only the agent
+// changed, and what the user did is kept, or asked about.
+import { test } from "node:test";
+import fc from "fast-check";
+import { runCase } from "./changesCase.ts";
+import { anySteps } from "./changesSteps.ts";
+
+/** Runs in `npm test`; `npm run changes` runs more. */
+const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
+
+test("agent alone: rewinding all restores every byte without a question, and so does rejecting all", () =>
+  fc.assert(
+    fc.asyncProperty(anySteps("agent"), (steps) => runCase(steps)),
+    { numRuns: numRuns / 2 },
+  ));
+
+test("agent and user: nothing that the user did is lost, and rewinding what the user left alone restores it", () =>
+  fc.assert(
+    fc.asyncProperty(anySteps("both"), (steps) => runCase(steps)),
+    { numRuns: numRuns / 2 },
+  ));

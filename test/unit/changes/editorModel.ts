@@ -1,0 +1,158 @@
+// The part of the editor's API that changes files, over real files: documents with unsaved text, line ends and byte
+// order marks, saves that notice newer files, and watchers that are late. Modules that `loadWithEditor` imports get it as
+// "vscode", apart from all others of the process.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Document, EventEmitter, events, moments, Position, Range, Uri } from "./editorDocument.ts";
+
+class WorkspaceEdit {
+  readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
+  readonly renames: { readonly from: Uri; readonly to: Uri }[] = [];
+  get size(): number {
+    return new Set(this.texts.map(({ uri }) => uri.path)).size + this.renames.length;
+  }
+  replace(uri: Uri, range: Range, text: string): void {
+    this.texts.push({ uri, range, text });
+  }
+  renameFile(from: Uri, to: Uri): void {
+    this.renames.push({ from, to });
+  }
+}
+
+/** State of the one editor; `start` gives it a new folder. */
+export const editor = {
+  root: "/",
+  documents: [] as Document[],
+  start(root: string): void {
+    editor.root = root;
+    editor.documents = [];
+    moments.at = () => {};
+  },
+  find: (uri: Uri) => editor.documents.find((document) => document.uri.path === uri.path),
+  open(uri: Uri): Document {
+    const found = editor.find(uri);
+    if (found) return found;
+    const document = new Document(uri);
+    editor.documents.push(document);
+    events.opened.fire(document);
+    return document;
+  },
+  /** Without saving. */
+  close(document: Document): void {
+    editor.documents.splice(editor.documents.indexOf(document), 1);
+    document.isClosed = true;
+    events.closed.fire(document);
+  },
+  /** What the watchers do some time after files have changed: documents without unsaved text follow their files. */
+  settle(): void {
+    for (const document of editor.documents) document.follow();
+  },
+  /** A rename by the user, who sees unsaved text move along. */
+  rename(from: Uri, to: Uri): void {
+    const document = editor.find(from);
+    mkdirSync(dirname(to.path), { recursive: true });
+    renameSync(from.path, to.path);
+    if (document) {
+      editor.close(document);
+      const moved = editor.open(to);
+      if (document.isDirty) moved.put(document.getText());
+    }
+    events.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
+  },
+  /** A deletion by the user. */
+  delete(uri: Uri): void {
+    const document = editor.find(uri);
+    rmSync(uri.path);
+    if (document) editor.close(document);
+    events.deleted.fire({ files: [uri] });
+  },
+};
+
+/** Refuses a change of a document that has another version than when the call began, as the editor does. */
+async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
+  const documents = new Set(texts.map(({ uri }) => editor.open(uri)));
+  for (const document of documents) {
+    const { version } = document;
+    moments.at("before the change", document);
+    if (document.version !== version) return false;
+    document.edit(texts.filter(({ uri }) => uri.path === document.uri.path));
+    moments.at("after the change", document);
+  }
+  for (const { from, to } of renames) {
+    if (existsSync(to.path)) return false;
+    editor.rename(from, to);
+  }
+  return true;
+}
+
+const notFound = () => Object.assign(new Error("the file does not exist"), { code: "FileNotFound" });
+
+const vscode = {
+  Uri,
+  Range,
+  Position,
+  WorkspaceEdit,
+  EventEmitter,
+  EndOfLine: { LF: 1, CRLF: 2 },
+  FileType: { File: 1, Directory: 2 },
+  Disposable: {
+    from: (...all: readonly { dispose(): unknown }[]) => ({
+      dispose: () => void all.map((one) => one.dispose()),
+    }),
+  },
+  window: { visibleTextEditors: [] },
+  workspace: {
+    isTrusted: true,
+    get workspaceFolders() {
+      return [{ uri: new Uri(editor.root), name: "work", index: 0 }];
+    },
+    getWorkspaceFolder: ({ path }: Uri) =>
+      path.startsWith(editor.root) ? { uri: new Uri(editor.root), name: "work", index: 0 } : undefined,
+    asRelativePath: ({ path }: Uri) => path.slice(editor.root.length + 1),
+    get textDocuments() {
+      return editor.documents;
+    },
+    openTextDocument: async (uri: Uri) => {
+      if (!existsSync(uri.path)) throw notFound();
+      return editor.open(uri);
+    },
+    applyEdit,
+    fs: {
+      stat: async ({ path }: Uri) => {
+        const found = statSync(path, { throwIfNoEntry: false });
+        if (!found) throw notFound();
+        return { type: found.isDirectory() ? 2 : 1, size: found.size, mtime: 0, ctime: 0 };
+      },
+      readFile: async ({ path }: Uri) => new Uint8Array(readFileSync(path)),
+      delete: async ({ path }: Uri) => rmSync(path),
+    },
+    onDidChangeTextDocument: events.changed.event,
+    onDidCloseTextDocument: events.closed.event,
+    onDidOpenTextDocument: events.opened.event,
+    onDidDeleteFiles: events.deleted.event,
+    onDidRenameFiles: events.renamed.event,
+  },
+};
+
+Object.assign(globalThis, { editorModel: vscode });
+const exported = Object.keys(vscode).map((name) => `export const ${name} = globalThis.editorModel.${name};`);
+const moduleUrl = `data:text/javascript,${encodeURIComponent(exported.join("\n"))}`;
+const own = "?editorModel";
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!context.parentURL?.endsWith(own)) return next(specifier, context);
+    if (specifier === "vscode") return { url: moduleUrl, format: "module", shortCircuit: true };
+    const found = next(specifier, context);
+    return found.url.includes("/src/") && !found.url.endsWith(own)
+      ? { ...found, url: found.url + own }
+      : found;
+  },
+});
+
+/** Imports a module of `src` over this editor. */
+export async function loadWithEditor<Module>(path: string): Promise<Module> {
+  const file = pathToFileURL(join(import.meta.dirname, "../../..", path));
+  return (await import(`${file}${own}`)) as Module;
+}

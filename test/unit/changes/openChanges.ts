@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import type { EditorChangesDeps } from "../../../src/session/changes/editorChanges.ts";
+import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import { loadWithEditor } from "./editorModel.ts";
+
+type Create = (deps: EditorChangesDeps) => PendingChanges;
+const { createEditorChanges } = await loadWithEditor<{ readonly createEditorChanges: Create }>(
+  "src/session/changes/editorChanges.ts",
+);
+
+/** The changes of a new window over the editor of the test. */
+export function openChanges(blobs: string, stateFile: string): PendingChanges {
+  return createEditorChanges({ blobs, stateFile, report: (error) => assert.fail(String(error)) });
+}

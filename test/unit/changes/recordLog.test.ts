@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createRecordLog } from "../../../src/session/changes/recordLog.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+
+function openLog(path: string, values: Map<string, unknown>) {
+  return createRecordLog({
+    path,
+    read: (key) => values.get(key),
+    report: (error) => assert.fail(String(error)),
+  });
+}
+
+/** Writes the values of these keys, as at the end of a process. */
+async function write(path: string, values: Map<string, unknown>, ...keys: readonly string[]): Promise<void> {
+  const log = openLog(path, values);
+  await log.read();
+  for (const key of keys) log.changed(key);
+  log.dispose();
+}
+
+const inFile = async (path: string) => Object.fromEntries(await openLog(path, new Map()).read());
+
+test("values come back, changed and removed ones as they were last, whatever their keys", async () => {
+  const path = join(temporaryFolder(), "state", "changes.jsonl");
+  const values = new Map<string, unknown>([
+    ["__proto__", { text: "one" }],
+    ["constructor", { text: "two" }],
+  ]);
+  await write(path, values, ...values.keys());
+  assert.deepEqual(await openLog(path, values).read(), [...values]);
+  values.set("constructor", { text: "2" }).delete("__proto__");
+  await write(path, values, "constructor", "__proto__");
+  assert.deepEqual(await inFile(path), { constructor: { text: "2" } });
+});
+
+test("a change of one value writes that value alone", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  const long = "x".repeat(10_000);
+  const values = new Map<string, unknown>(Array.from({ length: 200 }, (_, at) => [`file ${at}`, long]));
+  await write(path, values, ...values.keys());
+  const { size } = statSync(path);
+  values.set("file 7", "short");
+  await write(path, values, "file 7");
+  assert.ok(statSync(path).size - size < 100);
+  assert.equal((await inFile(path))["file 7"], "short");
+});
+
+test("the file stays within twice of what counts, and a fixed length", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  const values = new Map<string, unknown>();
+  for (let round = 0; round < 300; round++) {
+    values.set("one", `${round} ${"x".repeat(5_000)}`);
+    await write(path, values, "one");
+    assert.ok(statSync(path).size < 2 * 6_000 + 70_000);
+  }
+  assert.match(String((await inFile(path)).one), /^299 /);
+  values.delete("one");
+  await write(path, values, "one");
+  assert.equal(readFileSync(path, "utf8").trim(), "");
+});
+
+test("lines that were cut off, damaged or of another version are skipped", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  const values = new Map<string, unknown>([["one", 1]]);
+  await write(path, values, "one");
+  appendFileSync(path, '[1,"old",1]\n{}\nnull\n[2,"torn",{"a":"');
+  values.set("two", 2);
+  await write(path, values, "two");
+  assert.deepEqual(await inFile(path), { one: 1, two: 2 });
+  writeFileSync(path, "\0\0\0");
+  assert.deepEqual(await inFile(path), {});
+});

@@ -1,0 +1,47 @@
+// What a rewind must have asked and restored.
+import assert from "node:assert/strict";
+import type { FileChange, Rewound } from "../../../src/session/changes/pendingChanges.ts";
+import { names } from "./changesSteps.ts";
+import { isSame, nameOf, type Seen } from "./seenFiles.ts";
+
+/** Changes of the agent in one call, with the file before and after it. */
+export interface Made {
+  readonly change: FileChange;
+  readonly name: string;
+  readonly before: Seen;
+  readonly after: Seen;
+}
+
+type All = Readonly<Record<string, Seen>>;
+
+/** Files before and after a rewind, what was to be rewound, and what it asked. Returns the names of restored files. */
+export function checkRewind(run: {
+  readonly before: All;
+  readonly after: All;
+  readonly plan: ReadonlyMap<string, { readonly first: Made; readonly last: Made }>;
+  readonly asked: readonly string[];
+  readonly done: Rewound | undefined;
+}): ReadonlySet<string> {
+  const { before, after, plan, asked, done } = run;
+  const known = new Map(
+    [...plan].filter(([, { first, last }]) => last.after.disk !== "?" && first.before.unsaved !== "?"),
+  );
+  for (const [name, { first, last }] of known) {
+    const now = before[name] as Seen;
+    const isOther = !isSame(now, last.after) && !isSame(now, first.before);
+    assert.equal(asked.includes(name), isOther, `${name} is asked about`);
+  }
+  const changed = new Set(done?.changes.map(nameOf));
+  for (const name of names) {
+    const planned = known.get(name);
+    if (!changed.has(name)) assert.deepEqual(after[name], before[name], `${name} stays`);
+    else if (planned) {
+      const { first, last } = planned;
+      const now = after[name] as Seen;
+      assert.ok(isSame(now, first.before), `${name} is as it was: ${JSON.stringify([now, first.before])}`);
+      // What was unsaved is unsaved again, unless the user has saved it since.
+      if (before[name]?.disk === last.after.disk) assert.deepEqual(now, first.before);
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,87 @@
+// The files of a random case as user and programs see them.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Uri as VsCodeUri } from "vscode";
+import type { FileChange } from "../../../src/session/changes/pendingChanges.ts";
+import { names } from "./changesSteps.ts";
+import { type Document, Uri } from "./editorDocument.ts";
+import { editor } from "./editorModel.ts";
+
+/** A file as user and programs see it. */
+export interface Seen {
+  readonly disk: string | null;
+  /** Unsaved text. */
+  readonly unsaved: string | undefined;
+}
+
+export const uriOf = (name: string) => new Uri(join(editor.root, name)) as Uri & VsCodeUri;
+export const find = (name: string) => editor.find(uriOf(name));
+
+export function put(name: string, content: string | Uint8Array): void {
+  const { path } = uriOf(name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+export function see(name: string): Seen {
+  const { path } = uriOf(name);
+  const document = find(name);
+  const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
+  const unsaved = document?.isDirty ? document.getText() : undefined;
+  return contentBytes({ disk, unsaved }) === disk ? { disk, unsaved: undefined } : { disk, unsaved };
+}
+
+export const seeAll = () => Object.fromEntries(names.map((name) => [name, see(name)]));
+export const contentOf = ({ disk, unsaved }: Seen) => unsaved ?? disk;
+
+export const plain = (text: string) => text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+
+/** The document of a file; undefined if it does not exist or is binary. */
+export function opened(name: string): Document | undefined {
+  const uri = uriOf(name);
+  if (find(name)) return find(name);
+  return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
+}
+
+export const nameOfUri = (uri: string) => Uri.parse(uri).path.slice(editor.root.length + 1);
+export const nameOf = ({ uri }: FileChange) => nameOfUri(uri);
+
+export function isSame(one: Seen, other: Seen): boolean {
+  return contentBytes(one) === contentBytes(other);
+}
+
+/** The content as a rewind sees it. */
+function contentBytes({ disk, unsaved }: Seen): string | null {
+  if (unsaved === undefined) return disk;
+  return Buffer.from((disk?.startsWith("ï»¿") ? "\ufeff" : "") + unsaved).toString("latin1");
+}
+
+export function tokensIn(seen: Readonly<Record<string, Seen>>): ReadonlySet<string> {
+  const all = Object.values(seen).map((one) => Buffer.from(contentBytes(one) ?? "", "latin1").toString());
+  return new Set(all.join("\n").match(/«\d+»/g) ?? []);
+}
+
+/** A text that the editor could not save is taken back, but stays marked as unsaved. */
+export function assertNothingWritten(
+  now: Readonly<Record<string, Seen>>,
+  before: Readonly<Record<string, Seen>>,
+  error: string,
+): void {
+  const hasMark = error.includes("could not be saved");
+  for (const name of names) {
+    const [one, other] = [now[name] as Seen, before[name] as Seen];
+    if (hasMark && other.unsaved === undefined && one.unsaved !== undefined)
+      assert.deepEqual([one.disk, plain(one.unsaved)], [other.disk, plain(utf8(other.disk ?? ""))], error);
+    else assert.deepEqual(one, other, `refused with nothing changed: ${error}`);
+  }
+}
+
+function utf8(latin: string): string {
+  return Buffer.from(latin, "latin1").toString();
+}
+
+export function restoreSeen(name: string, { disk }: Seen): void {
+  if (disk === null) rmSync(uriOf(name).path, { force: true });
+  else put(name, Buffer.from(disk, "latin1"));
+}
