@@ -23,7 +23,7 @@ export interface Repository {
   log(options?: { readonly maxEntries?: number }): Promise<readonly { readonly message: string }[]>;
 }
 
-export interface GitChange {
+interface GitChange {
   readonly uri: vscode.Uri;
   readonly status: number;
 }

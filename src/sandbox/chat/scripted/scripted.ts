@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
 import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/taskSummary.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
-import { isContinuation } from "../guide.ts";
+import { guide, isContinuation } from "../guide.ts";
 import { builtInScripts } from "./builtInScripts.ts";
 import { type Play, play, readToolScript, type ScriptRound } from "./toolScript.ts";
 
@@ -14,8 +14,8 @@ export const scriptedId = "scripted";
  * Plays the script that the last question names. The position follows from the answers with calls since that question, so
  * any chat can be rewound and regenerated.
  */
-export const scripted: Author = ({ ask }) => {
-  const { body, switches } = ask;
+export const scripted: Author = (context) => {
+  const { body, switches } = context.ask;
   const log = loggedTask(body.messages);
   if (log) return { content: summaryOf(log) };
   const start = body.messages.findLastIndex(
@@ -24,7 +24,9 @@ export const scripted: Author = ({ ask }) => {
   const question = body.messages[start];
   const { summary, rest } = splitSummary(question ? typedText(question) : "");
   const playing = playOf(rest);
-  if (!playing) return { content: listOfScripts() };
+  // An action of the editor, such as the message of a commit, has rules of its own and no tools.
+  const isAction = body.messages[0]?.role === "system" && !body.tools;
+  if (!playing) return isAction ? guide(context) : { content: listOfScripts() };
   const round = roundAfter(playing, [...turnsInSummary(summary), ...turnsOf(body.messages.slice(start + 1))]);
   const refusal = whyNotCalled(body, round);
   if (refusal) return { content: refusal };
