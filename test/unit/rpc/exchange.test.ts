@@ -167,6 +167,7 @@ test("JSON to lines and back is the same request", () => {
         "_",
         "call",
         "0x",
+        "name.eth",
       ),
       fc.string(),
       fc.integer({ min: 0, max: 1e9 }),

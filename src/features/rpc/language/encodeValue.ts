@@ -74,6 +74,8 @@ interface Encoding {
   leavesOut: boolean;
   withheld?: string;
   isKnown: boolean;
+  /** Objects around the value. */
+  depth: number;
 }
 
 /** Placeholder for a part without a value yet. */
@@ -96,16 +98,18 @@ export function encodeValue(value: Value, type: EncodeType, context: EncodeConte
     needsEvm: false,
     leavesOut: false,
     isKnown: true,
+    depth: 0,
   };
   const encoded = encodeChild(value, type, encoding);
-  const { context: _, ...found } = encoding;
+  const { context: _, depth: __, ...found } = encoding;
   return { ...found, value: encoded };
 }
 
 function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknown {
   switch (value.kind) {
     case "string":
-      return encodeText(value, value.value, type, encoding);
+      // In an object, quotes keep a text as it is: pasted JSON is sent as it was.
+      return encoding.depth > 0 ? value.value : encodeText(value, value.value, type, encoding);
     case "word":
       return encodeText(value, value.text, type, encoding);
     case "hex":
@@ -118,7 +122,7 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
     case "array":
       return value.items.map((item) => encodeChild(item, itemType(type), encoding));
     case "object":
-      return Object.fromEntries(value.members.map((member) => encodeMember(member, type, encoding)));
+      return encodeObject(value.members, type, encoding);
     case "reference":
       return encodeReference(value, type, encoding);
     case "variable":
@@ -146,8 +150,14 @@ function unknown(encoding: Encoding): typeof unknownYet {
   return unknownYet;
 }
 
-function encodeMember({ key, value }: Member, type: EncodeType, encoding: Encoding): [string, unknown] {
-  return [key.text, encodeChild(value, memberType(key.text, type), encoding)];
+function encodeObject(members: readonly Member[], type: EncodeType, encoding: Encoding): object {
+  encoding.depth += 1;
+  const encoded = members.map(({ key, value }) => [
+    key.text,
+    encodeChild(value, memberType(key.text, type), encoding),
+  ]);
+  encoding.depth -= 1;
+  return Object.fromEntries(encoded);
 }
 
 type NumberValue = Extract<Value, { kind: "number" }>;
