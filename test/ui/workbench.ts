@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterEach, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { launchChromium } from "../vscode/chromium.ts";
+import { launchCached } from "../vscode/chromium.ts";
 import { vsixPath } from "../vscode/package.ts";
 import { editorState, root } from "../vscode/paths.ts";
 import { createProfile, type Profile } from "../vscode/profile.ts";
@@ -61,13 +61,13 @@ export async function openWorkbench(
   prepare?.(profile.workspace);
   await addInstalled(profile, vsix);
   const server = await serve(profile, { env });
-  const browser = await launchChromium().catch(async (error) => {
+  const browser = await launchCached(server.url, { viewport }).catch(async (error) => {
     await server.group.end();
     throw error;
   });
   const problems: string[] = [];
   const newPage = async () => {
-    const page = await browser.newPage({ viewport });
+    const page = await browser.context.newPage();
     watchWebviews(page, problems);
     open.set(page, name);
     return page;
@@ -81,10 +81,10 @@ export async function openWorkbench(
   };
   try {
     return {
-      ...(await openWindow(page, server.url)),
+      ...(await openWindow(page, browser.url)),
       profile,
       openSecondWindow: async (of = "folder") =>
-        openWindow(await newPage(), of === "folder" ? server.url : `${server.url}?ew=true`),
+        openWindow(await newPage(), of === "folder" ? browser.url : `${browser.url}?ew=true`),
       async close() {
         await end();
         if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);
