@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findAnvil } from "../platform/anvil/findAnvil.ts";
 import type { SandboxOptions } from "./options.ts";
-import { findAnvil } from "./rpc/anvil/findAnvil.ts";
 import { createChains } from "./rpc/chains.ts";
 import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { chargeOf } from "./rpc/services.ts";

@@ -111,6 +111,7 @@ export const layers: readonly Layer[] = [
     folder: "src/sandbox/",
     files: [
       "src/sandbox/",
+      "src/platform/anvil/",
       "src/shared/",
       "src/api/table.ts",
       "src/api/endpoint.ts",
@@ -120,6 +121,8 @@ export const layers: readonly Layer[] = [
     ],
     modules: ["zod", "node:", "*"],
   },
+  // The sandbox starts anvil, too, so this part of the platform has no vscode.
+  { folder: "src/platform/anvil/", files: ["src/platform/anvil/"], modules: ["node:"] },
   {
     folder: "src/platform/",
     files: ["src/platform/", "src/shared/", "src/api/errors.ts"],

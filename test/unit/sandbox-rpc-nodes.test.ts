@@ -10,8 +10,8 @@ import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
-import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
-import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
+import { findAnvil } from "../../src/platform/anvil/findAnvil.ts";
+import { startNode } from "../../src/platform/anvil/nodeProcess.ts";
 import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
@@ -76,7 +76,7 @@ async function ending(port: number): Promise<{ readonly closed: Promise<void> }>
 }
 
 async function homes(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith("inference-sandbox-chain-"));
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("inference-anvil-"));
 }
 
 describe("a real node", () => {
@@ -184,7 +184,7 @@ describe("the end of a node", () => {
   });
 
   test("comes even where the sandbox is killed", async () => {
-    const source = new URL("../../src/sandbox/rpc/anvil/nodeProcess.ts", import.meta.url);
+    const source = new URL("../../src/platform/anvil/nodeProcess.ts", import.meta.url);
     const script = `
       const { startNode } = await import(${JSON.stringify(source.href)});
       const signal = new AbortController().signal;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { findAnvil } from "../../platform/anvil/findAnvil.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../shared/ids.ts";
@@ -7,6 +8,7 @@ import type { RpcDeps } from "./deps.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./estimate.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { createForks, type Forks } from "./fork/forks.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
 import { cellsToRun } from "./plan.ts";
@@ -67,6 +69,7 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
   const running: vscode.NotebookDocument[] = [];
+  const openedForks = new Set<Forks>();
   // Runs of a notebook are sequential, because a run may use the results of the previous one.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   const run = (cells: readonly vscode.NotebookCell[], notebook: vscode.NotebookDocument, how: RunDeps) => {
@@ -101,14 +104,32 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     async simulate(cell) {
       await selectController(cell.notebook);
+      const forks = await openForks();
       // Another connection or node may offer other methods, so they are remembered for one run.
-      await run([cell], cell.notebook, { ...shared, simulating: new Set() });
+      const simulating = { unoffered: new Set<string>(), ...(forks ? { forks } : {}) };
+      if (forks) openedForks.add(forks);
+      try {
+        await run([cell], cell.notebook, { ...shared, simulating });
+      } finally {
+        if (forks) openedForks.delete(forks);
+        await forks?.close();
+      }
     },
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
-    dispose: () => vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose(),
+    dispose() {
+      for (const forks of openedForks) void forks.close();
+      vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose();
+    },
   };
+}
+
+/** The user's anvil, if there is one. A program of the PATH is not the choice of a folder. */
+async function openForks(): Promise<Forks | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  const binary = await findAnvil({ folders: [], searchPath: process.env.PATH });
+  return binary === undefined ? undefined : createForks(binary);
 }
 
 /** The editor selects the only controller of a notebook when it is run by itself, not for executions of ours. */
@@ -164,8 +185,11 @@ async function executeCells(
   const refused = vscode.workspace.isTrusted
     ? undefined
     : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
-  const estimateOf = deps.simulating ? estimateSimulation : estimateCell;
-  const estimate = sumEstimates(indexes.map((index) => estimateOf(project, index)));
+  const { simulating } = deps;
+  const estimateOf = simulating
+    ? (index: number) => estimateSimulation(project, index, simulating.forks !== undefined)
+    : (index: number) => estimateCell(project, index);
+  const estimate = sumEstimates(indexes.map(estimateOf));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
   let continues = agreed;
   let stoppedAt: vscode.NotebookCell | undefined;

@@ -1,6 +1,6 @@
+import { type NodeProcess, startNode } from "../../../platform/anvil/nodeProcess.ts";
 import type { Chain } from "../chain.ts";
 import { createNodeChain } from "./nodeChain.ts";
-import { type NodeProcess, startNode } from "./nodeProcess.ts";
 import { settleChain, settledMs } from "./settle.ts";
 
 /** Real EVM nodes, one per network in use. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { EventEmitter } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,28 +15,35 @@ export interface NodeProcess {
   close(): Promise<void>;
 }
 
+/** The chain of a node: a new one, or a copy of another from a block on. */
+export interface NodeChain {
+  readonly chainId: number;
+  /** The time of a new chain's first block. */
+  readonly genesisMs?: number;
+  /** The URL of the copied chain may contain a secret. */
+  readonly fork?: { readonly url: string; readonly block: bigint };
+}
+
 const isWindows = process.platform === "win32";
 /**
  * The node runs beside a shell that waits for the end of its input, which comes when this process ends, however it
- * ends: neither node nor files outlive the sandbox. The shell lets go of the output: its end is the node's end.
+ * ends: neither node nor files outlive the extension. The shell lets go of the output: its end is the node's end. It
+ * ends its process group, because npm's anvil is a script that starts the node.
  */
 const guard =
-  '"$0" "$@" & node=$!; exec >&-; read -r _; kill "$node" 2>&-; wait "$node"; rm -rf "$NODE_HOME"';
+  '"$0" "$@" & node=$!; exec >&-; read -r _; trap "" TERM; kill 0 2>&-; wait "$node"; rm -rf "$NODE_HOME"';
 /** Time for a node to exit by itself, in milliseconds. */
 const endMs = 3_000;
 
 /** Resolves when the node listens. Throws if it exits before, or can't be started. */
-export async function startNode(
-  binary: string,
-  genesis: { readonly chainId: number; readonly genesisMs: number },
-  signal: AbortSignal,
-): Promise<NodeProcess> {
-  const home = await mkdtemp(join(tmpdir(), "inference-sandbox-chain-"));
-  const child = launch(binary, argumentsFor(genesis), home);
+export async function startNode(binary: string, chain: NodeChain, signal: AbortSignal): Promise<NodeProcess> {
+  const home = await mkdtemp(join(tmpdir(), "inference-anvil-"));
+  if (chain.fork) await writeConfig(home, chain.fork.url);
+  const child = launch(binary, argumentsFor(chain), home);
   const ended = new AbortController();
   const silent = happened(child.stdout, "close");
   const exited = Promise.race([happened(child, "exit"), happened(child, "error")]);
-  void Promise.race([silent, exited]).then(() => ended.abort());
+  void Promise.race([silent, exited]).then(() => ended.abort(new Error("anvil has exited")));
   const close = async () => {
     end(child);
     const timer = setTimeout(() => kill(child), endMs);
@@ -63,26 +70,47 @@ function happened(source: EventEmitter | null, event: string): Promise<void> {
   });
 }
 
-/** The node gets a temporary home folder, because anvil stores old states there. */
+/** The name of the forked chain's URL in the configuration. */
+const forkName = "upstream";
+
+/** Other users of the machine can read arguments, but not this folder. */
+function writeConfig(home: string, url: string): Promise<void> {
+  const config = `[rpc_endpoints]\n${forkName} = ${JSON.stringify(url)}\n`;
+  return writeFile(join(home, "foundry.toml"), config, { mode: 0o600 });
+}
+
+/** The node gets a temporary home folder, because anvil stores old states there, and reads its configuration. */
 function launch(binary: string, args: readonly string[], home: string): ChildProcess {
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NODE_HOME: home, NO_COLOR: "1" };
-  if (isWindows) return spawn(binary, args, { env, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+  const options = { env, cwd: home };
+  if (isWindows)
+    return spawn(binary, args, { ...options, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
   return spawn("/bin/sh", ["-c", guard, binary, ...args], {
-    env,
+    ...options,
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
 }
 
-function argumentsFor(genesis: { readonly chainId: number; readonly genesisMs: number }): readonly string[] {
-  const loopback = ["--host", "127.0.0.1", "--port", "0", "--no-cors"];
-  const chain = [
-    "--chain-id",
-    String(genesis.chainId),
-    "--timestamp",
-    String(Math.floor(genesis.genesisMs / 1000)),
+function argumentsFor({ chainId, genesisMs, fork }: NodeChain): readonly string[] {
+  const server = [
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--no-cors",
+    "--no-request-size-limit",
+    "--threads",
+    "1",
   ];
-  return [...loopback, ...chain, "--no-request-size-limit", "--threads", "1"];
+  if (!fork) {
+    const time = genesisMs === undefined ? [] : ["--timestamp", String(Math.floor(genesisMs / 1000))];
+    return [...server, "--chain-id", String(chainId), ...time];
+  }
+  const from = ["--fork-url", forkName, "--fork-block-number", String(fork.block)];
+  // The states of own accounts would be read first, and stored ones may be those of another chain of this id.
+  const only = ["--accounts", "0", "--no-storage-caching", "--retries", "0", "--no-rate-limit"];
+  return [...server, ...from, "--fork-chain-id", String(chainId), ...only];
 }
 
 /** Anvil prints its port. Later output is read and discarded. */
