@@ -9,9 +9,9 @@ import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import { Refusal } from "../../src/sandbox/refusal.ts";
 import { findAnvil } from "../../src/platform/anvil/findAnvil.ts";
 import { startNode } from "../../src/platform/anvil/nodeProcess.ts";
+import { Refusal } from "../../src/sandbox/refusal.ts";
 import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
@@ -183,12 +183,12 @@ describe("the end of a node", () => {
     await node.close();
   });
 
-  test("comes even where the sandbox is killed", async () => {
+  const endsWithParent = async (program: string) => {
     const source = new URL("../../src/platform/anvil/nodeProcess.ts", import.meta.url);
     const script = `
       const { startNode } = await import(${JSON.stringify(source.href)});
       const signal = new AbortController().signal;
-      console.log((await startNode(${JSON.stringify(binary)}, { chainId: 5, genesisMs: 0 }, signal)).port);`;
+      console.log((await startNode(${JSON.stringify(program)}, { chainId: 5, genesisMs: 0 }, signal)).port);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -196,6 +196,19 @@ describe("the end of a node", () => {
     const { closed } = await ending(Number(port));
     parent.kill("SIGKILL");
     await closed;
+  };
+
+  test("comes even where the sandbox is killed", () => endsWithParent(binary));
+
+  test("comes then even where a script started it, as npm's does", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "inference-node-"));
+    const starter = join(folder, "anvil");
+    await writeFile(starter, `#!/bin/sh\n${binary} "$@" &\nwait\n`, { mode: 0o755 });
+    try {
+      await endsWithParent(starter);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test("that comes of itself is an error while it is noticed, then another node serves", async () => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createForks, type Forks } from "../../../src/features/rpc/fork/forks.ts";
-import { mostForkCalls } from "../../../src/features/rpc/simulate/simulate.ts";
+import type { Sender } from "../../../src/features/rpc/run/senders.ts";
+import { canFork, mostForkCalls } from "../../../src/features/rpc/simulate/simulate.ts";
 import { findAnvil } from "../../../src/platform/anvil/findAnvil.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
 import { contracts, createRandom, randomCall } from "./randomCalls.ts";
@@ -63,7 +64,99 @@ describe("a forked node", () => {
       });
     assert.deepEqual([...statuses.keys()].sort(), ["reverted", "success"]);
   });
+
+  test("reads each value once, and what a transaction uses in one request", async () => {
+    node.refused = ["eth_simulateV1"];
+    const requests: number[] = [];
+    const sender = watched((calls) => requests.push(calls));
+    await withForks(async (forks) => {
+      const call = { from: accounts[0] ?? "", to: reader[0], data: wordOf(20), gas: "0x100000" };
+      const first = await simulateCall(call, sender, on(forks));
+      assert.equal(first.status, "success");
+      const all = requests.reduce((sum, calls) => sum + calls, 0);
+      // The block, what the transaction uses, and its values: 20 slots, and three of each account.
+      assert.ok(requests.length <= 4 && all <= 20 + 3 * 3 + 3, requests.join());
+      requests.length = 0;
+      await simulateCall(call, sender, on(forks));
+      assert.deepEqual(requests, [1]);
+    });
+  });
+
+  test("ends at its limit of calls, and another method says so", async () => {
+    // Without the list of what the transaction uses, each slot is a call.
+    node.refused = ["eth_simulateV1", "eth_createAccessList"];
+    node.passed.length = 0;
+    await withForks(async (forks) => {
+      const call = { from: accounts[0] ?? "", to: reader[0], data: wordOf(500), gas: "0x1000000" };
+      const found = await simulateCall(call, senderTo(node.url), on(forks));
+      assert.deepEqual([found.method, found.status], ["debug_traceCall", "success"]);
+      assert.match(found.notForked ?? "", /^anvil could not fork the network: .* more than 100 calls$/);
+      const reads = node.passed.filter((method) => !method.startsWith("debug_"));
+      assert.ok(reads.length > mostForkCalls / 2 && reads.length <= mostForkCalls, `${reads.length}`);
+      node.passed.length = 0;
+      const next = await simulateCall(call, senderTo(node.url), on(forks));
+      assert.equal(next.notForked, found.notForked);
+      assert.deepEqual([...new Set(node.passed)], ["debug_traceCall"]);
+    });
+  });
+
+  test("that has not all values gives no result, but the words of the network", async () => {
+    node.refused = ["eth_simulateV1", "eth_getStorageAt"];
+    await withForks(async (forks) => {
+      const call = { from: accounts[0] ?? "", to: reader[0], data: wordOf(3), gas: "0x100000" };
+      const found = await simulateCall(call, senderTo(node.url), on(forks));
+      assert.equal(found.method, "debug_traceCall");
+      assert.match(found.notForked ?? "", /eth_getStorageAt: the method eth_getStorageAt does not exist/);
+    });
+  });
+
+  for (const broken of ["/bin/true", "/nowhere/anvil", "/dev/null"])
+    test(`that is ${broken} does not start, and another method says so`, async () => {
+      node.refused = ["eth_simulateV1"];
+      await withForks(async (forks) => {
+        const output = await simulateLines(
+          `eth_sendTransaction { from: ${accounts[0]}, to: ${accounts[1]}, value: 5 }`,
+          senderTo(node.url),
+          { simulating: on(forks) },
+        );
+        const [line] = output.lines;
+        assert.equal(line?.simulation?.method, "debug_traceCall");
+        assert.match(line?.simulation?.notForked ?? "", /^anvil could not fork the network: /);
+        assert.ok(line?.outcome.kind === "unsent");
+        assert.match(
+          line.outcome.reason,
+          /No forked anvil was used: anvil could not fork the network: .+\.$/,
+        );
+      }, broken);
+    });
+
+  test("is not used for a network with transactions of its own kind", () => {
+    const forked = ["ethereum-mainnet", "base-sepolia", "local", "scroll-mainnet"];
+    const others = [
+      "arbitrum-mainnet",
+      "robinhood-mainnet",
+      "zksync-sepolia",
+      "solana-devnet",
+      "starknet-sepolia",
+    ];
+    assert.deepEqual([...forked, ...others].filter(canFork), forked);
+  });
 });
+
+/** Sends to the node, and reports the number of calls of each request. */
+function watched(onRequest: (calls: number) => unknown): Sender {
+  const sender = senderTo(node.url);
+  return {
+    send(network, body, options) {
+      onRequest([body].flat().length);
+      return sender.send(network, body, options);
+    },
+  };
+}
+
+function wordOf(value: number): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
 
 /** The lists have no order. */
 function sorted({ balances = [], storage = [], ...rest }: RpcSimulation): unknown {
