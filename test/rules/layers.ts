@@ -67,6 +67,8 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/evm/": ["evm.ts"],
   "src/features/rpc/headless/": ["command.ts"],
   "src/features/rpc/simulate/": ["simulate.ts"],
+  "src/features/rpc/fork/": ["forks.ts"],
+  "src/platform/anvil/": ["findAnvil.ts", "nodeProcess.ts"],
   "src/features/rpc/providers/": ["language.ts", "abiActions.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
@@ -155,6 +157,19 @@ export const layers: readonly Layer[] = [
     folder: "src/features/rpc/simulate/",
     files: ["src/features/rpc/simulate/", "src/shared/"],
     modules: [],
+  },
+  // A network is copied without the editor and the session: what reads it is passed in.
+  {
+    folder: "src/features/rpc/fork/",
+    files: [
+      "src/features/rpc/fork/",
+      "src/features/rpc/simulate/",
+      "src/features/rpc/run/senders.ts",
+      "src/platform/",
+      "src/api/transport/host.ts",
+      "src/shared/",
+    ],
+    modules: ["node:"],
   },
   // The command runs without an editor.
   {

@@ -90,7 +90,7 @@ describe("a forked node", () => {
       const call = { from: accounts[0] ?? "", to: reader[0], data: wordOf(500), gas: "0x1000000" };
       const found = await simulateCall(call, senderTo(node.url), on(forks));
       assert.deepEqual([found.method, found.status], ["debug_traceCall", "success"]);
-      assert.match(found.notForked ?? "", /^anvil could not fork the network: .* more than 100 calls$/);
+      assert.match(found.notForked ?? "", /^Anvil could not fork the network: .* more than 100 calls$/);
       const reads = node.passed.filter((method) => !method.startsWith("debug_"));
       assert.ok(reads.length > mostForkCalls / 2 && reads.length <= mostForkCalls, `${reads.length}`);
       node.passed.length = 0;
@@ -121,12 +121,9 @@ describe("a forked node", () => {
         );
         const [line] = output.lines;
         assert.equal(line?.simulation?.method, "debug_traceCall");
-        assert.match(line?.simulation?.notForked ?? "", /^anvil could not fork the network: /);
+        assert.match(line?.simulation?.notForked ?? "", /^Anvil could not fork the network: /);
         assert.ok(line?.outcome.kind === "unsent");
-        assert.match(
-          line.outcome.reason,
-          /No forked anvil was used: anvil could not fork the network: .+\.$/,
-        );
+        assert.match(line.outcome.reason, /Anvil could not fork the network: .+\.$/);
       }, broken);
     });
 

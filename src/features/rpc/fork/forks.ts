@@ -34,6 +34,9 @@ const simulationMs = 60_000;
 
 const zeroWord = `0x${"0".repeat(64)}`;
 
+/** Nodes of one run. Each has a process. */
+const mostForks = 8;
+
 /** A running copy of a network. */
 interface Fork {
   readonly state: ForkState;
@@ -54,7 +57,10 @@ export function createForks(binary: string): Forks {
     await Promise.allSettled([...forks.values()].map(async (fork) => (await fork).close()));
   };
   const forkOf = (network: string, ask: AskNodes) => {
-    const fork = forks.get(network) ?? startFork(binary, ask, closing.signal);
+    const started = forks.get(network);
+    if (started) return started;
+    if (forks.size >= mostForks) throw new Error(`a run copies at most ${mostForks} networks`);
+    const fork = startFork(binary, ask, closing.signal);
     forks.set(network, fork);
     return fork;
   };
@@ -71,7 +77,7 @@ export function createForks(binary: string): Forks {
       } catch (error) {
         signal.throwIfAborted();
         const why = limit.aborted ? `it took more than ${simulationMs / 1000} s` : messageOf(error);
-        const next = `anvil could not fork the network: ${why}`;
+        const next = `Anvil could not fork the network: ${why}`;
         reasons.set(network, next);
         // The state of its transactions is not complete.
         void forks.get(network)?.then((fork) => fork.close(), ignore);

@@ -74,7 +74,7 @@ async function simulateWrite(
     reverted: `it reverts: ${why}`,
     refused: `the node refuses it: ${why}`,
   };
-  const unforked = notForked === undefined ? "" : ` No forked anvil was used: ${notForked}.`;
+  const unforked = notForked === undefined ? "" : ` ${notForked}.`;
   const reason = `Simulated by ${simulation.method}, not sent: ${ends[status]}.${gas}${unforked}`;
   return { ...unsent(reason), simulation };
 }
