@@ -42,7 +42,7 @@ describe("a forked node", () => {
   const count = Number(process.env.INFERENCE_SIMULATIONS ?? 100);
   const perFork = 10;
 
-  test(`gives the results of eth_simulateV1: ${count} random transactions, ten after each other`, async () => {
+  test(`returns the results of eth_simulateV1 for ${count} random transactions, ten in sequence`, async () => {
     const random = createRandom(64);
     const statuses = new Map<string, number>();
     for (let done = 0; done < count; done += perFork)
@@ -65,7 +65,7 @@ describe("a forked node", () => {
     assert.deepEqual([...statuses.keys()].sort(), ["reverted", "success"]);
   });
 
-  test("reads each value once, and what a transaction uses in one request", async () => {
+  test("reads each value once, and the access list of a transaction in one request", async () => {
     node.refused = ["eth_simulateV1"];
     const requests: number[] = [];
     const sender = watched((calls) => requests.push(calls));
@@ -82,7 +82,7 @@ describe("a forked node", () => {
     });
   });
 
-  test("ends at its limit of calls, and another method says so", async () => {
+  test("stops at the limit of calls; debug_traceCall is used and the reason is shown", async () => {
     // Without the list of what the transaction uses, each slot is a call.
     node.refused = ["eth_simulateV1", "eth_createAccessList"];
     node.passed.length = 0;
@@ -100,7 +100,7 @@ describe("a forked node", () => {
     });
   });
 
-  test("that has not all values gives no result, but the words of the network", async () => {
+  test("without all values returns no result, but the error of the network", async () => {
     node.refused = ["eth_simulateV1", "eth_getStorageAt"];
     await withForks(async (forks) => {
       const call = { from: accounts[0] ?? "", to: reader[0], data: wordOf(3), gas: "0x100000" };
@@ -111,7 +111,7 @@ describe("a forked node", () => {
   });
 
   for (const broken of ["/bin/true", "/nowhere/anvil", "/dev/null"])
-    test(`that is ${broken} does not start, and another method says so`, async () => {
+    test(`whose binary is ${broken} does not start; debug_traceCall is used and the reason is shown`, async () => {
       node.refused = ["eth_simulateV1"];
       await withForks(async (forks) => {
         const output = await simulateLines(
@@ -127,7 +127,7 @@ describe("a forked node", () => {
       }, broken);
     });
 
-  test("is not used for a network with transactions of its own kind", () => {
+  test("is not used for networks with their own EVM rules", () => {
     const forked = ["ethereum-mainnet", "base-sepolia", "local", "scroll-mainnet"];
     const others = [
       "arbitrum-mainnet",

@@ -102,7 +102,7 @@ describe("the node of a fork", () => {
   });
 
   if (process.platform === "linux") {
-    test("has neither the key nor the address of its proxy in its arguments and environment", async () => {
+    test("receives neither the key nor the URL of its proxy in arguments or environment", async () => {
       let found: ReturnType<typeof forkedNodes> = [];
       let configs: { text: string; mode: number; folderMode: number }[] = [];
       process.env[environment.key] = bench.sandbox.apiKey;
@@ -128,7 +128,7 @@ describe("the node of a fork", () => {
       assert.deepEqual(forkedNodes(), []);
     });
 
-    test("ends when the run is stopped", async () => {
+    test("exits when the run is stopped", async () => {
       const stop = new AbortController();
       let found: ReturnType<typeof forkedNodes> = [];
       const onRead = () => {
@@ -176,7 +176,7 @@ describe("the proxy of a fork", () => {
   const call = (method: string, ...params: readonly unknown[]) => ({ jsonrpc: "2.0", id: 7, method, params });
   const balance = call("eth_getBalance", accounts[0], "0x10");
 
-  test("sends no method but reads at its block", async () => {
+  test("forwards only reads at its block", async () => {
     const { proxy, asked, post } = await openProxy();
     try {
       const refused = [
@@ -206,7 +206,7 @@ describe("the proxy of a fork", () => {
     }
   });
 
-  test("reads a value once, and answers for the block itself", async () => {
+  test("reads a value once, and answers requests for the block itself", async () => {
     const { proxy, asked, post } = await openProxy();
     try {
       for (let at = 0; at < 3; at++)
@@ -224,7 +224,7 @@ describe("the proxy of a fork", () => {
     }
   });
 
-  test("answers nobody without its secret, and no page", async () => {
+  test("refuses requests without its secret path, and those of web pages", async () => {
     const { proxy, asked, post } = await openProxy();
     try {
       const { origin, pathname } = new URL(proxy.url);
@@ -247,7 +247,7 @@ describe("the proxy of a fork", () => {
     }
   });
 
-  test("sends nothing after the end of the transaction", async () => {
+  test("forwards nothing after the end of the transaction", async () => {
     const { state, proxy, asked, post } = await openProxy();
     try {
       state.end();
