@@ -13,8 +13,6 @@ const dev = watch || process.argv.includes("--dev");
 const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
-  // The sandbox and the RPC notebook start anvil.
-  anvil: resolve("src/platform/anvil/nodeProcess.ts"),
   account: resolve("src/features/account/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
@@ -159,7 +157,7 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, undici, anvil, evm, linkActions, ...sharing } = ownBundles;
+const { sandbox, undici, evm, linkActions, ...sharing } = ownBundles;
 
 /**
  * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
@@ -203,7 +201,7 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, anvil, evm, linkActions } },
+  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, evm, linkActions } },
   {
     // Each module is loaded once, even if several features use it.
     ...forNode,

@@ -21,7 +21,7 @@ export function senderTo(url: string): Sender {
   );
 }
 
-function simulationDeps(sender: Sender, simulating: Simulating): CellDeps {
+export function simulationDeps(sender: Sender, simulating: Simulating): CellDeps {
   return {
     sender,
     loadEvm: async () => evm,
