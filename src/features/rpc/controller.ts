@@ -15,6 +15,7 @@ import { cellsToRun } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
+import type { Simulating } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 import { createSentTransactions, createValues, type Values } from "./run/values.ts";
 
@@ -69,7 +70,7 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
   const running: vscode.NotebookDocument[] = [];
-  const openedForks = new Set<Forks>();
+  const simulations = createSimulations();
   // Runs of a notebook are sequential, because a run may use the results of the previous one.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   const run = (cells: readonly vscode.NotebookCell[], notebook: vscode.NotebookDocument, how: RunDeps) => {
@@ -104,23 +105,33 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     async simulate(cell) {
       await selectController(cell.notebook);
-      const forks = await openForks();
-      // Another connection or node may offer other methods, so they are remembered for one run.
-      const simulating = { unoffered: new Set<string>(), ...(forks ? { forks } : {}) };
-      if (forks) openedForks.add(forks);
-      try {
-        await run([cell], cell.notebook, { ...shared, simulating });
-      } finally {
-        if (forks) openedForks.delete(forks);
-        await forks?.close();
-      }
+      await simulations.run((simulating) => run([cell], cell.notebook, { ...shared, simulating }));
     },
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
+    dispose: () =>
+      vscode.Disposable.from(restoring, forgetting, simulations, controller, didRun, didLoad).dispose(),
+  };
+}
+
+/** Runs that simulate. Their forks end with the run, and with the window. */
+function createSimulations() {
+  const opened = new Set<Forks>();
+  return {
+    async run(simulate: (simulating: Simulating) => Promise<void>) {
+      const forks = await openForks();
+      if (forks) opened.add(forks);
+      try {
+        // Another connection or node may offer other methods, so they are remembered for one run.
+        await simulate({ unoffered: new Set(), ...(forks ? { forks } : {}) });
+      } finally {
+        if (forks) opened.delete(forks);
+        await forks?.close();
+      }
+    },
     dispose() {
-      for (const forks of openedForks) void forks.close();
-      vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose();
+      for (const forks of opened) void forks.close();
     },
   };
 }

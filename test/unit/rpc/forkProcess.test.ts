@@ -60,7 +60,7 @@ async function simulated(
 const transfer = `eth_sendTransaction { from: ${accounts[0]}, to: ${accounts[1]} }`;
 
 /** The forked nodes that this process started, as Linux tells. */
-function forkedNodes(): { pid: number; command: string; variables: string; folder: string }[] {
+function forkedNodes(): { pid: number; command: string; variables: string }[] {
   const read = (pid: string, file: string) => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -80,7 +80,6 @@ function forkedNodes(): { pid: number; command: string; variables: string; folde
       pid: Number(pid),
       command: read(pid, "cmdline"),
       variables: read(pid, "environ"),
-      folder: readlinkSync(`/proc/${pid}/cwd`),
     }));
 }
 
@@ -109,7 +108,8 @@ describe("the node of a fork", () => {
       await simulated(transfer, () => {
         delete process.env[environment.key];
         found = forkedNodes();
-        configs = found.map(({ folder }) => {
+        configs = found.map(({ pid }) => {
+          const folder = readlinkSync(`/proc/${pid}/cwd`);
           const path = join(folder, "foundry.toml");
           const text = readFileSync(path, "utf8");
           return { text, mode: statSync(path).mode & 0o777, folderMode: statSync(folder).mode & 0o777 };

@@ -21,7 +21,7 @@ export function senderTo(url: string): Sender {
   );
 }
 
-export function simulationDeps(sender: Sender, simulating: Simulating): CellDeps {
+function simulationDeps(sender: Sender, simulating: Simulating): CellDeps {
   return {
     sender,
     loadEvm: async () => evm,

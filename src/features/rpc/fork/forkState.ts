@@ -58,31 +58,33 @@ export function createForkState(block: ForkBlock): ForkState {
     return { error: { code: -32_000, message: "This state is not known" } };
   };
   const send = async (calls: readonly NodeCall[]): Promise<readonly NodeReply[]> => {
+    if (calls.length > left) failed(`the transaction needs more than ${mostForkCalls} calls`);
     if (failure !== undefined || !ask) return calls.map(() => failed("the transaction has ended"));
-    if (calls.length > left)
-      return calls.map(() => failed(`the transaction needs more than ${mostForkCalls} calls`));
     left -= calls.length;
     try {
       const replies = await ask(calls);
       return calls.map(({ method }, index) => {
-        const reply = replies[index] ?? { error: { code: 0, message: "no response" } };
+        const reply = replies[index] ?? noReply;
         return "error" in reply ? failed(refusalFrom(method, reply.error)) : reply;
       });
     } catch (error) {
-      return calls.map(() => failed(error instanceof Error ? error.message : String(error)));
+      return calls.map(() => failed(messageOf(error)));
     }
   };
   /** Reads what is not known yet, in one request. */
   const read = (calls: readonly NodeCall[]) => {
-    const fresh = calls.filter((one) => !known.has(keyOf(one)));
-    if (fresh.length === 0) return;
-    const replies = send(fresh);
-    fresh.forEach((one, index) => {
+    const fresh = new Map(calls.map((one) => [keyOf(one), one]));
+    for (const key of fresh.keys()) if (known.has(key)) fresh.delete(key);
+    if (fresh.size === 0) return;
+    const replies = send([...fresh.values()]);
+    let index = 0;
+    for (const key of fresh.keys()) {
+      const place = index++;
       known.set(
-        keyOf(one),
-        replies.then((all) => all[index] ?? failed("no response")),
+        key,
+        replies.then((all) => all[place] ?? noReply),
       );
-    });
+    }
   };
   return {
     get failure() {
@@ -95,10 +97,7 @@ export function createForkState(block: ForkBlock): ForkState {
       left--;
       const used = await accessListOf(call, at, send);
       const parties = [call.from, call.to, header.miner].flatMap((one) => accountReads(one, at));
-      const wanted = [...parties, ...used].filter((one) => !known.has(keyOf(one)));
-      const calls = [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
-      // If the list is longer than the limit, the node decides what is needed.
-      read(calls.slice(0, left));
+      read([...parties, ...used]);
     },
     end() {
       ask = undefined;
@@ -114,9 +113,15 @@ export function createForkState(block: ForkBlock): ForkState {
       // A node that reads one part of an account reads all of them.
       const isAccount = accountMethods.some((one) => one === method);
       read(isAccount ? accountReads(call.params[0], at) : [call]);
-      return (await known.get(keyOf(call))) ?? failed("no response");
+      return (await known.get(keyOf(call))) ?? noReply;
     },
   };
+}
+
+const noReply: NodeReply = { error: { code: 0, message: "no response" } };
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const accountMethods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"] as const;
@@ -170,11 +175,9 @@ function ownAnswer(
   [first, isWhole]: readonly unknown[],
 ): NodeReply | undefined {
   if (method === "eth_chainId") return { result: hex(chainId) };
-  if (method === "net_version") return { result: String(chainId) };
   if (method === "eth_blockNumber") return { result: hex(number) };
   if (method === "eth_gasPrice") return { result: header.baseFeePerGas ?? "0x0" };
-  const isBlock = first === "latest" || quantityOf(first) === number;
-  if (method !== "eth_getBlockByNumber" || !isBlock) return undefined;
+  if (method !== "eth_getBlockByNumber" || quantityOf(first) !== number) return undefined;
   // No call needs the transactions of the block.
   return { result: isWhole === true ? { ...header, transactions: [] } : header };
 }

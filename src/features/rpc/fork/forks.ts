@@ -15,7 +15,7 @@ import {
   simulate,
 } from "../simulate/simulate.ts";
 import { openForkProxy } from "./forkProxy.ts";
-import { createForkState, type ForkState, readForkBlock } from "./forkState.ts";
+import { createForkState, type ForkState, messageOf, readForkBlock } from "./forkState.ts";
 
 /** Copies of networks in nodes on this machine. Each exists until the end of a run. */
 export interface Forks {
@@ -164,10 +164,6 @@ async function applyChanges(call: SimulatedCall, ask: AskNode): Promise<void> {
     for (const [slot, word] of Object.entries(slots))
       await asked("anvil_setStorageAt", [account, slot, word]);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function ignore(): void {}
