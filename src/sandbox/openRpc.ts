@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findAnvil } from "../platform/anvil/findAnvil.ts";
 import type { SandboxOptions } from "./options.ts";
 import { createChains } from "./rpc/chains.ts";
 import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
@@ -34,8 +33,9 @@ export async function openRpc(
  * The bundle looks for anvil on the PATH only, because folders around it are not trusted. The sources also look in
  * the packages of the project.
  */
-function findNode(path: string | undefined): Promise<string | undefined> {
+async function findNode(path: string | undefined): Promise<string | undefined> {
   const here = import.meta.url;
   const folders = here.endsWith(".ts") ? [dirname(fileURLToPath(here))] : [];
+  const { findAnvil } = await import("../platform/anvil.ts");
   return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

@@ -68,7 +68,6 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/headless/": ["command.ts"],
   "src/features/rpc/simulate/": ["simulate.ts"],
   "src/features/rpc/fork/": ["forks.ts"],
-  "src/platform/anvil/": ["findAnvil.ts", "nodeProcess.ts"],
   "src/features/rpc/providers/": ["language.ts", "abiActions.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
@@ -113,7 +112,7 @@ export const layers: readonly Layer[] = [
     folder: "src/sandbox/",
     files: [
       "src/sandbox/",
-      "src/platform/anvil/",
+      "src/platform/anvil.ts",
       "src/shared/",
       "src/api/table.ts",
       "src/api/endpoint.ts",
@@ -123,8 +122,8 @@ export const layers: readonly Layer[] = [
     ],
     modules: ["zod", "node:", "*"],
   },
-  // The sandbox starts anvil, too, so this part of the platform has no vscode.
-  { folder: "src/platform/anvil/", files: ["src/platform/anvil/"], modules: ["node:"] },
+  // The sandbox starts anvil, too, so this file has no vscode.
+  { folder: "src/platform/anvil.ts", files: [], modules: ["node:"] },
   {
     folder: "src/platform/",
     files: ["src/platform/", "src/shared/", "src/api/errors.ts"],

@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   // Its file is written with 0600.
-  "src/platform/anvil/nodeProcess.ts": ["mkdtemp", "writeFile"],
+  "src/platform/anvil.ts": ["mkdtemp", "writeFile"],
 };
 
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { findAnvil } from "../../platform/anvil/findAnvil.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../shared/ids.ts";
@@ -139,6 +138,7 @@ function createSimulations() {
 /** The user's anvil, if there is one. A program of the PATH is not the choice of a folder. */
 async function openForks(): Promise<Forks | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
+  const { findAnvil } = await import("../../platform/anvil.ts");
   const binary = await findAnvil({ folders: [], searchPath: process.env.PATH });
   return binary === undefined ? undefined : createForks(binary);
 }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { createForks, type Forks } from "../../../src/features/rpc/fork/forks.ts";
 import type { Sender } from "../../../src/features/rpc/run/senders.ts";
 import { canFork, mostForkCalls } from "../../../src/features/rpc/simulate/simulate.ts";
-import { findAnvil } from "../../../src/platform/anvil/findAnvil.ts";
+import { findAnvil } from "../../../src/platform/anvil.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
 import { contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findAnvil } from "../../../src/platform/anvil/findAnvil.ts";
-import { startNode } from "../../../src/platform/anvil/nodeProcess.ts";
+import { findAnvil, startNode } from "../../../src/platform/anvil.ts";
 
 /** A real node behind a proxy that can refuse methods. */
 export interface RefusingNode {

@@ -1,5 +1,5 @@
 import { createHostTransport } from "../../../api/transport/host.ts";
-import { type NodeProcess, startNode } from "../../../platform/anvil/nodeProcess.ts";
+import type { NodeProcess } from "../../../platform/anvil.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
@@ -96,6 +96,7 @@ async function startFork(binary: string, ask: AskNodes, closing: AbortSignal): P
   const limit = AbortSignal.timeout(startMs);
   try {
     const chain = { chainId: Number(block.chainId), fork: { url: proxy.url, block: block.number } };
+    const { startNode } = await import("../../../platform/anvil.ts");
     const node = await startNode(binary, chain, AbortSignal.any([closing, limit]));
     return {
       state,
