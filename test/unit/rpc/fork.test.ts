@@ -1,11 +1,13 @@
 // A network without eth_simulateV1 is copied into a node on this machine, with the same results and within a limit.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { estimateSimulation } from "../../../src/features/rpc/estimate.ts";
 import { createForks, type Forks } from "../../../src/features/rpc/fork/forks.ts";
 import type { Sender } from "../../../src/features/rpc/run/senders.ts";
 import { canFork, mostForkCalls } from "../../../src/features/rpc/simulate/simulate.ts";
 import { findAnvil } from "../../../src/platform/anvil.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
+import { projectOf } from "./notebook.ts";
 import { contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
 import { senderTo, simulateCall, simulateLines } from "./simulated.ts";
@@ -137,6 +139,18 @@ describe("a forked node", () => {
       "starknet-sepolia",
     ];
     assert.deepEqual([...forked, ...others].filter(canFork), forked);
+  });
+
+  test("adds its limit of calls to the price of each transaction, where it may be used", () => {
+    const line = `eth_sendTransaction { from: ${accounts[0]}, to: ${accounts[1]} }`;
+    const added = (network: string) => {
+      const project = projectOf([`@network ${network}\n${line}\n${line}`]);
+      const [most, least] = [true, false].map((hasAnvil) => estimateSimulation(project, 0, hasAnvil).credits);
+      return (most ?? 0) - (least ?? 0);
+    };
+    const networks = ["base-sepolia", "base-sepolia ethereum-sepolia", "arbitrum-sepolia", "local"];
+    const one = 2 * mostForkCalls * 20;
+    assert.deepEqual(networks.map(added), [one, 2 * one, 0, 0]);
   });
 });
 
