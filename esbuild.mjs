@@ -13,6 +13,8 @@ const dev = watch || process.argv.includes("--dev");
 const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
+  // The sandbox and the RPC notebook start it on first use.
+  anvil: resolve("src/platform/anvil.ts"),
   account: resolve("src/features/account/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
@@ -157,7 +159,7 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, undici, evm, linkActions, ...sharing } = ownBundles;
+const { sandbox, undici, anvil, evm, linkActions, ...sharing } = ownBundles;
 
 /**
  * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
@@ -201,7 +203,7 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, evm, linkActions } },
+  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, anvil, evm, linkActions } },
   {
     // Each module is loaded once, even if several features use it.
     ...forNode,

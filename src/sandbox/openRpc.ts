@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SandboxOptions } from "./options.ts";
-import { findAnvil } from "./rpc/anvil/findAnvil.ts";
 import { createChains } from "./rpc/chains.ts";
 import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { chargeOf } from "./rpc/services.ts";
@@ -34,8 +33,9 @@ export async function openRpc(
  * The bundle looks for anvil on the PATH only, because folders around it are not trusted. The sources also look in
  * the packages of the project.
  */
-function findNode(path: string | undefined): Promise<string | undefined> {
+async function findNode(path: string | undefined): Promise<string | undefined> {
   const here = import.meta.url;
   const folders = here.endsWith(".ts") ? [dirname(fileURLToPath(here))] : [];
+  const { findAnvil } = await import("../platform/anvil.ts");
   return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

@@ -131,7 +131,9 @@ export interface RpcSimulation {
   /** `refused`: the node would not accept the transaction. */
   readonly status: "success" | "reverted" | "refused";
   /** The method that answered. The storage beside eth_simulateV1 is from debug_traceCall. */
-  readonly method: "eth_simulateV1" | "debug_traceCall" | "eth_call";
+  readonly method: "eth_simulateV1" | "a forked anvil" | "debug_traceCall" | "eth_call";
+  /** The reason that no forked anvil was used, although there is an anvil. */
+  readonly notForked?: string;
   /** Names and values of the transaction itself. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** Decimal units of gas. */

@@ -5,8 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
-import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
+import { findAnvil, startNode } from "../../src/platform/anvil.ts";
 import { root } from "../vscode/paths.ts";
 import { atMost, atMostTimes, type Benchmark, median, paired } from "./figure.ts";
 

@@ -67,6 +67,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/evm/": ["evm.ts"],
   "src/features/rpc/headless/": ["command.ts"],
   "src/features/rpc/simulate/": ["simulate.ts"],
+  "src/features/rpc/fork/": ["forks.ts"],
   "src/features/rpc/providers/": ["language.ts", "abiActions.ts"],
   "src/features/rpc/language/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
@@ -111,6 +112,7 @@ export const layers: readonly Layer[] = [
     folder: "src/sandbox/",
     files: [
       "src/sandbox/",
+      "src/platform/anvil.ts",
       "src/shared/",
       "src/api/table.ts",
       "src/api/endpoint.ts",
@@ -120,6 +122,8 @@ export const layers: readonly Layer[] = [
     ],
     modules: ["zod", "node:", "*"],
   },
+  // The sandbox starts anvil, too, so this file has no vscode.
+  { folder: "src/platform/anvil.ts", files: [], modules: ["node:"] },
   {
     folder: "src/platform/",
     files: ["src/platform/", "src/shared/", "src/api/errors.ts"],
@@ -152,6 +156,19 @@ export const layers: readonly Layer[] = [
     folder: "src/features/rpc/simulate/",
     files: ["src/features/rpc/simulate/", "src/shared/"],
     modules: [],
+  },
+  // A network is copied without the editor and the session: what reads it is passed in.
+  {
+    folder: "src/features/rpc/fork/",
+    files: [
+      "src/features/rpc/fork/",
+      "src/features/rpc/simulate/",
+      "src/features/rpc/run/senders.ts",
+      "src/platform/",
+      "src/api/transport/host.ts",
+      "src/shared/",
+    ],
+    modules: ["node:"],
   },
   // The command runs without an editor.
   {

@@ -37,7 +37,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
-  "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],
+  // Its file is written with 0600.
+  "src/platform/anvil.ts": ["mkdtemp", "writeFile"],
 };
 
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { delimiter, dirname } from "node:path";
 import { after, before } from "node:test";
+import { findAnvil } from "../../src/platform/anvil.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A window for several suites about RPC notebooks: starting one costs more than the tests of a suite. */
@@ -34,7 +36,10 @@ export function openRpcWindow(
     await once(proxy.listen(0, "127.0.0.1"), "listening");
     const { port } = proxy.address() as AddressInfo;
     const local = { "inference.rpc.localNode": `http://127.0.0.1:${port}` };
-    workbench = await openWorkbench(name, { ...settings, ...local }, {}, files);
+    const anvil = await findAnvil({ folders: [import.meta.dirname], searchPath: undefined });
+    // Without the variable the editor takes the PATH of a login shell.
+    const env = { PATH: `${dirname(anvil ?? "")}${delimiter}${process.env.PATH}`, VSCODE_CLI: "1" };
+    workbench = await openWorkbench(name, { ...settings, ...local }, env, files);
   });
   after(async () => {
     proxy.closeAllConnections();

@@ -9,9 +9,8 @@ import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
+import { findAnvil, startNode } from "../../src/platform/anvil.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
-import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
-import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
 import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
@@ -76,7 +75,7 @@ async function ending(port: number): Promise<{ readonly closed: Promise<void> }>
 }
 
 async function homes(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith("inference-sandbox-chain-"));
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("inference-anvil-"));
 }
 
 describe("a real node", () => {
@@ -183,12 +182,12 @@ describe("the exit of a node", () => {
     await node.close();
   });
 
-  test("follows a sandbox that was killed", async () => {
-    const source = new URL("../../src/sandbox/rpc/anvil/nodeProcess.ts", import.meta.url);
+  const endsWithParent = async (program: string) => {
+    const source = new URL("../../src/platform/anvil.ts", import.meta.url);
     const script = `
       const { startNode } = await import(${JSON.stringify(source.href)});
       const signal = new AbortController().signal;
-      console.log((await startNode(${JSON.stringify(binary)}, { chainId: 5, genesisMs: 0 }, signal)).port);`;
+      console.log((await startNode(${JSON.stringify(program)}, { chainId: 5, genesisMs: 0 }, signal)).port);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -196,6 +195,19 @@ describe("the exit of a node", () => {
     const { closed } = await ending(Number(port));
     parent.kill("SIGKILL");
     await closed;
+  };
+
+  test("follows a sandbox that was killed", () => endsWithParent(binary));
+
+  test("follows it if a script started the node, as that of npm does", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "inference-node-"));
+    const starter = join(folder, "anvil");
+    await writeFile(starter, `#!/bin/sh\n${binary} "$@" &\nwait\n`, { mode: 0o755 });
+    try {
+      await endsWithParent(starter);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test("without a reason is an error until it is detected, then another node serves", async () => {

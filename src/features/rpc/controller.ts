@@ -7,12 +7,14 @@ import type { RpcDeps } from "./deps.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./estimate.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { createForks, type Forks } from "./fork/forks.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
 import { cellsToRun } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
+import type { Simulating } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 import { createSentTransactions, createValues, type Values } from "./run/values.ts";
 
@@ -67,6 +69,7 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
   const running: vscode.NotebookDocument[] = [];
+  const simulations = createSimulations();
   // Runs of a notebook are sequential, because a run may use the results of the previous one.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   const run = (cells: readonly vscode.NotebookCell[], notebook: vscode.NotebookDocument, how: RunDeps) => {
@@ -101,14 +104,43 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     async simulate(cell) {
       await selectController(cell.notebook);
-      // Another connection or node may offer other methods, so they are remembered for one run.
-      await run([cell], cell.notebook, { ...shared, simulating: new Set() });
+      await simulations.run((simulating) => run([cell], cell.notebook, { ...shared, simulating }));
     },
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
-    dispose: () => vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose(),
+    dispose: () =>
+      vscode.Disposable.from(restoring, forgetting, simulations, controller, didRun, didLoad).dispose(),
   };
+}
+
+/** Runs that simulate. Their forks end with the run, and with the window. */
+function createSimulations() {
+  const opened = new Set<Forks>();
+  return {
+    async run(simulate: (simulating: Simulating) => Promise<void>) {
+      const forks = await openForks();
+      if (forks) opened.add(forks);
+      try {
+        // Another connection or node may offer other methods, so they are remembered for one run.
+        await simulate({ unoffered: new Set(), ...(forks ? { forks } : {}) });
+      } finally {
+        if (forks) opened.delete(forks);
+        await forks?.close();
+      }
+    },
+    dispose() {
+      for (const forks of opened) void forks.close();
+    },
+  };
+}
+
+/** The user's anvil, if there is one. A program of the PATH is not the choice of a folder. */
+async function openForks(): Promise<Forks | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  const { findAnvil } = await import("../../platform/anvil.ts");
+  const binary = await findAnvil({ folders: [], searchPath: process.env.PATH });
+  return binary === undefined ? undefined : createForks(binary);
 }
 
 /** The editor selects the only controller of a notebook when it is run by itself, not for executions of ours. */
@@ -164,8 +196,11 @@ async function executeCells(
   const refused = vscode.workspace.isTrusted
     ? undefined
     : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
-  const estimateOf = deps.simulating ? estimateSimulation : estimateCell;
-  const estimate = sumEstimates(indexes.map((index) => estimateOf(project, index)));
+  const { simulating } = deps;
+  const estimateOf = simulating
+    ? (index: number) => estimateSimulation(project, index, simulating.forks !== undefined)
+    : (index: number) => estimateCell(project, index);
+  const estimate = sumEstimates(indexes.map(estimateOf));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
   let continues = agreed;
   let stoppedAt: vscode.NotebookCell | undefined;

@@ -6,7 +6,7 @@ import { hasEns } from "./language/ensNames.ts";
 import type { InlayHint } from "./language/outline.ts";
 import { networksOfCell, type Project } from "./language/project.ts";
 import { type CellPlan, headLine, planCell } from "./plan.ts";
-import { isSimulated, simulationMethods } from "./simulate/simulate.ts";
+import { canFork, forkRead, isSimulated, mostForkCalls, simulationMethods } from "./simulate/simulate.ts";
 
 /** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
 export interface Estimate {
@@ -66,16 +66,23 @@ export function nameCredits(plan: CellPlan, network: string): number {
   return nameRequests(plan) * lineCredits("eth_call", network);
 }
 
-/** The most that a simulation of a cell may cost: each transaction asks by all methods, and the other lines are sent. */
-export function estimateSimulation(project: Project, index: number): Estimate {
+/**
+ * The most that a simulation of a cell may cost: each transaction asks by all methods, with an anvil by the reads of a
+ * fork, too, and the other lines are sent.
+ */
+export function estimateSimulation(project: Project, index: number, hasAnvil: boolean): Estimate {
   const one = project.cells[index];
   const all = estimateCell(project, index);
   if (!one) return all;
   const writes = planCell(project, index).lines.filter(({ method }) => isSimulated(method)).length;
-  const more = creditsOn(networksOfCell(project, one), (network) =>
-    network === localNetwork ? 0 : writes * mostCredits(network, simulationMethods),
-  );
-  return { ...all, credits: all.credits + more, requests: all.requests + writes * simulationMethods.length };
+  const networks = networksOfCell(project, one);
+  const priced = (network: string, credits: number) => (network === localNetwork ? 0 : writes * credits);
+  const forked = hasAnvil ? networks.filter(canFork) : [];
+  const more =
+    creditsOn(networks, (network) => priced(network, mostCredits(network, simulationMethods))) +
+    creditsOn(forked, (network) => priced(network, mostForkCalls * mostCredits(network, [forkRead])));
+  const requests = writes * (simulationMethods.length + (forked.length > 0 ? mostForkCalls : 0));
+  return { ...all, credits: all.credits + more, requests: all.requests + requests };
 }
 
 export function estimateCell(project: Project, index: number): Estimate {

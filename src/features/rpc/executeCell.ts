@@ -18,7 +18,7 @@ import { ensNamesIn, hasAddresses, withAccounts } from "./run/addresses.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { History } from "./run/history.ts";
 import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
-import { type WriteQuestion, wantsEvm } from "./run/round.ts";
+import { type Simulating, type WriteQuestion, wantsEvm } from "./run/round.ts";
 import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 import { withTokens } from "./run/tokenAmounts.ts";
@@ -48,7 +48,7 @@ export interface RunDeps extends RpcDeps {
   /** Execution order of the newest execution. */
   readonly order: { last: number };
   /** Present if transactions are simulated: see `RoundDeps`. */
-  readonly simulating?: Set<string>;
+  readonly simulating?: Simulating;
 }
 
 /** Returns true if the following cells may run. */

@@ -12,7 +12,7 @@ import { EventOfLog } from "./Logs.tsx";
 
 /** The effects of a transaction that was not sent. */
 export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
-  const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left } = simulation;
+  const { method, facts, gasUsed, isGasEstimate, logs, events, unknown, left, notForked } = simulation;
   const gas = toWhole(gasUsed ?? null);
   // eth_simulateV1 gives no storage, so another request did.
   const beside = method === "eth_simulateV1" && simulation.storage ? ", storage by debug_traceCall" : "";
@@ -54,6 +54,7 @@ export function Simulation({ simulation, coin }: SimulationProps): JSX.Element {
         Simulated on the newest block by {cutFieldText(method, 40)}
         {beside}. It does not tell {untold.join(", or ")}.
       </p>
+      {notForked !== undefined && <p class="note">{cutFieldText(notForked, 400)}.</p>}
     </div>
   );
 }
@@ -155,7 +156,7 @@ function Storage({ simulation: { storage = [] } }: { readonly simulation: RpcSim
             {[account, slot, before, now].map((text, at) => (
               <td key={at}>
                 <HexText
-                  text={text}
+                  text={at === 0 ? text : withoutZeros(text)}
                   what={["the contract", "the slot", "the old word", "the new word"][at] ?? ""}
                   short
                 />
@@ -166,4 +167,10 @@ function Storage({ simulation: { storage = [] } }: { readonly simulation: RpcSim
       </TableFrame>
     </Part>
   );
+}
+
+/** Most words are small numbers, whose digits would be cut out of the middle. */
+function withoutZeros(word: string): string {
+  const value = toWhole(word);
+  return value === undefined ? word : `0x${value.toString(16)}`;
 }

@@ -9,7 +9,7 @@ import {
   methodOf,
   paramTypes,
 } from "../../../src/features/rpc/language/catalog/catalog.ts";
-import { findAnvil } from "../../../src/sandbox/rpc/anvil/findAnvil.ts";
+import { findAnvil } from "../../../src/platform/anvil.ts";
 import { createChains } from "../../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../../src/sandbox/rpc/networks.ts";
 import { methodTiers } from "../../../src/shared/rpc/methodTiers.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findAnvil } from "../../../src/sandbox/rpc/anvil/findAnvil.ts";
-import { startNode } from "../../../src/sandbox/rpc/anvil/nodeProcess.ts";
+import { findAnvil, startNode } from "../../../src/platform/anvil.ts";
 
 /** A real node behind a proxy that can refuse methods. */
 export interface RefusingNode {
@@ -17,6 +16,11 @@ export interface RefusingNode {
   close(): Promise<void>;
 }
 
+interface JsonCall {
+  readonly id: number;
+  readonly method: string;
+}
+
 export async function openRefusingNode(): Promise<RefusingNode> {
   const binary = await findAnvil({ folders: [import.meta.dirname], searchPath: process.env.PATH });
   assert.ok(binary, "anvil is missing: run npm ci");
@@ -26,16 +30,21 @@ export async function openRefusingNode(): Promise<RefusingNode> {
     const headers = { "content-type": "application/json" };
     return (await fetch(`http://127.0.0.1:${node.port}`, { method: "POST", headers, body })).text();
   };
+  const answer = async (call: JsonCall): Promise<unknown> => {
+    const { id, method } = call;
+    if (!proxy.refused.includes(method)) {
+      proxy.passed.push(method);
+      return JSON.parse(await post(JSON.stringify(call)));
+    }
+    return { jsonrpc: "2.0", id, error: { code: -32_601, message: `the method ${method} does not exist` } };
+  };
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
-    const body = Buffer.concat(pieces).toString();
-    const { id, method } = JSON.parse(body) as { id: number; method: string };
-    const isRefused = proxy.refused.includes(method);
-    if (!isRefused) proxy.passed.push(method);
-    const error = { code: -32_601, message: `the method ${method} does not exist` };
+    const body: unknown = JSON.parse(Buffer.concat(pieces).toString());
+    const answers = await Promise.all([body].flat().map((call) => answer(call as JsonCall)));
     response.setHeader("content-type", "application/json");
-    response.end(isRefused ? JSON.stringify({ jsonrpc: "2.0", id, error }) : await post(body));
+    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

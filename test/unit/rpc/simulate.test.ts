@@ -3,19 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { encodeErrorResult } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { isFine, toOutput } from "../../../src/features/rpc/run/output.ts";
-import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSender } from "../../../src/features/rpc/run/senders.ts";
-import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
+import { isFine } from "../../../src/features/rpc/run/output.ts";
 import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
-import { projectOf } from "./notebook.ts";
 import { abi, type Call, contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
+import { senderTo, simulateCall, simulateLines } from "./simulated.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
-const transport = createUndiciTransport();
 let node: RefusingNode;
 let accounts: readonly string[];
 
@@ -28,43 +23,13 @@ before(async () => {
 });
 after(async () => {
   await node.close();
-  await transport.close();
 });
 
-async function simulated(statement: string, signal = new AbortController().signal, url = node.url) {
-  const project = projectOf([
-    `@network local\n@abi "error TooPoor(address who, uint256 missing)"\n${statement}`,
-  ]);
-  const run = await runCell(
-    {
-      sender: createSender(
-        () => assert.fail("Nothing goes to the service"),
-        () => url,
-        transport,
-      ),
-      loadEvm: async () => evm,
-      values: createValues(),
-      sentTransactions: createSentTransactions(),
-      consent: () => assert.fail("A simulation asks nothing"),
-      pause: async () => {},
-      now: Date.now,
-      simulating: new Set(),
-    },
-    project,
-    0,
-    signal,
-    () => {},
-  );
-  return toOutput(run, { runId: "1", evm, service: "The service", isSandbox: false });
+function simulated(statement: string, signal = new AbortController().signal, url = node.url) {
+  return simulateLines(statement, senderTo(url), { signal });
 }
 
-async function simulatedCall(call: Call): Promise<RpcSimulation> {
-  const { lines, problem } = await simulated(`eth_sendTransaction ${JSON.stringify(call)}`);
-  assert.equal(problem, undefined);
-  const simulation = lines[0]?.simulation;
-  assert.ok(simulation, JSON.stringify(lines[0]?.outcome));
-  return simulation;
-}
+const simulatedCall = (call: Call) => simulateCall(call, senderTo(node.url));
 
 interface Receipt {
   readonly status: string;

@@ -22,7 +22,7 @@ test("a simulation over the service sends no transaction, asks nothing, and cost
   try {
     const raw = await account.signTransaction({ ...transaction, to: account.address });
     const project = projectOf([`@network ethereum-sepolia\nsend ${raw}`]);
-    const deps = { ...bench.deps, simulating: new Set<string>() };
+    const deps = { ...bench.deps, simulating: { unoffered: new Set<string>() } };
     const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
     const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
     assert.equal(output.problem, undefined);
@@ -30,7 +30,7 @@ test("a simulation over the service sends no transaction, asks nothing, and cost
     assert.equal(line?.simulation?.method, "debug_traceCall", JSON.stringify(line?.outcome));
     assert.equal(line?.simulation?.status, "success");
     assert.deepEqual(bench.questions, []);
-    const { credits } = estimateSimulation(project, 0);
+    const { credits } = estimateSimulation(project, 0, false);
     assert.ok(output.total.credits > 0 && output.total.credits <= credits, `${output.total.credits}`);
   } finally {
     await bench.close();

@@ -4,6 +4,7 @@ import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { Json, RpcCall, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
+import type { Forks } from "../fork/forks.ts";
 import { createContexts } from "../language/contexts.ts";
 import { mixedAddresses } from "../language/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
@@ -26,8 +27,16 @@ export interface RoundDeps {
   readonly consent: (question: WriteQuestion) => Promise<boolean>;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Writes are simulated instead of sent. Contains the methods that a network doesn't offer: `NETWORK METHOD`. */
-  readonly simulating?: Set<string>;
+  /** Writes are simulated instead of sent. */
+  readonly simulating?: Simulating;
+}
+
+/** What the simulations of one run share. */
+export interface Simulating {
+  /** The methods that a network doesn't offer: `NETWORK METHOD`. */
+  readonly unoffered: Set<string>;
+  /** Absent if there is no anvil. */
+  readonly forks?: Forks;
 }
 
 /** The state of a line in a round. */

@@ -13,6 +13,7 @@ import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { RpcCall } from "../../../shared/rpcOutput.ts";
+import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
 
 export type { RpcAnswer, RpcItem };
 
@@ -125,6 +126,38 @@ async function sendNow(
     ...(requestId ? { requestId } : {}),
     ...(status === undefined ? {} : { status }),
   };
+}
+
+/** Sends calls in one request. The replies are in the order of the calls. Throws ApiError. */
+export async function sendCalls(
+  sender: Sender,
+  network: string,
+  calls: readonly NodeCall[],
+  signal: AbortSignal,
+): Promise<{ readonly replies: readonly NodeReply[]; readonly sent: Sent }> {
+  const items = calls.map(({ method, params }, at): RpcItem => {
+    return { jsonrpc: "2.0", id: at + 1, method, params: [...params] };
+  });
+  const [first] = items;
+  const sent = await sender.send(network, items.length === 1 && first ? first : items, {
+    signal,
+    once: false,
+  });
+  const answers = [sent.answer].flat();
+  const replies = items.map(({ id }) => {
+    // A single error applies to all calls of a batch.
+    const answer = answers.length === 1 ? answers[0] : answers.find((one) => one.id === id);
+    return replyOf(answer);
+  });
+  return { replies, sent };
+}
+
+function replyOf(answer: RpcAnswer | undefined): NodeReply {
+  if (!answer) return { error: { code: 0, message: "no response" } };
+  const { error, result } = answer;
+  if (!error) return { result };
+  const { code, message, data } = error;
+  return { error: { code: code ?? 0, message: message ?? "no reason given", data } };
 }
 
 /** Timeout of a node on this machine. */

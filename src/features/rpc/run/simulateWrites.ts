@@ -7,22 +7,26 @@ import { declaredIn, functionsIn } from "../language/declarations.ts";
 import type { Project } from "../language/project.ts";
 import {
   type AskNode,
+  type AskNodes,
+  canFork,
   type Decoders,
   isSimulated,
   type NodeReply,
   type SimulatedCall,
+  type SimulateOnFork,
   simulate,
   toSimulation,
 } from "../simulate/simulate.ts";
 import { errorsIn, eventsIn } from "./outcome.ts";
-import type { Item, LineState, Round, RoundDeps, RoundTask } from "./round.ts";
+import type { Item, LineState, Round, RoundDeps, RoundTask, Simulating } from "./round.ts";
+import { sendCalls } from "./senders.ts";
 import { callText, type Fact } from "./writeFacts.ts";
 import { checkWrite } from "./writes.ts";
 
 /** Simulates the writes of a request on the newest state. The request itself is not sent. */
 export async function simulateWrites(
   deps: RoundDeps,
-  unoffered: Set<string>,
+  simulating: Simulating,
   task: RoundTask,
   round: Round,
   items: readonly Item[],
@@ -31,7 +35,10 @@ export async function simulateWrites(
   for (const item of items) {
     const before = round.calls.length;
     const state = writesToChain(item.method)
-      ? await simulateWrite(evm, task, item, askNode(deps, unoffered, task, round))
+      ? await simulateWrite(evm, task, item, (call) => {
+          const ask = askNodes(deps, task, round);
+          return simulate(call, askNode(ask, simulating, task), onFork(simulating, ask, task));
+        })
       : unsent("Not sent, because it is in one request with a transaction that is simulated");
     const credits = round.calls.slice(before).reduce((sum, one) => sum + (one.credits ?? 0), 0);
     const call = round.calls.length > before ? { call: round.calls.length - 1, credits } : {};
@@ -40,7 +47,12 @@ export async function simulateWrites(
   }
 }
 
-async function simulateWrite(evm: Evm, task: RoundTask, item: Item, ask: AskNode): Promise<LineState> {
+async function simulateWrite(
+  evm: Evm,
+  task: RoundTask,
+  item: Item,
+  effectsOf: (call: SimulatedCall) => ReturnType<typeof simulate>,
+): Promise<LineState> {
   const { project, network } = task;
   const { method } = item;
   if (!isSimulated(method)) return unsent(`Not sent. ${method} can't be simulated, only EVM transactions`);
@@ -50,11 +62,11 @@ async function simulateWrite(evm: Evm, task: RoundTask, item: Item, ask: AskNode
   if (!call) return unsent("Not simulated, because the transaction is no object with members");
   if (call.from === undefined && method === "eth_sendRawTransaction")
     return unsent("Not simulated, because the signature is invalid, so the sender is unknown");
-  const effects = await simulate(call, ask);
+  const effects = await effectsOf(call);
   if ("reason" in effects) return unsent(effects.reason);
   const facts = factsOf(evm, task, call, checked.write.facts);
   const simulation = toSimulation(effects, facts, decodersOf(evm, project));
-  const { status, revert, message, gasUsed } = simulation;
+  const { status, revert, message, gasUsed, notForked } = simulation;
   const why = revert?.reason ?? revert?.name ?? message;
   const gas = gasUsed === undefined ? "" : ` Gas: ${gasUsed}.`;
   const ends = {
@@ -62,7 +74,8 @@ async function simulateWrite(evm: Evm, task: RoundTask, item: Item, ask: AskNode
     reverted: `it reverts: ${why}`,
     refused: `the node refuses it: ${why}`,
   };
-  const reason = `Simulated by ${simulation.method}, not sent: ${ends[status]}.${gas}`;
+  const unforked = notForked === undefined ? "" : ` ${notForked}.`;
+  const reason = `Simulated by ${simulation.method}, not sent: ${ends[status]}.${gas}${unforked}`;
   return { ...unsent(reason), simulation };
 }
 
@@ -111,35 +124,44 @@ function decodersOf(evm: Evm, project: Project): Decoders {
 
 const methodNotFound = -32_601;
 
-/** Sends the calls of a simulation as the requests of a cell. A method that is missing is asked for once. */
-function askNode(
-  { sender }: RoundDeps,
-  unoffered: Set<string>,
-  { network, signal }: RoundTask,
-  round: Round,
-): AskNode {
+/** Sends calls of a simulation as a request of the cell. */
+function askNodes({ sender }: RoundDeps, { network, signal }: RoundTask, round: Round): AskNodes {
+  return async (calls) => {
+    signal.throwIfAborted();
+    const { replies, sent } = await sendCalls(sender, network, calls, signal);
+    const { answer: _, ...facts } = sent;
+    round.calls.push({ network, items: calls.length, ...facts });
+    return replies;
+  };
+}
+
+/** A method that is missing is asked for once. */
+function askNode(ask: AskNodes, { unoffered }: Simulating, { network, signal }: RoundTask): AskNode {
   return async (method, params): Promise<NodeReply> => {
     const key = `${network} ${method}`;
-    if (unoffered.has(key)) return { error: { code: methodNotFound, message: "not offered" } };
-    signal.throwIfAborted();
+    const notOffered = (message: string) => ({ error: { code: methodNotFound, message } });
+    if (unoffered.has(key)) return notOffered("not offered");
     try {
-      const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
-      const { answer, ...facts } = await sender.send(network, body, { signal, once: false });
-      round.calls.push({ network, items: 1, ...facts });
-      const [one] = [answer].flat();
-      const error = one?.error;
-      if (!error) return { result: one?.result };
-      const { data } = error;
-      const [code, message] = [error.code ?? 0, error.message ?? "no reason given"];
-      if (code === methodNotFound) unoffered.add(key);
-      return { error: { code, message, data } };
+      const [reply = notOffered("no response")] = await ask([{ method, params }]);
+      if ("error" in reply && reply.error.code === methodNotFound) unoffered.add(key);
+      return reply;
     } catch (error) {
       // The service refuses methods that it does not offer, and charges nothing.
       const isRefusal = isApiError(error) && error.kind === "invalid-request";
       // An address that is not allowed was never asked.
       if (signal.aborted || !isRefusal || error.details.mayHaveArrived === false) throw error;
       unoffered.add(key);
-      return { error: { code: methodNotFound, message: error.message } };
+      return notOffered(error.message);
     }
   };
+}
+
+/** Only if anvil is there, and executes transactions as the network does. */
+function onFork(
+  { forks }: Simulating,
+  ask: AskNodes,
+  { network, signal }: RoundTask,
+): SimulateOnFork | undefined {
+  if (!forks || !canFork(network)) return undefined;
+  return (call) => forks.simulate(network, call, ask, signal);
 }

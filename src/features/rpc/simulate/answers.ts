@@ -10,6 +10,14 @@ export type NodeReply = { readonly result: unknown } | { readonly error: NodeErr
 /** Sends one call that reads. Throws if it can't be sent. */
 export type AskNode = (method: string, params: readonly unknown[]) => Promise<NodeReply>;
 
+export interface NodeCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Sends calls that read in one request. Throws if they can't be sent. */
+export type AskNodes = (calls: readonly NodeCall[]) => Promise<readonly NodeReply[]>;
+
 /** True if an error tells the fate of the transaction, not that the method is missing. */
 export function isVerdict({ code, message }: NodeError): boolean {
   if (code === -32_601 || code === -32_602) return false;

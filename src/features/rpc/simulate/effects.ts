@@ -9,7 +9,7 @@ export interface SimulatedLog {
 }
 
 /** The effects of a call before they are decoded. What the method can't tell is undefined. */
-export interface Effects extends Pick<RpcSimulation, "status" | "method" | "unknown"> {
+export interface Effects extends Pick<RpcSimulation, "status" | "method" | "unknown" | "notForked"> {
   readonly gasUsed?: bigint;
   readonly isGasEstimate?: true;
   /** Bytes of the revert. */

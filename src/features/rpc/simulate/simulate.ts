@@ -8,8 +8,16 @@ import {
   withoutTransfers,
 } from "./effects.ts";
 
-export type { AskNode, NodeReply } from "./answers.ts";
-export { transferTopic } from "./effects.ts";
+export {
+  type AskNode,
+  type AskNodes,
+  type NodeCall,
+  type NodeReply,
+  objectOf,
+  quantityOf,
+  refusalFrom,
+} from "./answers.ts";
+export { type Effects, transferTopic } from "./effects.ts";
 export { type Decoders, toSimulation } from "./toSimulation.ts";
 
 /** The arguments of a call, as JSON-RPC takes them: quantities and bytes are hex. */
@@ -36,26 +44,49 @@ export function isSimulated(method: string): boolean {
   return method === "eth_sendRawTransaction" || method === "eth_sendTransaction";
 }
 
-/** Executes a call on the newest state without sending it, by the first method that the node offers. */
+/** Calls that a forked node may cause for one transaction, and one of them. They all have its price. */
+export const mostForkCalls = 100;
+export const forkRead = "eth_getStorageAt";
+
+/**
+ * True if the EVM of Ethereum executes a network's transactions as the network does. Others have contracts or prices
+ * of gas of their own.
+ */
+export function canFork(network: string): boolean {
+  return !/^(?:arbitrum|robinhood|zksync|solana|starknet)-/.test(network);
+}
+
+/** Executes a call on a copy of the network. */
+export type SimulateOnFork = (call: SimulatedCall) => Promise<Effects | Next>;
+
+/** Executes a call on the newest state without sending it, by the first method that is offered. */
 export async function simulate(
   call: SimulatedCall,
   ask: AskNode,
+  onFork?: SimulateOnFork,
 ): Promise<Effects | { readonly reason: string }> {
   const reasons = new Set<string>();
-  for (const by of [bySimulateV1, byTraces, byCall]) {
+  const first = await bySimulateV1(call, ask);
+  if (!("next" in first)) return first;
+  reasons.add(first.next);
+  const forked = await onFork?.(call);
+  if (forked && !("next" in forked)) return forked;
+  if (forked) reasons.add(forked.next);
+  for (const by of [byTraces, byCall]) {
     const found = await by(call, ask);
-    if (!("next" in found)) return found;
+    if (!("next" in found)) return forked ? { ...found, notForked: forked.next } : found;
     reasons.add(found.next);
   }
   return { reason: `The node can't simulate this transaction: ${[...reasons].join("; ")}` };
 }
 
 /** The reason that a method gives no result, so that the next one is tried. */
-interface Next {
+export interface Next {
   readonly next: string;
 }
 
-const diffTracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
+/** The tracer of changes: `pre` and `post` are what changed, by account. */
+export const diffTracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
 const notChecked = "whether the nonce is the next one and the balance covers the fee";
 
 async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {

@@ -16,7 +16,7 @@ const mostText = 2_000;
 
 /** Decodes the effects and limits their size. */
 export function toSimulation(
-  { gasUsed, revertData, message, logs, balances, storage, ...effects }: Effects,
+  { gasUsed, revertData, message, logs, balances, storage, notForked, ...effects }: Effects,
   facts: RpcSimulation["facts"],
   decoders: Decoders,
 ): RpcSimulation {
@@ -32,6 +32,7 @@ export function toSimulation(
     facts,
     ...(gasUsed === undefined ? {} : { gasUsed: String(gasUsed) }),
     ...(message === undefined ? {} : { message: message.slice(0, mostText) }),
+    ...(notForked === undefined ? {} : { notForked: notForked.slice(0, mostText) }),
     ...(revert && isShort(revert) ? { revert } : {}),
     ...(logs ? shownLogs(logs.slice(0, mostListed), decoders, address) : {}),
     ...(tokens ? { tokens: tokens.slice(0, mostListed) } : {}),

@@ -1,6 +1,6 @@
+import type { NodeProcess } from "../../../platform/anvil.ts";
 import type { Chain } from "../chain.ts";
 import { createNodeChain } from "./nodeChain.ts";
-import { type NodeProcess, startNode } from "./nodeProcess.ts";
 import { settleChain, settledMs } from "./settle.ts";
 
 /** Real EVM nodes, one per network in use. */
@@ -55,6 +55,7 @@ async function startRunning(
   signal: AbortSignal,
 ): Promise<Running | undefined> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  const { startNode } = await import("../../../platform/anvil.ts");
   const node = await startNode(binary, { chainId, genesisMs }, deadline).catch(() => undefined);
   if (!node) return undefined;
   const chain = createNodeChain(node.port);
