@@ -25,6 +25,7 @@ import {
   seeAll,
   tokensIn,
   uriOf,
+  withDifference,
 } from "./seenFiles.ts";
 
 const never = new AbortController().signal;
@@ -234,7 +235,11 @@ class Case {
     assert.deepEqual(asked, []);
     const after = seeAll();
     for (const name of undo.rewound.changes.map(nameOf))
-      assert.deepEqual(after[name], undo.before[name], `${name} is as before the rewind`);
+      assert.deepEqual(
+        withDifference(after[name] as Seen),
+        withDifference(undo.before[name] as Seen),
+        `${name} is as before the rewind`,
+      );
   }
 
   async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {

@@ -44,6 +44,12 @@ export function opened(name: string): Document | undefined {
   return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
 }
 
+/** Without unsaved text that reads as its file does, because an editor marks only a difference as unsaved. */
+export function withDifference({ disk, unsaved }: Seen): Seen {
+  const isShown = unsaved !== undefined && plain(unsaved) === plain(utf8(disk ?? ""));
+  return { disk, unsaved: isShown && disk !== null ? undefined : unsaved };
+}
+
 export const nameOfUri = (uri: string) => Uri.parse(uri).path.slice(editor.root.length + 1);
 export const nameOf = ({ uri }: FileChange) => nameOfUri(uri);
 
