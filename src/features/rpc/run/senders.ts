@@ -1,5 +1,6 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
 import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../../api/endpoints/rpc.ts";
+import { createDeadline } from "../../../api/deadline.ts";
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
 import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
@@ -48,7 +49,12 @@ export function createSender(
   transport: Transport = createHostTransport(),
 ): Sender {
   const service = createServiceSender(api);
-  const local = createLocalSender(transport, () => loopbackOnly(localNode()));
+  let checked = "";
+  const local = createLocalSender(transport, () => {
+    const address = localNode();
+    if (address !== checked) checked = loopbackOnly(address);
+    return checked;
+  });
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
@@ -127,8 +133,8 @@ async function sendNow(
   };
 }
 
-/** Timeout of a node on this machine. */
-const localTimeoutMs = 60_000;
+/** Timeouts of a node on this machine. */
+const localTimeouts = { headersMs: 60_000, idleMs: 60_000 };
 /** The endpoint in its errors. */
 export const localNodeName = "the local node";
 
@@ -137,16 +143,20 @@ export function createLocalSender(transport: Transport, url: () => string): Send
   return {
     async send(_network, body, { signal }) {
       const startMs = performance.now();
+      const address = url();
+      const deadline = createDeadline(localNodeName, localTimeouts, signal);
       const request = {
         method: "POST",
-        url: url(),
+        url: address,
         headers: { "content-type": "application/json" },
         body: exactJsonText(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(localTimeoutMs)]),
+        signal: deadline.signal,
       };
+      deadline.expect("headersMs");
       try {
         const { status, body: pieces } = await transport.send(request);
-        const answer = readAnswer(await readText(pieces, maxAnswerBytes, () => {}), status);
+        const text = await readText(pieces, maxAnswerBytes, () => deadline.expect("idleMs"));
+        const answer = readAnswer(text, status);
         return {
           answer,
           status,
@@ -158,7 +168,9 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         };
       } catch (error) {
         if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
-        throw unreached(request.url, classifyThrown(localNodeName, error, []));
+        throw unreached(address, classifyThrown(localNodeName, error, []));
+      } finally {
+        deadline.end();
       }
     },
   };
