@@ -1,6 +1,6 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
-import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../../api/endpoints/rpc.ts";
 import { createDeadline } from "../../../api/deadline.ts";
+import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../../api/endpoints/rpc.ts";
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
 import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
