@@ -46,7 +46,7 @@ function refuses(query: object) {
 }
 
 describe("the period", () => {
-  test("is the last seven UTC days with today, unless told", () => {
+  test("is the last seven UTC days including today by default", () => {
     const { billing, clock, read } = open();
     clock.set("2026-08-08T23:59:59.999Z");
     billing.charge(use("out", 1));
@@ -59,7 +59,7 @@ describe("the period", () => {
     assert.deepEqual(read({ lookback: "6d" }).topModels, []);
   });
 
-  test("is a range of whole days with both its ends", () => {
+  test("is a range of whole days, both ends included", () => {
     const { billing, clock, read } = open();
     for (const day of ["01", "02", "03"]) {
       clock.set(`2026-08-${day}T23:59:59.999Z`);
@@ -74,7 +74,7 @@ describe("the period", () => {
     assert.deepEqual(read({ startDate: "2026-08-02", endDate: "2026-08-02" }).topModels, ["02"]);
   });
 
-  test("follows the rules", () => {
+  test("has validated parameters", () => {
     for (const lookback of ["0d", "91d", "7", "-1d", "1.5d", "07d", "7d ", "9999999999d"])
       refuses({ lookback });
     refuses({ startDate: "2026-08-01" });
@@ -87,7 +87,7 @@ describe("the period", () => {
   });
 });
 
-test("an answer is kept for ten minutes, each query's by itself", () => {
+test("a reply is cached for ten minutes, for each query separately", () => {
   const { billing, clock, read } = open();
   billing.charge(use("first", 1));
   assert.deepEqual(read().topModels, ["first"]);
@@ -99,7 +99,7 @@ test("an answer is kept for ten minutes, each query's by itself", () => {
   assert.deepEqual(read().topModels, ["second", "first"]);
 });
 
-test("models come with their sides, where they have several", () => {
+test("models have their sides, if there are several", () => {
   const { billing, read } = open({ diemPerDay: 0 });
   billing.charge(
     chatCharge({
@@ -138,7 +138,7 @@ test("models come with their sides, where they have several", () => {
   });
 });
 
-test("keys come by their description, usage without one as Web App", () => {
+test("keys are named by their description, usage without a key as Web App", () => {
   const { billing, read } = open({ names: { "key-1": "CI" } });
   billing.charge(use("canvas", 1));
   billing.charge(use("canvas", 3, null));
@@ -194,7 +194,7 @@ test("venice charts 50 and the others as one, in both currencies, with full time
   assert.deepEqual(byKeyDailyUsd, [{ date: Date.UTC(2026, 7, 15), "key-1": 18.3 }]);
 });
 
-test("names that every object has are members like any, and none takes the date's place", () => {
+test("names of members of Object are only data, and none replaces the date", () => {
   const names = { a: "__proto__", b: "date", c: "constructor", d: "same", e: "same" };
   const { billing } = open({ names });
   for (const id of ["a", "b", "c", "d", "e"]) billing.charge(use("canvas", 1, id));

@@ -15,7 +15,7 @@ import {
 
 const nano = fc.integer({ min: -1e15, max: 1e15 });
 
-test("the text of an amount is read as that amount, and has neither exponent nor idle zeros", () => {
+test("parsing the text of an amount gives that amount, without an exponent or trailing zeros", () => {
   fc.assert(
     fc.property(nano, (amount) => {
       assert.equal(toNano(nanoText(amount)), amount);
@@ -24,7 +24,7 @@ test("the text of an amount is read as that amount, and has neither exponent nor
   );
 });
 
-test("JSON writes the number of an amount with the same digits", () => {
+test("JSON has the number of an amount with the same digits", () => {
   fc.assert(
     // 15 digits are what a double always keeps.
     fc.property(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), (amount) => {
@@ -34,7 +34,7 @@ test("JSON writes the number of an amount with the same digits", () => {
   assert.ok(Object.is(nanoNumber(-0), 0));
 });
 
-test("a cost is price times units, whatever floating point makes of it", () => {
+test("a cost is exactly price times units", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), fc.integer({ min: 0, max: 1e6 }), (priceNano, units) => {
       assert.equal(costOf(nanoNumber(priceNano), units), Number(BigInt(priceNano) * BigInt(units)));
@@ -44,7 +44,7 @@ test("a cost is price times units, whatever floating point makes of it", () => {
   assert.equal(costOf(6.25e-7, 20), toNano("0.0000125"));
 });
 
-test("what is finer than a nano is rounded half up, away from zero", () => {
+test("amounts below a nano are rounded half up, away from zero", () => {
   assert.equal(toNano("0.0000000014"), 1);
   assert.equal(toNano("0.0000000015"), 2);
   assert.equal(toNano("-0.0000000015"), -2);
@@ -52,7 +52,7 @@ test("what is finer than a nano is rounded half up, away from zero", () => {
   assert.equal(costOf(5e-10, 3), 2);
 });
 
-test("eight decimals, as the cost header has them", () => {
+test("eight decimals, like the cost header", () => {
   assert.equal(fixedDigits(toNano("0.0000125"), 8), "0.00001250");
   assert.equal(fixedDigits(toNano("0.000003125"), 8), "0.00000313");
   assert.equal(fixedDigits(toNano("12.5"), 8), "12.50000000");

@@ -48,7 +48,7 @@ function newKey(dialect: "standard" | "venice", wanted: object = {}) {
 }
 
 describe("GET /billing/usage", () => {
-  test("as JSON: page, totals, and a word where it is needed", async () => {
+  test("as JSON: page, totals, and a notice where needed", async () => {
     const { json } = await ask("standard", "/billing/usage?limit=500&page=3&sortOrder=asc");
     const { data, pagination, ...rest } = json();
     assert.equal(data.length, 234);
@@ -77,7 +77,7 @@ describe("GET /billing/usage", () => {
     }
   });
 
-  test("is gone on venice, with its successor named", async () => {
+  test("is retired on venice, with its successor named", async () => {
     const { status, headers } = await ask("venice", "/billing/usage");
     assert.equal(status, 410);
     assert.equal(headers.get("link"), '</api/v1/billing/usage-history>; rel="successor-version"');
@@ -92,7 +92,7 @@ describe("GET /billing/usage", () => {
 });
 
 describe("GET /billing/usage-history", () => {
-  test("goes by its cursor to the end, which is in a header for CSV", async () => {
+  test("pages by cursor to the end, which is in a header for CSV", async () => {
     let path: string | undefined = "/billing/usage-history?pageSize=1000";
     const seen: number[] = [];
     for (let csv = true; path !== undefined; csv = !csv) {
@@ -104,7 +104,7 @@ describe("GET /billing/usage-history", () => {
     assert.deepEqual(seen, [1_000, 234]);
   });
 
-  test("refuses a filter beside the cursor, and pages out of bounds", async () => {
+  test("refuses a filter beside the cursor, and invalid page sizes", async () => {
     const { json } = await ask("venice", "/billing/usage-history?pageSize=10");
     const { nextCursor } = json();
     for (const query of [`cursor=${nextCursor}&pageSize=10`, "pageSize=9", "pageSize=1001", "cursor=x"]) {
@@ -113,7 +113,7 @@ describe("GET /billing/usage-history", () => {
   });
 });
 
-test("what only venice has is not found elsewhere", async () => {
+test("routes of venice only are not found in the other dialect", async () => {
   const { id } = (await newKey("standard")).json().data;
   const asked: readonly (readonly [path: string, ask: Ask])[] = [
     ["/billing/usage-history", {}],
@@ -139,7 +139,7 @@ test("keys are listed, changed and revoked on venice", async () => {
 });
 
 for (const dialect of ["standard", "venice"] as const) {
-  test(`on ${dialect}, a chat is on the bill, closes the key's cap for the day, and ends with the key`, async () => {
+  test(`on ${dialect}, a chat is on the bill, reaches the key's limit of the day, and ends with the key`, async () => {
     const expiresAt = new Date(clock.now() + 2 * dayMs).toISOString();
     const { id, apiKey } = (await newKey(dialect, { consumptionLimit: { diem: 1e-9 }, expiresAt })).json()
       .data;

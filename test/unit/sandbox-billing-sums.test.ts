@@ -97,7 +97,7 @@ function added<Row>(rows: readonly Row[], usd: (row: Row) => number, diem: (row:
   return { USD: sum(usd), DIEM: sum(diem) };
 }
 
-test("all of billing agrees", () => {
+test("all billing routes agree", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom("standard" as const, "venice" as const), (taken, dialect) => {
       const clock = createClock();

@@ -44,7 +44,7 @@ function searches(billing: ReturnType<typeof createBilling>, count: number) {
   for (let n = 0; n < count; n++) billing.charge(search);
 }
 
-test("a chat is a line per side, all with the details of the request", () => {
+test("a chat is one entry per side, each with the details of the request", () => {
   const { billing } = open();
   assert.deepEqual(billing.charge(chat), { amount: 180_000, currency: "USD" });
   const records = billing.usage({ sortOrder: "asc" }).entries.map(toUsageRecord);
@@ -80,7 +80,7 @@ test("every kind of call has its price", () => {
   assert.deepEqual(details, [false, false, true, true]);
 });
 
-test("a chat of no tokens leaves no line", () => {
+test("a chat of no tokens has no entry", () => {
   const { billing } = open();
   const none = chatCharge({
     ...spent,
@@ -95,7 +95,7 @@ test("a chat of no tokens leaves no line", () => {
 });
 
 describe("the account", () => {
-  test("spends the day's DIEM first, then USD, a request all in one", () => {
+  test("spends the day's DIEM first, then USD, one request from one currency", () => {
     const { billing, clock } = open({ balances: { usd: 1, diemPerDay: 0.015 } });
     assert.equal(billing.charge(search)?.currency, "DIEM");
     // 0.005 DIEM are left, which do not pay for it.
@@ -106,7 +106,7 @@ describe("the account", () => {
     assert.equal(billing.charge(search)?.currency, "DIEM");
   });
 
-  test("refuses once there is nothing left", () => {
+  test("refuses once nothing is left", () => {
     const { billing, clock } = open({ balances: { usd: 0.01, diemPerDay: 0.01 } });
     for (let n = 0; n < 2; n++) {
       billing.account.check();
@@ -122,7 +122,7 @@ describe("the account", () => {
 });
 
 describe("usage pages", () => {
-  test("newest first unless told, 200 at a time unless told", () => {
+  test("newest first and 200 at a time by default", () => {
     const { billing, clock } = open();
     for (let n = 0; n < 205; n++) {
       searches(billing, 1);
@@ -140,7 +140,7 @@ describe("usage pages", () => {
     assert.equal(billing.usage({ sortOrder: "asc" }).entries[0]?.atMs, times[0] && times[0] - 204_000);
   });
 
-  test("from the start of a range up to, not with, its end", () => {
+  test("from the start of a range, included, to its end, excluded", () => {
     const { billing, clock } = open();
     for (let n = 0; n < 3; n++) {
       searches(billing, 1);
@@ -154,7 +154,7 @@ describe("usage pages", () => {
     assert.equal(total("2026-08-16T00:00:00Z", "2026-08-15T00:00:00Z"), 0);
   });
 
-  test("by currency, with a word on what DIEM means", () => {
+  test("by currency, with a notice about the meaning of DIEM", () => {
     const { billing } = open({ balances: { usd: 1, diemPerDay: 0.01 } });
     searches(billing, 3);
     const of = (currency: "USD" | "DIEM" | "VCU") => billing.usage({ currency });
@@ -168,7 +168,7 @@ describe("usage pages", () => {
     assert.equal(billing.usage({}).warningMessage, undefined);
   });
 
-  test("an entry never comes before the one that was there first, whatever the clock does", () => {
+  test("entries keep their order, whatever the clock does", () => {
     const { billing, clock } = open();
     searches(billing, 1);
     clock.set("2020-01-01T00:00:00Z");
@@ -179,7 +179,7 @@ describe("usage pages", () => {
 });
 
 describe("usage history", () => {
-  test("oldest first, by a cursor that carries the filters", () => {
+  test("oldest first, by a cursor that contains the filters", () => {
     const { billing, clock } = open();
     for (let n = 0; n < 35; n++) {
       searches(billing, 1);
@@ -202,7 +202,7 @@ describe("usage history", () => {
     );
   });
 
-  test("what comes meanwhile comes at the end", () => {
+  test("an entry added meanwhile is at the end", () => {
     const { billing } = open();
     searches(billing, 11);
     const { nextCursor } = billing.history({ pageSize: 10 });
@@ -212,7 +212,7 @@ describe("usage history", () => {
     assert.equal(rest.nextCursor, null);
   });
 
-  test("a cursor stands alone and is one that was given out", () => {
+  test("a cursor is the only parameter, and must be one that was issued", () => {
     const { billing } = open();
     const bad = (error: unknown) => error instanceof Refusal && error.status === 400;
     assert.throws(() => billing.history({ cursor: "abc", pageSize: 10 }), bad);
@@ -225,7 +225,7 @@ describe("usage history", () => {
   });
 });
 
-test("CSV has a header row, plain digits, and quotes where they are needed", () => {
+test("CSV has a header row, plain digits, and quotes where needed", () => {
   const { billing } = open();
   billing.charge({ ...chat, lines: chat.lines.map((line) => ({ ...line, sku: 'a "b",\nc' })).slice(0, 1) });
   billing.charge(search);
@@ -243,7 +243,7 @@ test("CSV has a header row, plain digits, and quotes where they are needed", () 
   assert.equal(csvText([]), `${columns}\r\n`);
 });
 
-test("a made-up past of a million entries is worked out page by page", () => {
+test("a generated history of a million entries is computed page by page", () => {
   const endMs = Date.parse("2026-08-15T00:00:00Z");
   const { billing } = open({ past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60 }) });
   const { pagination, entries } = billing.usage({ limit: 500, page: 2_000, sortOrder: "asc" });

@@ -46,7 +46,7 @@ async function accountOf({ api }: Started) {
   return { keys: keys.map(({ lastUsedAt: _, last6Chars: __, ...key }) => key), bill, balance };
 }
 
-test("keys, bill and balance are as they were after a restart", async (t) => {
+test("keys, bill and balance survive a restart", async (t) => {
   const memory = createMemory();
   const first = await start(t, { journal: memory.open() });
   const { data: made } = await first.api.keys.create({
@@ -77,7 +77,7 @@ test("keys, bill and balance are as they were after a restart", async (t) => {
   await assert.rejects(stale.api.keys.list({}), { kind: "unauthorized" });
 });
 
-test("DIEM come back the next day, USD the next month", async (t) => {
+test("DIEM are restored the next day, USD the next month", async (t) => {
   const memory = createMemory();
   const balances = { usd: 25, diemPerDay: 0.015 };
   const first = await start(t, { balances, journal: memory.open() });
@@ -93,7 +93,7 @@ test("DIEM come back the next day, USD the next month", async (t) => {
   assert.deepEqual(await at(() => nowMs + 20 * dayMs), { usd: 25, diem: 0.015 });
 });
 
-test("a new sandbox has an example month, once, that costs nothing and ends before today", async (t) => {
+test("a new sandbox has one example month, which is free and ends before today", async (t) => {
   const memory = createMemory();
   const first = await start(t, { journal: memory.open(), exampleMonth: true });
   const before = await accountOf(first);
@@ -115,7 +115,7 @@ test("a new sandbox has an example month, once, that costs nothing and ends befo
   assert.equal(memory.lines.length, size);
 });
 
-test("a damaged line costs itself alone, whatever it is", async (t) => {
+test("a damaged line loses only itself", async (t) => {
   const memory = createMemory();
   const first = await start(t, { journal: memory.open() });
   await first.api.augment.search({ query: "apples" });

@@ -66,13 +66,13 @@ test("a damaged WAV file", async () => {
   await assertHarmless(damaged(file), (bytes) => decodeWav(bytes), 1000);
 });
 
-test("any bytes at all", async () => {
+test("any bytes", async () => {
   const any = fc.uint8Array({ maxLength: 300 });
   await assertHarmless(any, parseDocument, 500);
   await assertHarmless(any, (bytes) => checkInputImage(bytes, ["image"]), 500);
 });
 
-test("any scraps of HTML become text", () => {
+test("any fragments of HTML become text", () => {
   const scrap = fc.constantFrom(
     "<p>",
     "</p>",

@@ -42,7 +42,7 @@ describe("reading", () => {
     assert.equal(await parseDocument(await fixture("harvest.docx")), lines.join("\n"));
   });
 
-  test("PPTX: slides with their notes, in the order in which they are shown", async () => {
+  test("PPTX: slides with their notes, in the order of the presentation", async () => {
     const deck = await fixture("deck.pptx");
     const slides = [
       "Opening: the harvest & the frost\n\nSecond line\n\nSpeak slowly here",
@@ -58,7 +58,7 @@ describe("reading", () => {
     assert.equal(await parseDocument(other), slides.toReversed().join("\n\n"));
   });
 
-  test("XLSX: sheets under their names, with dates, and what formulas came to", async () => {
+  test("XLSX: sheets under their names, with dates, and results of formulas", async () => {
     const sheets = [
       "## Stock\n\n| Item | Amount | When |\n| --- | --- | --- |\n| Apples | 1250.5 | 2026-09-01 |\n| Twice | 2501 |  |",
       "## Notes\n\n| Keep <cold> | 1 |\n| --- | --- |",
@@ -66,7 +66,7 @@ describe("reading", () => {
     assert.equal(await parseDocument(await fixture("book.xlsx")), sheets.join("\n\n"));
   });
 
-  test("plain text: UTF-8, UTF-16 either way, and what Windows wrote", async () => {
+  test("plain text: UTF-8, UTF-16 in both byte orders, and Windows code pages", async () => {
     const text = "Grüße – 東京";
     const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
     for (const bytes of [
@@ -80,7 +80,7 @@ describe("reading", () => {
     assert.equal(await parseDocument(Buffer.from("Gr\xfc\xdfe", "latin1")), "Grüße");
   });
 
-  test("the kind is read from the file itself", async () => {
+  test("the format is detected from the content", async () => {
     const kinds = { "harvest.pdf": "pdf", "harvest.docx": "docx", "deck.pptx": "pptx", "book.xlsx": "xlsx" };
     for (const [name, kind] of Object.entries(kinds)) assert.equal(kindOf(await fixture(name)), kind);
     assert.equal(kindOf(Buffer.from("# A page\n\x1b[1mbold\x1b[0m")), "text");
@@ -93,7 +93,7 @@ describe("reading", () => {
     }
   });
 
-  test("what is deleted, or said twice for older readers, is left out; nested tables stay in their cell", () => {
+  test("deleted text and alternative content is omitted; nested tables stay in their cell", () => {
     const xml = `<w:document xmlns:w="w" xmlns:mc="mc"><w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr>
       <w:r><w:t>a</w:t><w:tab/><w:t xml:space="preserve"> b &lt;</w:t><w:br/><w:t><![CDATA[<c>]]></w:t></w:r>
       <w:del><w:r><w:delText>gone</w:delText></w:r></w:del>
@@ -103,7 +103,7 @@ describe("reading", () => {
     assert.equal(officeMarkdown(xml), "a\t b <\n<c>box\n\n| 1 2 | x |\n| --- | --- |");
   });
 
-  test("headings by their style in any language, lists of several levels, counted ones", () => {
+  test("headings by their style in any language, lists of several levels, numbered lists", () => {
     const styles = readStyles(
       `<w:styles xmlns:w="w"><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>`,
       `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl>
@@ -117,7 +117,7 @@ describe("reading", () => {
     assert.equal(officeMarkdown(xml, styles), "## Äpfel |\n\n1. one\n    - below\n2. two\n\nEnd");
   });
 
-  test("titles of slides are headings, their placeholders lists; bars stay within their cells", () => {
+  test("titles of slides are headings, their placeholders lists; pipes are escaped in cells", () => {
     const shape = (kind: string, ...lines: string[]) =>
       `<p:sp><p:nvPr>${kind}</p:nvPr>${lines.join("")}</p:sp>`;
     const line = (text: string, level = 0) =>
@@ -134,7 +134,7 @@ describe("reading", () => {
 });
 
 describe("refusing", () => {
-  test("scans, locked files and files without a word", async () => {
+  test("scans, encrypted files and files without text", async () => {
     await assertRefused(
       async () => parseDocument(await fixture("scanned.pdf")),
       "file",
@@ -144,7 +144,7 @@ describe("refusing", () => {
     await assertRefused(() => parseDocument(Buffer.from(" \n\t ")), "file", /no text/);
   });
 
-  test("other formats, and damaged files of each of ours", async () => {
+  test("other formats, and damaged files of each supported format", async () => {
     await assertRefused(
       () => parseDocument(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0])),
       "file",
@@ -160,7 +160,7 @@ describe("refusing", () => {
     await assertRefused(() => parseDocument(zipSync({ "xl/workbook.xml": strToU8("<workbook/>") })), "file");
   });
 
-  test("a small file that unpacks to a large one", async () => {
+  test("a small file that decompresses to a large one", async () => {
     const parts = {
       "word/document.xml": strToU8("<a/>"),
       "word/media.bin": new Uint8Array(257 * 1024 * 1024),
@@ -172,7 +172,7 @@ describe("refusing", () => {
 });
 
 describe("over the wire", () => {
-  test("as JSON with the number of tokens, or as bare text", async () => {
+  test("as JSON with the number of tokens, or as plain text", async () => {
     const file = part(await fixture("harvest.docx"), "photo.png", "image/png");
     for (const input of [{ file }, { file, response_format: "json" }]) {
       const { text, tokens } = jsonIn(await parse(input)) as { text: string; tokens: number };
@@ -187,7 +187,7 @@ describe("over the wire", () => {
     );
   });
 
-  test("every broken rule is refused by its field", async () => {
+  test("each broken rule is reported with its field", async () => {
     const file = part(Buffer.from("text"));
     await assertRefused(() => parse({}), "file");
     await assertRefused(() => parse({ file: "text" }), "file");
@@ -197,7 +197,7 @@ describe("over the wire", () => {
     await assertRefused(() => parse({ file: part(Buffer.from([0, 1, 2])) }), "file");
   });
 
-  test("25 MB are taken, a byte more is a 413", async () => {
+  test("25 MB are accepted, one byte more is a 413", async () => {
     const most = Buffer.alloc(25 * 1024 * 1024, "word and word again \n");
     const { body } = await parse({ file: part(most), response_format: "text" });
     assert.equal(body.kind === "text" && body.text.length, most.toString().trim().length);

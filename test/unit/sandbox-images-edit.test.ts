@@ -48,7 +48,7 @@ function assertColor(actual: readonly number[], expected: readonly number[], tol
   assert.ok(Math.max(...off) <= tolerance, `${actual} is not ${expected}`);
 }
 
-test("a word in the prompt is done to the picture", async () => {
+test("a known word of the prompt changes the picture", async () => {
   const left = 0.299 * 200 + 0.587 * 40 + 0.114 * 40;
   assertColor(colorAt(await edit([halves(red, blue)]), "left"), [left, left, left]);
   assertColor(colorAt(await edit([halves(red, blue)], { prompt: "Invert it" }), "right"), [215, 215, 55]);
@@ -56,20 +56,20 @@ test("a word in the prompt is done to the picture", async () => {
   assertColor(colorAt(await edit([halves(red, blue)], { prompt: "a darker one" }), "left"), [120, 24, 24]);
 });
 
-test("a prompt without a word that is known still leaves its mark, and shows the picture", async () => {
+test("a prompt without a known word leaves a mark, and keeps the picture", async () => {
   const edited = await edit([halves(red, blue)], { prompt: "improve" });
   const [left, right] = [colorAt(edited, "left"), colorAt(edited, "right")];
   assert.notDeepEqual(left, [...red]);
   assert.ok((left[0] ?? 0) > (right[0] ?? 0) + 60 && (right[2] ?? 0) > (left[2] ?? 0) + 60);
 });
 
-test("a black and white picture is a mask: only where it is white is anything changed", async () => {
+test("a black and white picture is a mask: only its white part is changed", async () => {
   const edited = await edit([halves(red, red), halves(black, white)]);
   assertColor(colorAt(edited, "left"), red);
   assertColor(colorAt(edited, "right"), [88, 88, 88]);
 });
 
-test("a layer shows through half, through its own alpha, or wholly where a mask lets it", async () => {
+test("a layer is blended at half opacity, by its own alpha, or fully where a mask allows it", async () => {
   const layer = { prompt: "put this in" };
   assertColor(colorAt(await edit([halves(red, red), halves(blue, blue)], layer), "left"), [120, 40, 120]);
   const glass = await edit([halves(red, red), halves([40, 40, 200, 0], blue)], layer);
@@ -85,7 +85,7 @@ test("a layer shows through half, through its own alpha, or wholly where a mask 
   }
 });
 
-test("the shape is the picture's own, the one that is named, or the closest of a list", async () => {
+test("the ratio is that of the picture, the named one, or the closest of a list", async () => {
   const shapeOf = async (changes: Partial<EditOrder>) => {
     const { width, height } = await edit([halves(red, blue, 520, 300)], changes);
     return width / height;
@@ -95,7 +95,7 @@ test("the shape is the picture's own, the one that is named, or the closest of a
   assert.equal(await shapeOf({ shape: { kind: "closest", ratios: ["1:1", "16:9", "21:9"] } }), 16 / 9);
 });
 
-test("another shape cuts the sides off instead of stretching", async () => {
+test("another ratio crops the sides instead of stretching", async () => {
   const bars = createPicture(900, 300);
   for (let pixel = 0; pixel < 900 * 300; pixel++) {
     bars.data.set(Math.floor((pixel % 900) / 300) === 1 ? blue : red, pixel * 4);
@@ -125,7 +125,7 @@ test("adult content is blurred beyond recognition", async () => {
   assertColor(colorAt(blurred, "left"), [128, 128, 128, 255], 24);
 });
 
-test("scaling keeps means, and what is transparent leaves no rim", () => {
+test("scaling keeps averages, and transparent pixels leave no border", () => {
   const checks = createPicture(64, 64);
   for (let pixel = 0; pixel < 64 * 64; pixel++) checks.data.set(pixel % 2 === 0 ? white : black, pixel * 4);
   const small = resize(checks, { width: 8, height: 8 });

@@ -113,7 +113,7 @@ const glass: Picture = {
   ),
 };
 
-test("alpha survives PNG and WebP, and lies on white in JPEG", async () => {
+test("alpha is kept in PNG and WebP, and blended on white in JPEG", async () => {
   assert.deepEqual((await decodePicture(encodePng(glass), [])).data, glass.data);
   const webp = await decodePicture(await encodeWebp(glass, 90), []);
   assert.deepEqual([webp.data[3], webp.data[1023]], [0, 255]);
@@ -122,7 +122,7 @@ test("alpha survives PNG and WebP, and lies on white in JPEG", async () => {
   assert.ok(Math.abs((jpeg.data[1020] ?? 0) - 200) < 20);
 });
 
-test("a photograph that was taken sideways comes out upright", async () => {
+test("a photograph with an orientation is turned upright", async () => {
   const wide: Picture = { width: 32, height: 16, data: new Uint8ClampedArray(32 * 16 * 4).fill(255) };
   const plain = Buffer.from(await encodeJpeg(wide, 90));
   // An EXIF segment that says: turn by a quarter.
@@ -132,7 +132,7 @@ test("a photograph that was taken sideways comes out upright", async () => {
   assert.deepEqual([picture.width, picture.height], [16, 32]);
 });
 
-test("damaged files are refused, whatever their format", async () => {
+test("damaged files are refused in every format", async () => {
   const files = {
     png: encodePng(glass),
     jpeg: await encodeJpeg(glass, 90),
@@ -144,7 +144,7 @@ test("damaged files are refused, whatever their format", async () => {
   }
 });
 
-test("the bounds: 65,536 to 33,177,600 pixels, under 25 MB, PNG, JPEG or WebP", async () => {
+test("the limits: 65,536 to 33,177,600 pixels, under 25 MB, PNG, JPEG or WebP", async () => {
   const sized = (width: number, height: number) => png({ width, height, depth: 8, type: 2 });
   const check = (bytes: Uint8Array) => checkInputImage(bytes, ["image"]);
   check(sized(256, 256));
@@ -158,7 +158,7 @@ test("the bounds: 65,536 to 33,177,600 pixels, under 25 MB, PNG, JPEG or WebP", 
   assert.equal((await refusalOf(() => check(heavy(25 * 1024 * 1024)))).status, 413);
 });
 
-test("text names an image by base64, data URL or http(s) URL, and by nothing else", async () => {
+test("a text is an image only as base64, data URL or http(s) URL", async () => {
   const encoded = Buffer.from("image").toString("base64");
   for (const text of [encoded, `data:image/png;base64,${encoded}`]) {
     assert.deepEqual(readImageText(text, []), { bytes: Buffer.from("image") });

@@ -36,7 +36,7 @@ const multiEdit = (input: object, state = standard) =>
   call(multiEditImage, state, { prompt: "warmer", images: [encoded], ...input });
 
 describe("generation", () => {
-  test("gives what was asked for, as base64 or as a data URL", async () => {
+  test("returns base64 or a data URL, as requested", async () => {
     const whole = await generate({ size: "512x512", output_format: "webp", model: "canvas" });
     const { created, data } = jsonIn(whole) as { created: number; data: { b64_json: string }[] };
     assert.equal(created, 1_790_000_000);
@@ -50,7 +50,7 @@ describe("generation", () => {
     assert.match(linked.data[0]?.url ?? "", /^data:image\/png;base64,iVBORw0KGgo/);
   });
 
-  test("is a PNG of 1024 × 1024 unless told, and draws with the default model for an unknown one", async () => {
+  test("is a PNG of 1024 × 1024 by default, and uses the default model for an unknown one", async () => {
     const bodies = await Promise.all(
       [{}, { size: "auto" }, { model: "no-such-model" }].map((input) => generate(input)),
     );
@@ -88,7 +88,7 @@ describe("generation", () => {
       assertRefused(() => generate(input), field.trim()));
   }
 
-  test("takes a prompt of 1500 characters, and every unused member", async () => {
+  test("accepts a prompt of 1500 characters, and every unused member", async () => {
     const unused = {
       background: "transparent",
       output_compression: 0,
@@ -100,7 +100,7 @@ describe("generation", () => {
     assert.equal(status, 200);
   });
 
-  test("says in each dialect's own headers what it blurred or left blank", async () => {
+  test("reports blurred and blank images in the headers of each dialect", async () => {
     const said = async (input: object, state = standard) =>
       (await generate({ size: "256x256", ...input }, state)).headers;
     const nothing = { "x-service-is-blurred": "false", "x-service-is-content-violation": "false" };
@@ -115,7 +115,7 @@ describe("generation", () => {
 });
 
 describe("edits", () => {
-  test("take a file, base64 text and a data URL, and answer with the file", async () => {
+  test("accept a file, base64 text and a data URL, and reply with the file", async () => {
     for (const image of [part(photo), encoded, `data:image/jpeg;base64,${encoded}`]) {
       const reply = await edit({ image });
       const bytes = await bytesIn(reply);
@@ -126,7 +126,7 @@ describe("edits", () => {
     }
   });
 
-  test("fetch an image by its URL, and refuse one that can't be had", async (t) => {
+  test("fetch an image by its URL, and refuse one that can't be fetched", async (t) => {
     const server: Loopback = await listen(({ url }, response) => {
       response.writeHead(url === "/photo" ? 200 : 404, { "content-type": "image/jpeg" }).end(photo);
     });
@@ -140,7 +140,7 @@ describe("edits", () => {
     await assertRefused(() => edit({ image: "http://10.0.0.1/x.png" }), "image", /not public/);
   });
 
-  test("are PNG at 1K and JPEG above, unless told", async () => {
+  test("are PNG at 1K and JPEG above by default", async () => {
     const layered = { model: "retouch-layers" };
     const format = async (input: object) =>
       imageFormatOf(await bytesIn(await edit({ ...layered, ...input })));
@@ -150,7 +150,7 @@ describe("edits", () => {
     assert.equal(await format({ resolution: "2K", output_format: "webp" }), "webp");
   });
 
-  test("have exactly the ratio that was named; a multi-edit without one has the closest", async () => {
+  test("have exactly the requested ratio; a multi-edit without one has the closest", async () => {
     const size = async (reply: ReturnType<typeof edit>) =>
       imageDimensionsFromData(await bytesIn(await reply));
     const { width, height } = (await size(edit({ aspect_ratio: "21:9" }))) ?? { width: 0, height: 1 };
@@ -187,7 +187,7 @@ describe("edits", () => {
     });
   }
 
-  test("hold each image to the bounds, and their number to one to three", async () => {
+  test("check the limits of each image, and accept one to three", async () => {
     await assertRefused(() => edit({ image: undefined }), "image");
     await assertRefused(() => edit({ image: "" }), "image");
     await assertRefused(() => edit({ image: Buffer.from("no image").toString("base64") }), "image");
@@ -206,14 +206,14 @@ describe("edits", () => {
   });
 
   // What the dialects take less than this is refused before it comes here: the contract suite has it.
-  test("take a quality, and know no model on multi-edits", async () => {
+  test("accept a quality, and know no model on multi-edits", async () => {
     assert.equal((await edit({ quality: "low" })).status, 200);
     assert.equal((await multiEdit({ quality: "low" }, venice)).status, 200);
     await assertRefused(() => multiEdit({ model: "retouch" }, venice), "");
     await assertRefused(() => multiEdit({ model: "retouch" }), "");
   });
 
-  test("blur adult content in safe mode, which is on, and answer 422 to what is forbidden", async () => {
+  test("blur adult content in safe mode, which is the default, and answer 422 to forbidden content", async () => {
     assert.equal((await edit({ prompt: "nsfw" })).headers["x-service-is-blurred"], "true");
     assert.equal((await edit({ prompt: "nsfw", safe_mode: false })).headers["x-service-is-blurred"], "false");
     assert.equal((await multiEdit({ prompt: "nsfw" }, venice)).headers["x-venice-is-blurred"], "true");

@@ -19,7 +19,7 @@ async function pixelsOf(order: ImagePlan) {
   return decodePicture((await drawPicture(order)).bytes, ["image"]);
 }
 
-test("the same order gives the same file; other words, seeds and sizes give others", async () => {
+test("equal requests give equal files; other prompts, seeds and sizes give others", async () => {
   const { bytes } = await drawPicture(drawing);
   assert.deepEqual((await drawPicture(drawing)).bytes, bytes);
   for (const other of [{ prompt: "sunset over the lake" }, { seed: 1 }]) {
@@ -28,7 +28,7 @@ test("the same order gives the same file; other words, seeds and sizes give othe
 });
 
 for (const format of ["png", "jpeg", "webp"] as const) {
-  test(`${format} files have the size asked for in their header and in their pixels`, async () => {
+  test(`${format} files have the requested size in their header and in their pixels`, async () => {
     for (const size of [
       { width: 256, height: 256 },
       { width: 1792, height: 1024 },
@@ -66,7 +66,7 @@ test("words choose the colours: red is redder than blue", async () => {
   );
 });
 
-test("adult content is blurred and says so; forbidden content is left blank and says so", async () => {
+test("adult content is blurred and reported; forbidden content is left blank and reported", async () => {
   /** The largest difference of neighbours: an edge that is still sharp. */
   const sharpest = async (order: ImagePlan) => {
     const { width, data } = await pixelsOf(order);
@@ -87,7 +87,7 @@ test("adult content is blurred and says so; forbidden content is left blank and 
   assert.equal(new Set(data).size, 2);
 });
 
-test("every ratio is met exactly, with about the pixels of its resolution", () => {
+test("every ratio is exact, with about the pixels of its resolution", () => {
   for (const resolution of ["1K", "2K", "4K"] as const) {
     const edge = { "1K": 1024, "2K": 2048, "4K": 4096 }[resolution];
     for (const ratio of ratios) {
@@ -103,7 +103,7 @@ test("every ratio is met exactly, with about the pixels of its resolution", () =
   assert.deepEqual(sizeLike({ width: 400, height: 100 }, "1K"), { width: 2048, height: 512 });
 });
 
-test("the closest ratio is found from either side", () => {
+test("the closest ratio is found from both sides", () => {
   const cases = {
     "1000x1000": "1:1",
     "1910x1000": "16:9",

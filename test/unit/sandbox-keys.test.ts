@@ -41,7 +41,7 @@ function refused(status: number, message?: RegExp) {
 }
 
 describe("a new key", () => {
-  test("shows its secret once, and what was asked for", () => {
+  test("shows its secret once, and the requested properties", () => {
     const { create, book } = open();
     const created = create({
       consumptionLimit: { usd: 12.5 },
@@ -73,13 +73,13 @@ describe("a new key", () => {
     });
   });
 
-  test("without a period counts by the day, and never expires", () => {
+  test("counts by the day and never expires by default", () => {
     const created = open().create();
     assert.equal(created.limitPeriod, "EPOCH");
     assert.equal(created.expiresAt, "");
   });
 
-  test("is found by its secret alone, with its type", () => {
+  test("is found by its secret only, with its type", () => {
     const { create, book, clock } = open();
     const { id, apiKey } = create({ apiKeyType: "ADMIN" });
     clock.advance(5_000);
@@ -90,7 +90,7 @@ describe("a new key", () => {
     assert.deepEqual(book.find(admin.secret), { id: admin.id, secret: admin.secret, type: "ADMIN" });
   });
 
-  test("takes the deprecated vcu for diem, which wins where both are given", () => {
+  test("accepts the deprecated vcu for diem, which takes precedence", () => {
     const { create } = open();
     assert.deepEqual(create({ consumptionLimit: { vcu: 3 } }).consumptionLimit, { usd: null, diem: 3 });
     assert.deepEqual(create({ consumptionLimit: { vcu: 3, diem: 4 } }).consumptionLimit, {
@@ -127,8 +127,8 @@ describe("limits on creating keys", () => {
   });
 });
 
-describe("the cap of a key", () => {
-  test("EPOCH opens again with the next UTC day", () => {
+describe("the limit of a key", () => {
+  test("EPOCH resets at the next UTC day", () => {
     const { create, book, spend, clock } = open("2026-08-15T23:59:59.000Z");
     const { id } = create({ consumptionLimit: { usd: 1 } });
     spend(id, "USD", 0.999999999);
@@ -139,7 +139,7 @@ describe("the cap of a key", () => {
     book.checkLimit(id);
   });
 
-  test("MONTH opens again on the first of the next UTC month", () => {
+  test("MONTH resets on the first of the next UTC month", () => {
     const { create, book, spend, clock } = open("2026-12-01T00:00:00.000Z");
     const { id } = create({ consumptionLimit: { diem: 2 }, limitPeriod: "MONTH" });
     spend(id, "DIEM", 1);
@@ -151,7 +151,7 @@ describe("the cap of a key", () => {
     book.checkLimit(id);
   });
 
-  test("LIFETIME never opens again", () => {
+  test("LIFETIME never resets", () => {
     const { create, book, spend, clock } = open();
     const { id } = create({ consumptionLimit: { usd: 1 }, limitPeriod: "LIFETIME" });
     spend(id, "USD", 0.5);
@@ -170,13 +170,13 @@ describe("the cap of a key", () => {
     book.checkLimit(admin.id);
   });
 
-  test("of zero closes at once", () => {
+  test("of zero refuses at once", () => {
     const { create, book } = open();
     assert.throws(() => book.checkLimit(create({ consumptionLimit: { diem: 0 } }).id), refused(402));
   });
 });
 
-test("a key ends with the instant that it expires at", () => {
+test("a key ends at the instant of its expiry", () => {
   const { create, book, clock } = open();
   const { id, apiKey } = create({ expiresAt: "2026-08-15T10:00:01Z" });
   clock.advance(999);
@@ -187,7 +187,7 @@ test("a key ends with the instant that it expires at", () => {
   book.read(id);
 });
 
-test("the seven days' usage has today and the six days before, as decimal text", () => {
+test("the seven days' usage is today and the six days before, as decimal text", () => {
   const { create, book, spend, clock } = open("2026-08-01T12:00:00Z");
   const { id } = create();
   const usage = () => (book.read(id) as { usage: object }).usage;
@@ -201,7 +201,7 @@ test("the seven days' usage has today and the six days before, as decimal text",
 });
 
 describe("changing keys", () => {
-  test("changes what is named and leaves the rest", () => {
+  test("changes the named fields only", () => {
     const { create, book } = open();
     const { id } = create({ consumptionLimit: { usd: 1, diem: 2 }, expiresAt: "2027-01-01" });
     book.update({ id, description: "New" });
@@ -216,7 +216,7 @@ describe("changing keys", () => {
     assert.equal(changed.expiresAt, null);
   });
 
-  test("a revoked key is gone, but for its name on the bill", () => {
+  test("a revoked key is deleted, except for its name on the bill", () => {
     const { create, book } = open();
     const { id, apiKey } = create();
     assert.equal(book.list().length, 2);

@@ -27,7 +27,7 @@ test("search, scrape and text parser cost a flat 0.01 USD", async (t) => {
   assert.deepEqual(charged(state), expected);
 });
 
-test("speech costs its characters, however many units of UTF-16 they take, streamed or not", async () => {
+test("speech is priced by characters, not UTF-16 units, streamed or not", async () => {
   const state = mediaState();
   await call(createSpeech, state, { input: "Hi 😀.", model: "speaker" });
   await bytesIn(await call(createSpeech, state, { input: "Hello.", model: "narrator", streaming: true }));
@@ -37,7 +37,7 @@ test("speech costs its characters, however many units of UTF-16 they take, strea
   ]);
 });
 
-test("pictures cost what their model, resolution, tier and inputs do", async () => {
+test("pictures are priced by model, resolution, tier and inputs", async () => {
   const state = mediaState();
   const image = Buffer.from((await drawPicture(drawing)).bytes).toString("base64");
   await call(generateImage, state, { prompt: "sea", size: "256x256", model: "canvas-large" });
@@ -55,7 +55,7 @@ test("pictures cost what their model, resolution, tier and inputs do", async () 
   ]);
 });
 
-test("a price is the most exact one that the listing has", () => {
+test("the most specific price of the listing applies", () => {
   const usd = (pricing: object, inputs = 1) =>
     imageUsd({ model_spec: { pricing } }, { resolution: "2K", quality: undefined, inputs });
   const leaf = (amount: number) => ({ usd: amount });
@@ -66,7 +66,7 @@ test("a price is the most exact one that the listing has", () => {
   assert.equal(usd({}), 0);
 });
 
-test("what is refused, left blank or only uploaded costs nothing", async () => {
+test("refused and blank results, and uploads alone, are free", async () => {
   const state = mediaState();
   await refusalOf(() => call(generateImage, state, { prompt: "" }));
   await refusalOf(() => call(editImage, state, { prompt: "x", image: Buffer.from("no").toString("base64") }));
@@ -79,7 +79,7 @@ test("what is refused, left blank or only uploaded costs nothing", async () => {
   assert.deepEqual(charged(state), []);
 });
 
-test("each route has its service, which checks for itself", () => {
+test("each route has its service, which validates its own input", () => {
   const services = Object.entries(mediaServices(mediaState().media));
   assert.equal(services.length, 8);
   assert.ok(services.every(([, { checksItself }]) => checksItself === true));

@@ -80,14 +80,14 @@ async function homes(): Promise<string[]> {
 }
 
 describe("a real node", () => {
-  test("answers for its network with the true chain id, one node for each", async () => {
+  test("serves its network with the true chain id, one node for each", async () => {
     assert.match(String(await result("base-mainnet", "web3_clientVersion")), /^anvil/);
     assert.equal(await result("base-mainnet", "eth_chainId"), "0x2105");
     assert.equal(await result("polygon-amoy", "eth_chainId"), "0x13882");
     assert.equal(await result("base-mainnet", "net_version"), "8453");
   });
 
-  test("has blocks and transactions to read, up to the present", async () => {
+  test("has blocks and transactions up to the present", async () => {
     const head = (await result("base-mainnet", "eth_getBlockByNumber", "latest", false)) as {
       number: string;
       timestamp: string;
@@ -118,7 +118,7 @@ describe("a real node", () => {
     );
   });
 
-  test("mines what was signed for it, and refuses what was signed for another", async () => {
+  test("mines transactions signed for it, and refuses those for another chain", async () => {
     const nonce = Number(await result("base-mainnet", "eth_getTransactionCount", account.address, "latest"));
     const transaction = {
       nonce,
@@ -154,7 +154,7 @@ describe("a real node", () => {
     assert.equal(await credits(item("trace_call", [], 1)), 5);
   });
 
-  test("takes a hundred calls at once, and a hangup in the middle", async () => {
+  test("handles a hundred concurrent calls, and a disconnect in the middle", async () => {
     const { call } = openProxy({ chains });
     const batch = Array.from({ length: 100 }, (_, id) => item("eth_getBlockByNumber", ["0x1", true], id));
     const { body } = await call(batch, { network: "base-mainnet" });
@@ -169,8 +169,8 @@ describe("a real node", () => {
   });
 });
 
-describe("the end of a node", () => {
-  test("comes with the sandbox's, and nothing is left behind", async () => {
+describe("the exit of a node", () => {
+  test("follows the end of the sandbox, and nothing is left behind", async () => {
     const before = new Set(await homes());
     const node = await startNode(binary, { chainId: 5, genesisMs: 0 }, never);
     const [home] = (await homes()).filter((name) => !before.has(name));
@@ -183,7 +183,7 @@ describe("the end of a node", () => {
     await node.close();
   });
 
-  test("comes even where the sandbox is killed", async () => {
+  test("follows a sandbox that was killed", async () => {
     const source = new URL("../../src/sandbox/rpc/anvil/nodeProcess.ts", import.meta.url);
     const script = `
       const { startNode } = await import(${JSON.stringify(source.href)});
@@ -198,7 +198,7 @@ describe("the end of a node", () => {
     await closed;
   });
 
-  test("that comes of itself is an error while it is noticed, then another node serves", async () => {
+  test("without a reason is an error until it is detected, then another node serves", async () => {
     const folder = await mkdtemp(join(tmpdir(), "inference-node-"));
     const starter = join(folder, "anvil");
     const pidFile = join(folder, "pid");
@@ -230,7 +230,7 @@ async function askUntilServed(from: Chains, slug: string, method: string): Promi
 describe("without a node", () => {
   const runs = { folders: [], searchPath: undefined };
 
-  test("the binary is looked for where it is told", async () => {
+  test("the binary is searched at the configured path", async () => {
     assert.equal(await findAnvil({ ...runs, path: binary, searchPath: "/nowhere" }), binary);
     assert.equal(
       await findAnvil({ ...runs, path: "/nowhere/anvil", folders: [import.meta.dirname] }),
@@ -244,7 +244,7 @@ describe("without a node", () => {
   });
 
   for (const broken of ["/bin/true", "/nowhere/anvil", "/dev/null"]) {
-    test(`the stand-in serves where the node is ${broken}`, async () => {
+    test(`the simulated chain serves if the node is ${broken}`, async () => {
       const own = createChains({ now: Date.now, nodeBinary: broken });
       assert.deepEqual(await ask(own, "base-mainnet", "eth_chainId"), { result: "0x2105" });
       assert.deepEqual(await ask(own, "base-mainnet", "web3_clientVersion"), { result: "sandbox/v1" });

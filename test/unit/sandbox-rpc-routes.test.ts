@@ -51,7 +51,7 @@ for (const dialect of ["standard", "venice"] as const) {
       });
     }
 
-    test("credits, cost, request id and replay are in headers, the charge is on the bill", async () => {
+    test("credits, cost, request id and replay are in headers, and the charge is on the bill", async () => {
       const batch = [item("eth_chainId"), item("eth_getBalance", ["0x1"], 2)];
       const first = await post(batch, { "idempotency-key": "run" });
       const again = await post(batch, { "idempotency-key": "run" });
@@ -79,13 +79,13 @@ for (const dialect of ["standard", "venice"] as const) {
       assert.equal(amount, dialect === "venice" ? -24_500 : -21_875);
     });
 
-    test("a body that is neither object nor array, and a key that is malformed", async () => {
+    test("refuses a body that is neither object nor array, and a malformed key", async () => {
       assert.equal((await post("eth_chainId")).status, 400);
       const malformed = await post(item("eth_chainId"), { "idempotency-key": "a b" });
       assert.equal(malformed.status, dialect === "venice" ? 200 : 400);
     });
 
-    test("over the cap: which one, how much, until when", async () => {
+    test("a refusal above a limit names the limit, its size and its reset", async () => {
       let response = await post(item("eth_chainId"));
       for (; response.status === 200; response = await post(item("eth_chainId"))) await response.text();
       assert.equal(response.status, 429);
@@ -100,7 +100,7 @@ for (const dialect of ["standard", "venice"] as const) {
       assert.match(said ?? "", /100 requests per minute/);
     });
 
-    test("the networks are for everybody to see", async () => {
+    test("the networks are public", async () => {
       const response = await fetch(`http://127.0.0.1:${served.server.port}/api/v1/crypto/rpc/networks`);
       const { networks } = (await response.json()) as { networks: string[] };
       assert.equal(networks.length, dialect === "venice" ? 27 : 23);

@@ -67,7 +67,7 @@ function shapeOf(value: unknown): unknown {
   return bytes === 20 || bytes === 32 || bytes === 256 ? `${bytes} bytes` : "hex";
 }
 
-describe("the EVM stand-in", () => {
+describe("the simulated EVM chain", () => {
   let real: Chain;
   let simulated: Chain;
   const started: Chains[] = [];
@@ -157,21 +157,21 @@ describe("the EVM stand-in", () => {
     ["one that nobody can pay for", 10, 0, { value: 10n ** 30n }],
     ["one with too little gas", 10, 0, { gas: 20_999n }],
   ] as const) {
-    test(`of signed transactions, ${what} is refused as a real node does`, () =>
+    test(`of signed transactions, ${what} is refused like by a real node`, () =>
       sameShape("eth_sendRawTransaction", async (chain) => {
         const nonce = Number(await result(chain, "eth_getTransactionCount", account.address, "latest"));
         return [await signed(chainId, nonce + nonceOff, more)];
       }));
   }
 
-  test("its past is the same at every start, and each network's its own", async () => {
+  test("its history is the same after each start, and different for each network", async () => {
     const block = async (slug: string) =>
       result(await chainOf(standins(), slug), "eth_getBlockByNumber", "0x5", true);
     assert.deepEqual(await block("base-mainnet"), await block("base-mainnet"));
     assert.notDeepEqual(await block("base-mainnet"), await block("bsc-mainnet"));
   });
 
-  test("blocks hang together", async () => {
+  test("blocks are linked by hashes", async () => {
     const chain = await chainOf(standins(), "base-mainnet");
     type Block = { hash: string; parentHash: string; number: string; transactions: { hash: string }[] };
     let block = await result<Block>(chain, "eth_getBlockByNumber", "latest", true);
@@ -183,7 +183,7 @@ describe("the EVM stand-in", () => {
     }
   });
 
-  test("money moves: value, gas, nonce", async () => {
+  test("transfers change value, gas and nonce", async () => {
     const chain = await chainOf(standins(), "base-mainnet");
     const balance = async (address: string) =>
       BigInt(await result<string>(chain, "eth_getBalance", address, "latest"));
@@ -198,7 +198,7 @@ describe("the EVM stand-in", () => {
     );
   });
 
-  test("what was mined is traced, as the one call that it is", async () => {
+  test("a mined transaction is traced as a single call", async () => {
     const chain = await chainOf(standins(), "base-mainnet");
     type Traced = { readonly transactionHash: string; readonly action: { readonly to: string } };
     const [flat = assert.fail("no trace")] = await result<Traced[]>(chain, "trace_block", "latest");
@@ -211,7 +211,7 @@ describe("the EVM stand-in", () => {
     assert.equal(await result(chain, "trace_transaction", noHash), null);
   });
 
-  test("its token is called, sent and logged", async () => {
+  test("its token has calls, transfers and logs", async () => {
     const chain = await chainOf(standins(), "base-mainnet");
     const all = { fromBlock: "earliest", toBlock: "latest" };
     type Log = { address: string; topics: string[]; data: string; blockHash: string };
@@ -241,7 +241,7 @@ describe("the EVM stand-in", () => {
   });
 });
 
-test("families have their own calls, and only they", async () => {
+test("each family has its own methods only", async () => {
   const own: readonly (readonly [slug: string, method: string])[] = [
     ["zksync-mainnet", "zks_estimateFee"],
     ["linea-sepolia", "linea_estimateGas"],
@@ -279,7 +279,7 @@ test("Starknet: blocks by tag, number and hash, and its own error codes", async 
   assert.equal(await errorCode(chain, "eth_chainId"), -32601);
 });
 
-test("Solana: values in their slot, and what is wrong said with its own codes", async () => {
+test("Solana: values with their slot, and errors with its own codes", async () => {
   const chain = await chainOf(standins(), "solana-devnet");
   assert.equal(await result(chain, "getGenesisHash"), "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG");
   const slot = await result<number>(chain, "getSlot");

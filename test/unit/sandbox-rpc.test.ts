@@ -69,7 +69,7 @@ describe("credits", () => {
     });
   }
 
-  test("tiers weigh once, twice and four times", () => {
+  test("tiers weigh one, two and four times the base", () => {
     const weight = (method: string) => tierOf(method, "standard");
     const of = (multiplier: number) => ({ multiplier });
     for (const method of ["eth_call", "bor_getAuthor", "eth_sendUserOperation"]) {
@@ -91,7 +91,7 @@ describe("credits", () => {
     assert.deepEqual(spent, [{ ...facts, credits: 25, usdPerCredit: 6.25e-7 }]);
   });
 
-  test("have the dialect's price, or the one that is set", async () => {
+  test("have the dialect's price, or the configured one", async () => {
     const cost = async (options: Parameters<typeof openProxy>[0]) =>
       (await openProxy(options).call(head)).costUsd;
     assert.equal(await cost({}), "0.00001250");
@@ -100,8 +100,8 @@ describe("credits", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("methods off the allowlist, every one named, and nothing is served", async () => {
+describe("refused requests", () => {
+  test("methods off the allowlist, each one named, and nothing is executed", async () => {
     const { call, reached, spent } = openProxy();
     const methods = ["eth_subscribe", "eth_newFilter", "eth_sign", "eth_chainId", "anvil_mine", "getSlot"];
     const { status, message } = await refusal(call(methods.map((method, id) => item(method, [], id))));
@@ -110,7 +110,7 @@ describe("what is refused", () => {
     assert.deepEqual([reached(), spent.length], [0, 0]);
   });
 
-  test("all that the spec lists, and prefixes that only look right", async () => {
+  test("all methods that the spec lists, and similar prefixes", async () => {
     const { call } = openProxy();
     const listed =
       "eth_subscribe eth_unsubscribe eth_newFilter eth_getFilterChanges eth_getFilterLogs eth_uninstallFilter " +
@@ -121,7 +121,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("items that break a rule, each named by its place", async () => {
+  test("items that break a rule, each named by its index", async () => {
     const { call } = openProxy();
     const { status, details } = await refusal(
       call([
@@ -139,7 +139,7 @@ describe("what is refused", () => {
     assert.deepEqual(paths, ["0.jsonrpc", "1.method", "2.params", "3.id", "4", "6"]);
   });
 
-  test("batches of none, of over 100, and with ids that are missing or stand twice", async () => {
+  test("batches of none, of over 100, and with missing or duplicate ids", async () => {
     const { call } = openProxy();
     const many = (count: number) => Array.from({ length: count }, (_, id) => item("eth_chainId", [], id));
     await refusedWith(400, call([]), /at least one/);
@@ -169,7 +169,7 @@ describe("what is refused", () => {
   });
 });
 
-test("23 networks, or 27", () => {
+test("there are 23 networks, or 27", () => {
   assert.equal(networksOf("standard").length, 23);
   assert.equal(networksOf("venice").length, 27);
   const ids = networksOf("venice").flatMap(({ chainId }) => chainId ?? []);
@@ -200,7 +200,7 @@ describe("the idempotency cache", () => {
     assert.equal((await call(head, { idempotencyKey, callerId: "another" })).replayed, true);
   });
 
-  test("lets those who come meanwhile wait for the one answer", async () => {
+  test("lets concurrent requests wait for the one result", async () => {
     const { call, reached, hold } = openProxy();
     const release = hold();
     const both = [call(head, { idempotencyKey }), call(head, { idempotencyKey })];
@@ -209,7 +209,7 @@ describe("the idempotency cache", () => {
     assert.deepEqual([first?.replayed, second?.replayed, reached()], [false, true, 1]);
   });
 
-  test("keeps nothing of a request that failed", async () => {
+  test("stores nothing of a request that failed", async () => {
     const { call, reached, spent, hold } = openProxy();
     const release = hold();
     const hungUp = new AbortController();
@@ -222,7 +222,7 @@ describe("the idempotency cache", () => {
     assert.deepEqual([reached(), spent.length], [2, 1]);
   });
 
-  test("a malformed key is refused, but on venice", async () => {
+  test("a malformed key is refused, but not on venice", async () => {
     for (const key of ["", "a b", "ä", "x".repeat(256)]) {
       const { call } = openProxy();
       await refusedWith(400, call(head, { idempotencyKey: key }), /Idempotency-Key/);
@@ -234,8 +234,8 @@ describe("the idempotency cache", () => {
   });
 });
 
-describe("caps", () => {
-  test("100 requests a minute, replays with them, by caller", async () => {
+describe("rate limits", () => {
+  test("100 requests a minute per caller, including replays", async () => {
     const { call, clock, spent } = openProxy();
     const at = clock.now();
     for (let n = 0; n < 60; n++) await call(head, { idempotencyKey: "k" });
@@ -256,7 +256,7 @@ describe("caps", () => {
     assert.equal(spent.length, 1 + 40 + 1 + 60);
   });
 
-  test("10,000,000 credits in 24 hours, whatever the hour", async () => {
+  test("10,000,000 credits in 24 hours", async () => {
     const { call, clock } = openProxy({ dialect: "venice" });
     const network = "solana-mainnet";
     // 12,000 credits each.
@@ -281,7 +281,7 @@ describe("caps", () => {
     await call(batch, { network });
   });
 
-  test("staff have ten times as much; and where nothing is enforced all pass", async () => {
+  test("staff have ten times as much; without enforcement all requests pass", async () => {
     const staff = openProxy({ tier: "staff" });
     for (let n = 0; n < 1_000; n++) await staff.call(head);
     await refusedWith(429, staff.call(head));
@@ -289,7 +289,7 @@ describe("caps", () => {
     for (let n = 0; n < 1_001; n++) await free.call(head);
   });
 
-  test("one at a time on venice, by caller", async () => {
+  test("one at a time per caller on venice", async () => {
     const { call, hold } = openProxy({ dialect: "venice" });
     const release = hold();
     const first = call(head);
@@ -303,7 +303,7 @@ describe("caps", () => {
     await call(head);
   });
 
-  test("as many as they come on standard", async () => {
+  test("no limit of concurrency on standard", async () => {
     const { call, hold } = openProxy();
     const release = hold();
     const all = [call(head), call(head), call(head)];

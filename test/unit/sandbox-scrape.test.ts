@@ -39,7 +39,7 @@ async function scraped(url: string): Promise<string> {
 const failure = (url: unknown) => refusalOf(() => call(scrapePage, state, { url }));
 
 describe("a page", () => {
-  test("becomes the markdown of what there is to read, its links whole", async (t) => {
+  test("becomes Markdown of its main content, with complete links", async (t) => {
     const { origin } = await serving(t, html(article));
     const content = await scraped(`${origin}/fruit/orchards.html`);
     for (const expected of [
@@ -57,7 +57,7 @@ describe("a page", () => {
     for (const left of ["Shop", "Imprint", "never", "data:", "<"]) assert.ok(!content.includes(left), left);
   });
 
-  test("that has little to read is taken whole, without its menus", () => {
+  test("with little main content is converted completely, without its menus", () => {
     const markdown = htmlToMarkdown(
       "<title>Note</title><nav>menu</nav><p>Short, <b>but</b> <a href=/y>there</a>.",
       "http://a.test/",
@@ -70,7 +70,7 @@ describe("a page", () => {
     );
   });
 
-  test("that has markdown of its own is asked for it", async (t) => {
+  test("with its own Markdown is requested as Markdown", async (t) => {
     const server = await serving(t, ({ headers }, response) => {
       const own = headers.accept?.startsWith("text/markdown");
       response.writeHead(200, { "content-type": own ? "text/markdown; charset=utf-8" : "text/html" });
@@ -79,7 +79,7 @@ describe("a page", () => {
     assert.equal(await scraped(server.origin), "# Own *words*");
   });
 
-  test("of text stays as it is, one of JSON stands in a fence, one of anything else is refused", async (t) => {
+  test("of text is unchanged, JSON is in a code block, and other types are refused", async (t) => {
     const types: Record<string, string> = { "/a": "text/plain", "/b": "application/json", "/c": "image/png" };
     const { origin } = await serving(t, ({ url }, response) => {
       response.writeHead(200, { "content-type": types[url] ?? "" }).end('{"a":"<b>"}');
@@ -89,7 +89,7 @@ describe("a page", () => {
     await assertRefused(() => call(scrapePage, state, { url: `${origin}/c` }), "url", /image\/png/);
   });
 
-  test("is found behind redirects, and its links are those of where it was found", async (t) => {
+  test("is found behind redirects, and its links are relative to the final address", async (t) => {
     const { origin, received } = await serving(t, ({ url }, response) => {
       if (url === "/start") response.writeHead(302, { location: "/next" }).end();
       else if (url === "/next") response.writeHead(301, { location: "deep/page" }).end();
@@ -99,7 +99,7 @@ describe("a page", () => {
     assert.equal(received.length, 3);
   });
 
-  test("is read in the charset that its header or itself names", () => {
+  test("is decoded by the charset of its header or its own declaration", () => {
     const latin = Buffer.from("Gr\xfc\xdfe <meta charset='iso-8859-1'>", "latin1");
     assert.match(decodePage(latin, "text/html"), /^Grüße/);
     assert.match(decodePage(Buffer.from("Grüße"), "text/html; charset=UTF-8"), /^Grüße/);
@@ -108,8 +108,8 @@ describe("a page", () => {
   });
 });
 
-describe("refused", () => {
-  test("with 400: blocked sites and hosts that are not public, before anything is asked for", async () => {
+describe("refuses", () => {
+  test("with 400: blocked sites and hosts that are not public, before any request", async () => {
     for (const url of ["https://www.facebook.com/somebody", "https://reddit.com/r/x", "http://x.com"]) {
       await assertRefused(() => call(scrapePage, state, { url }), "url", /blocks bots/);
     }
@@ -126,14 +126,14 @@ describe("refused", () => {
     }
   });
 
-  test("with 400: what is no http(s) URL, and members that nobody knows", async () => {
+  test("with 400: other than http(s) URLs, and unknown members", async () => {
     for (const url of [undefined, "", "no url", "ftp://a.test/", "file:///etc/passwd", 7]) {
       await assertRefused(() => call(scrapePage, state, { url }), "url");
     }
     await assertRefused(() => call(scrapePage, state, { url: "http://127.0.0.1/", depth: 2 }), "");
   });
 
-  test("with 400: a redirect to where one may not go", async (t) => {
+  test("with 400: a redirect to a refused address", async (t) => {
     const { origin } = await serving(t, ({ url }, response) => {
       const location = {
         "/a": "http://192.168.1.1/",
@@ -147,7 +147,7 @@ describe("refused", () => {
     }
   });
 
-  test("with 500: a server that is not there, fails, goes in circles or sends too much", async (t) => {
+  test("with 500: a server that is unreachable, fails, redirects in circles or sends too much", async (t) => {
     const { origin } = await serving(t, ({ url }, response) => {
       if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
       else if (url === "/huge")
@@ -168,7 +168,7 @@ describe("refused", () => {
     }
   });
 
-  test("a caller who leaves ends the request on the wire", async (t) => {
+  test("a caller that disconnects ends the request on the wire", async (t) => {
     const server = await serving(t, () => {});
     const leave = new AbortController();
     const pending = call(scrapePage, state, { url: server.origin }, leave.signal);
@@ -179,7 +179,7 @@ describe("refused", () => {
   });
 });
 
-test("hosts: subdomains are blocked with their site, look-alikes are not; loopback counts as public", async () => {
+test("hosts: subdomains are blocked with their site, similar names are not; loopback counts as public", async () => {
   assert.deepEqual(["m.facebook.com", "facebook.com", "notfacebook.com", "x.com.test"].map(isBlockedSite), [
     true,
     true,

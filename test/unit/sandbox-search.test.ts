@@ -49,7 +49,7 @@ describe("documentation", () => {
     assert.equal((await results(state, { query: "manual" }))[0]?.title, "Guide");
   });
 
-  test("one provider marks the words it found in HTML, the other does not", async () => {
+  test("one provider marks the found words in HTML, the other does not", async () => {
     const content = async (search_provider?: string) =>
       (
         await results(searching(), { query: "sharp shears", ...(search_provider ? { search_provider } : {}) })
@@ -61,7 +61,7 @@ describe("documentation", () => {
     assert.match((await content("provider_b")) ?? "", /Use sharp shears & clean <them/);
   });
 
-  test("nothing is found where nothing is said, and the query is repeated", async () => {
+  test("no match gives no results, and the query is repeated", async () => {
     const reply = jsonIn(await call(searchWeb, searching(), { query: "submarine" }));
     assert.deepEqual(reply, { query: "submarine", results: [] });
     assert.deepEqual(await results(searching(), { query: "???" }), []);
@@ -69,7 +69,7 @@ describe("documentation", () => {
 });
 
 describe("rules", () => {
-  test("limit: at most so many, ten unless told", async () => {
+  test("limit: the maximum number of results, ten by default", async () => {
     const pages = Array.from({ length: 25 }, (_, index) => ({
       title: `N${index}`,
       text: `# N${index}\n\nwalnut`,
@@ -94,12 +94,12 @@ describe("rules", () => {
       assertRefused(() => call(searchWeb, searching(), { query: "a", ...input }), field.trim()));
   }
 
-  test("a query of 400 characters is taken", async () => {
+  test("a query of 400 characters is accepted", async () => {
     assert.deepEqual(await results(searching(), { query: "x".repeat(400) }), []);
   });
 });
 
-test("snippets start at a sentence, end at a word, and show links as their words", () => {
+test("snippets start at a sentence, end at a word, and show the text of links", () => {
   assert.equal(
     passageSnippet("See [the guide](http://a.test) **now**.\n\n| a | b |", "x"),
     "See the guide now . a b",

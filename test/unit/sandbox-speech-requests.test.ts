@@ -25,7 +25,7 @@ async function sample(pitchHz: number, words = "a long low mellow hum, and more 
 }
 
 describe("speech", () => {
-  test("is in the model's own format unless another is named, under its content type", async () => {
+  test("has the model's own format by default, with its content type", async () => {
     const cases = [
       [{}, "audio/wav", /^RIFF/],
       [{ response_format: "pcm" }, "audio/pcm", /^/],
@@ -42,7 +42,7 @@ describe("speech", () => {
     }
   });
 
-  test("comes sentence by sentence when streamed, of open length, and makes up the same sound", async () => {
+  test("is sent sentence by sentence when streamed, without a length, and is the same audio", async () => {
     const reply = await speech({ streaming: true, response_format: "pcm" });
     assert.equal(reply.body.kind === "bytes" && reply.body.length, undefined);
     const pieces: Uint8Array[] = [];
@@ -81,7 +81,7 @@ describe("speech", () => {
       assertRefused(() => speech(input), field.trim()));
   }
 
-  test("takes every bound itself", async () => {
+  test("accepts each limit itself", async () => {
     const lowest = { speed: 0.25, language: "en", prompt: "", temperature: 0, top_p: 0 };
     const highest = { speed: 4, language: "x".repeat(32), prompt: "x".repeat(500), temperature: 2, top_p: 1 };
     for (const bounds of [lowest, highest])
@@ -89,12 +89,12 @@ describe("speech", () => {
     assert.equal((await speech({ input: "x ".repeat(2048), speed: 4 })).status, 200);
   });
 
-  test("knows no other model, whatever its type", async () => {
+  test("accepts no model of another type", async () => {
     for (const model of ["nobody", "canvas"])
       assert.equal((await refusalOf(() => speech({ model }))).status, 404);
   });
 
-  test("a style prompt and the temperature count where the model takes them, and only there", async () => {
+  test("style prompt and temperature matter only for models that support them", async () => {
     const bytes = async (input: object) => bytesIn(await speech({ response_format: "pcm", ...input }));
     const style = { prompt: "deep and calm" };
     assert.deepEqual(await bytes(style), await bytes({}));
@@ -106,7 +106,7 @@ describe("speech", () => {
 });
 
 describe("cloned voices", () => {
-  test("sound like no other sample, with their own model only", async () => {
+  test("sound different for each sample, and belong to their own model", async () => {
     const sounds = [];
     for (const pitchHz of [95, 210]) {
       const reply = await call(createVoice, standard, { file: part(await sample(pitchHz)), model: "mimic" });
@@ -156,7 +156,7 @@ describe("cloned voices", () => {
     );
   });
 
-  test("the oldest goes when there are too many", async () => {
+  test("are limited in number: the oldest is deleted", async () => {
     const { voices } = mediaState().media;
     const good = await sample(150, "hello there");
     const first = voices.add("mimic", good).id;

@@ -60,7 +60,7 @@ function crossings(sound: Samples): number {
   return sound.filter((value, index) => index > 0 && value < 0 !== (sound[index - 1] ?? 0) < 0).length;
 }
 
-test("WAV says its length; PCM is the same without a head", async () => {
+test("WAV has its length; PCM is the same without a header", async () => {
   const wav = await file({});
   assert.equal(wav.readUInt32LE(4), wav.length - 8);
   assert.equal(wav.readUInt32LE(40), wav.length - 44);
@@ -68,7 +68,7 @@ test("WAV says its length; PCM is the same without a head", async () => {
   assert.equal(wav.readUInt32LE(24), 24_000);
 });
 
-test("streamed WAV leaves its length open and is else the same file, a piece to a sentence", async () => {
+test("streamed WAV has an open length and is otherwise the same file, one chunk per sentence", async () => {
   const streamed = await pieces({ streaming: true });
   assert.ok(streamed.length > 3);
   assert.ok(streamed.slice(0, 3).every(({ length }) => length > 10_000));
@@ -96,13 +96,13 @@ function mp3Frames(bytes: Buffer): number {
 }
 
 for (const streaming of [false, true]) {
-  test(`MP3 is a row of whole frames as long as the words, ${streaming ? "streamed" : "whole"}`, async () => {
+  test(`MP3 consists of whole frames as long as the speech, ${streaming ? "streamed" : "whole"}`, async () => {
     const wanted = seconds(await samples());
     const frames = mp3Frames(await file({ format: "mp3", streaming }));
     assert.ok(Math.abs((frames * 576) / 24_000 - wanted) < 0.15);
   });
 
-  test(`Opus decodes to the same words, ${streaming ? "streamed" : "whole"}`, async () => {
+  test(`Opus decodes to the same audio, ${streaming ? "streamed" : "whole"}`, async () => {
     const { packets, preSkip, endTick } = oggPackets(await file({ format: "opus", streaming }));
     const decoder = new Decoder({ channels: 1, sample_rate: 24_000 });
     const decoded = Buffer.concat(packets.map((packet) => decoder.decode(packet)));
@@ -158,7 +158,7 @@ function assertChecksum(page: Buffer): void {
   assert.equal(page.readUInt32LE(22), value >>> 0);
 }
 
-test("length goes with the words and against the speed", async () => {
+test("the duration is proportional to the text, and inversely to the speed", async () => {
   const once = seconds(await samples());
   const twice = seconds(await samples({ text: `${order.text} ${order.text}` }));
   assert.ok(Math.abs(twice / once - 2) < 0.05);
@@ -167,7 +167,7 @@ test("length goes with the words and against the speed", async () => {
   }
 });
 
-test("tones are the same for the same words, others for other words, and as high as the voice", async () => {
+test("tones are the same for the same text, different for other text, and at the pitch of the voice", async () => {
   assert.deepEqual(await samples(), await samples());
   assert.ok(
     likeness(await samples(), await samples({ text: "An altogether different thing is being said." })) < 0.97,
@@ -179,12 +179,12 @@ test("tones are the same for the same words, others for other words, and as high
   }
 });
 
-test("liveliness moves the pitch from one sentence to the next", async () => {
+test("liveliness varies the pitch between sentences", async () => {
   assert.deepEqual(await samples({ liveliness: 0 }), await samples());
   assert.notDeepEqual(await samples({ liveliness: 1 }), await samples());
 });
 
-test("text without a letter, and in every script, is a file too", async () => {
+test("text without letters, and in every script, gives a file", async () => {
   assert.equal(seconds(await samples({ text: " " })), 0);
   assert.ok(seconds(await samples({ text: "…!" })) > 0.2);
   for (const text of ["こんにちは", "привет", "12 34"])
@@ -192,13 +192,13 @@ test("text without a letter, and in every script, is a file too", async () => {
   assert.ok((await file({ text: " ", format: "opus" })).length > 50);
 });
 
-test("a program that is not there, or fails, leaves tones", async () => {
+test("tones replace a program that is missing or fails", async () => {
   const tones = await samples();
   assert.deepEqual(await samples({ program: "no-such-program-anywhere" }), tones);
   assert.deepEqual(await samples({ program: process.execPath }), tones);
 });
 
-test("espeak-ng's own voice is heard where it is installed, tones elsewhere", async () => {
+test("uses espeak-ng where it is installed, tones elsewhere", async () => {
   const installed = spawnSync("espeak-ng", ["--version"]).status === 0;
   const voiced = await samples({ program: "espeak-ng" });
   const tones = await samples();
@@ -211,12 +211,12 @@ test("espeak-ng's own voice is heard where it is installed, tones elsewhere", as
   assert.notDeepEqual(french, voiced);
 });
 
-test("sentences keep their signs and lose nothing", () => {
+test("sentences keep their punctuation and lose nothing", () => {
   assert.deepEqual(sentencesOf("One. Two!  Three?\nFour"), ["One.", "Two!", "Three?", "Four"]);
   assert.deepEqual(sentencesOf("  "), []);
 });
 
-test("the language is the hint's, by code or by name, if it is spoken; else that of the letters", () => {
+test("the language is that of the hint, by code or name, if supported; else that of the letters", () => {
   const spoken = new Set(["en-us", "de", "fr-fr", "ru", "cmn", "ja"]);
   const cases: [string | undefined, string, string][] = [
     ["de", "hello", "de"],
@@ -234,7 +234,7 @@ test("the language is the hint's, by code or by name, if it is spoken; else that
     assert.equal(speechLanguageOf(hint, text, spoken), language, `${hint} ${text}`);
 });
 
-test("WAV is read in every depth, at every rate, with chunks it does not know", () => {
+test("WAV is read in every depth, at every rate, with unknown chunks", () => {
   const wav = (code: number, bits: number, rate: number, data: Buffer) => {
     const format = Buffer.alloc(24);
     format.write("fmt ", 0, "latin1");

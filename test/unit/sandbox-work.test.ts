@@ -17,7 +17,7 @@ const speech = {
   program: undefined,
 } as const;
 
-test("a job's result and its refusal come out of the thread", async () => {
+test("a job's result and its refusal are returned from the thread", async () => {
   const workerPool = createWorkerPool();
   assert.equal(await workerPool.run("parseDocument", Buffer.from("plain words"), patient), "plain words");
   const refusal = await refusalOf(() => workerPool.run("parseDocument", Buffer.from([0, 1, 2, 3]), patient));
@@ -28,12 +28,12 @@ test("a job's result and its refusal come out of the thread", async () => {
   );
 });
 
-test("a job that breaks is an error and no refusal", async () => {
+test("a job that throws is an error, not a refusal", async () => {
   const noPictures = { images: [] } as never;
   await assert.rejects(createWorkerPool().run("editPicture", noPictures, patient), /an edit needs a picture/);
 });
 
-test("pieces come as they are made, and leaving early frees the place", async () => {
+test("chunks arrive as they are produced, and an early return releases the thread", async () => {
   const workerPool = createWorkerPool(1);
   for await (const piece of workerPool.pieces("speak", speech, patient)) {
     assert.ok(piece.byteLength > 1000);
@@ -42,7 +42,7 @@ test("pieces come as they are made, and leaving early frees the place", async ()
   assert.equal(await workerPool.run("parseDocument", Buffer.from("next"), patient), "next");
 });
 
-test("leaving after the last piece, before the end was told, frees the place too", async () => {
+test("a return after the last chunk, before the end of the job, releases the thread too", async () => {
   const workerPool = createWorkerPool(1);
   for (const text of ["first", "second"]) {
     for await (const piece of workerPool.pieces("parseDocument", Buffer.from(text), patient)) {
@@ -53,7 +53,7 @@ test("leaving after the last piece, before the end was told, frees the place too
   assert.equal(await workerPool.run("parseDocument", Buffer.from("next"), patient), "next");
 });
 
-test("a thread that was kept does the next job, one that ended does not", async () => {
+test("an idle thread does the next job, one that exited does not", async () => {
   const threads = createThreads();
   const first = threads.take();
   const second = threads.take();
@@ -88,7 +88,7 @@ test("a signal ends a running job and a waiting one, with its own reason", async
   await assert.rejects(workerPool.run("parseDocument", Buffer.from("x"), stop.signal), /enough/);
 });
 
-test("a job to which nobody listens any more gives its place back", async () => {
+test("a job without a listener releases its thread", async () => {
   const workerPool = createWorkerPool(1);
   const forgotten = workerPool.pieces("speak", speech, patient);
   await forgotten.next();
@@ -100,7 +100,7 @@ test("a job to which nobody listens any more gives its place back", async () => 
   assert.equal(await workerPool.run("parseDocument", Buffer.from("again"), patient), "again");
 });
 
-test("no more hold a place than there are, and they take turns in their order", async () => {
+test("jobs beyond the number of threads wait in their order", async () => {
   const slots = createSlots(1);
   const order: string[] = [];
   const first = await slots.take(patient);
@@ -116,7 +116,7 @@ test("no more hold a place than there are, and they take turns in their order", 
   assert.deepEqual(order, ["first done", "second", "third"]);
 });
 
-test("a thread that was idle for too long is not taken again, even before it has exited", async (t) => {
+test("a thread that was idle for too long is not reused, even before it has exited", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const threads = createThreads();
   const old = threads.take();

@@ -111,8 +111,18 @@ export function writeNotices(inputs: readonly string[]): string {
     }
   }
   if (problems.length > 0) throw new Error(`THIRD_PARTY_NOTICES is not whole:\n${problems.join("\n")}`);
-  const pages = [...byText.values()].map(({ heads, notes, text }) => [heads.join("\n"), ...notes, text]);
+  // Similar texts in sequence compress far better.
+  const sorted = [...byText.values()].sort((a, b) => (licenceWords(a.text) < licenceWords(b.text) ? -1 : 1));
+  const pages = sorted.map(({ heads, notes, text }) => [heads.join("\n"), ...notes, text]);
   return `${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** The text from its first granting phrase, without differences of layout. */
+function licenceWords(text: string): string {
+  return text
+    .slice(Math.max(0, text.search(granting)))
+    .replace(/\s+/g, " ")
+    .toLowerCase();
 }
 
 /** The folders of packages, nested ones included, sorted. */

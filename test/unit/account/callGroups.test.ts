@@ -80,7 +80,7 @@ test("names what the bill has beyond the ledger, once per list and not in a filt
   );
 });
 
-test("an empty ledger, a bill that is not read, and play money are said", () => {
+test("reports an empty ledger, an unread bill, and play money", () => {
   const of = "of this extension over this connection on this computer in November 2026 (UTC)";
   assert.equal(toCallsState(request("source"), noCalls).summary, `No calls ${of} have cost anything.`);
   assert.deepEqual(rowsOf(toCallsState(request("branch"), ledgerOf([], "1"))), ["Elsewhere $1.00 -"]);

@@ -4,7 +4,7 @@ import type { EditorSources } from "../../../src/features/chat/attachments/sourc
 import { emptyEditor, ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";
 import { editorWith, file, sentBy } from "./attaching.ts";
 
-test("texts go along as parts that say where they are from, before the question", async (t) => {
+test("attached texts precede the question, each with its source", async (t) => {
   const service = await serveChat(t);
   const { controller } = openChat(t, service, { editor: editorWith({ "src/b.ts": "let b;\n" }) });
   const view = await openViewWith(controller, "echo");
@@ -34,7 +34,7 @@ test("texts go along as parts that say where they are from, before the question"
   assert.equal(question?.role === "user" && question.attachments?.length, 2);
 });
 
-test("what went along goes along again with the next question, also after the window was loaded anew", async (t) => {
+test("attachments are sent again with the next question, also after a reload of the window", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
   const view = await openViewWith(chat.controller, "echo");
@@ -54,7 +54,7 @@ test("what went along goes along again with the next question, also after the wi
   assert.equal(body.messages[2].content, "two");
 });
 
-test("no content of an attachment is ever posted to a view, nor kept in the conversation's own file", async (t) => {
+test("an attachment's content is neither posted to a view nor stored in the conversation's file", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { editor: editorWith({ "b.ts": "canary-of-content" }) });
   const view = await openViewWith(chat.controller, "long");
@@ -66,7 +66,7 @@ test("no content of an attachment is ever posted to a view, nor kept in the conv
   assert.ok(!JSON.stringify(chat.files()).includes("canary-of-content"));
 });
 
-test("a link to a file that looks secret is asked about by the name of that file", async (t) => {
+test("a link to a file that looks secret asks with the name of the target", async (t) => {
   const asked: string[] = [];
   const files = editorWith({ "readme.txt": "PRIVATE", "notes.txt": "text" });
   const editor: EditorSources = {
@@ -89,7 +89,7 @@ test("a link to a file that looks secret is asked about by the name of that file
   assert.equal(view.state.attachments.length, 1);
 });
 
-test("a file that looks secret is refused with the reason, and goes along once that is confirmed", async (t) => {
+test("a file that looks secret is refused with the reason, and sent after a confirmation", async (t) => {
   const service = await serveChat(t);
   const asked: string[] = [];
   let answer = false;
@@ -118,7 +118,7 @@ test("a file that looks secret is refused with the reason, and goes along once t
   assert.equal(asked.length, 3);
 });
 
-test("what can't go along is said, and nothing stays", async (t) => {
+test("an attachment that can't be sent is reported and removed", async (t) => {
   const editor = editorWith({ "a.bin": "\0\0\0", "broken.png": Buffer.from("89504e470d0a1a0a00", "hex") });
   const { controller } = openChat(t, await serveChat(t), { editor });
   const view = await openView(controller);
@@ -133,7 +133,7 @@ test("what can't go along is said, and nothing stays", async (t) => {
   }
 });
 
-test("the same thing twice is attached once; removed while it is read, it stays away", async (t) => {
+test("the same file is attached once, and stays removed if it is removed while it is read", async (t) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -164,7 +164,7 @@ test("the same thing twice is attached once; removed while it is read, it stays 
   );
 });
 
-test("a question that comes to nothing stands in the box again, with all that went along", async (t) => {
+test("a question that fails is restored in the prompt with its attachments", async (t) => {
   const faults = [{ kind: "status", status: 402, times: 1, match: { path: "/chat/completions" } }] as const;
   const service = await serveChat(t, { faults });
   const { controller } = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
@@ -178,7 +178,7 @@ test("a question that comes to nothing stands in the box again, with all that we
   );
 });
 
-test("other words for a question take along what it had", async (t) => {
+test("an edited question keeps its attachments", async (t) => {
   const service = await serveChat(t);
   const { controller } = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
   const view = await openViewWith(controller, "echo");
@@ -190,7 +190,7 @@ test("other words for a question take along what it had", async (t) => {
   assert.equal(body.messages[0].content.length, 2);
 });
 
-test("completion shows what was asked for last", async (t) => {
+test("completion shows the results of the newest query", async (t) => {
   const editor: EditorSources = {
     ...emptyEditor,
     suggest: async (query) => [{ request: { kind: "problems" }, icon: "problems", name: query }],

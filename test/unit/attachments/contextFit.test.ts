@@ -19,7 +19,7 @@ const room = fc.record({
 
 const sum = (loads: readonly Load[], of: "tokens" | "bytes") => loads.reduce((all, one) => all + one[of], 0);
 
-test("what is sent ends the path, begins with a question, and fits; else it is the last turn alone", () => {
+test("the sent messages are the end of the path, begin with a question, and fit; otherwise only the last turn is sent", () => {
   fc.assert(
     fc.property(path, room, (loads, space) => {
       const { dropped, tokens, bytes, over } = fitContext(loads, space);
@@ -34,7 +34,7 @@ test("what is sent ends the path, begins with a question, and fits; else it is t
   );
 });
 
-test("no turn is left out that there was room for", () => {
+test("no turn is omitted that would fit", () => {
   fc.assert(
     fc.property(path, room, (loads, space) => {
       const { dropped } = fitContext(loads, space);
@@ -47,7 +47,7 @@ test("no turn is left out that there was room for", () => {
   );
 });
 
-test("more room never leaves out more", () => {
+test("a larger context never omits more", () => {
   fc.assert(
     fc.property(path, room, fc.nat(10_000), (loads, space, more) => {
       const wider = { tokens: space.tokens && space.tokens + more, bytes: space.bytes + more };
@@ -56,7 +56,7 @@ test("more room never leaves out more", () => {
   );
 });
 
-test("room for an answer is kept, of a small context a quarter", () => {
+test("reserves room for the answer: a quarter of a small context", () => {
   assert.equal(promptRoom(131_072), 131_072 - 4096);
   assert.equal(promptRoom(8192), 6144);
   assert.equal(promptRoom(undefined), undefined);

@@ -19,7 +19,7 @@ const editorOf = (path: string, scheme = "file") => {
 const look = (active: unknown, visible: readonly unknown[] = []) =>
   Object.assign(double.window, { activeTextEditor: active, visibleTextEditors: visible });
 
-test("the file in front is offered, also while a tab of ours is; none that looks like a secret, and no output", () => {
+test("offers the active file, also behind a tab of ours, but no output and no file that looks secret", () => {
   const current = createCurrentFile();
   const file = editorOf("/work/src/a.ts");
   look(file, [file]);
@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("one click attaches the current file, and the offer goes until it is taken off", async (t) => {
+test("one click attaches the active file; the offer returns when it is removed", async (t) => {
   const uri = "file:///work/src/a.ts";
   const editor = {
     ...emptyEditor,

@@ -12,7 +12,7 @@ function picture(width: number, height: number) {
   return new Uint8Array(encode({ width, height, data: new Uint8Array(width * height), channels: 1 }));
 }
 
-test("an image goes to a model that sees, as a data URL; another one is told of it", async (t) => {
+test("an image is sent as a data URL to a model with vision; another model gets a note", async (t) => {
   const service = await serveChat(t);
   const png = picture(40, 30);
   const { controller } = openChat(t, service);
@@ -34,7 +34,7 @@ test("an image goes to a model that sees, as a data URL; another one is told of 
   );
 });
 
-test("an image over the bound waits for a view to make it smaller", async (t) => {
+test("an image over the limit waits for a view to scale it down", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openView(controller);
   await view.say("attachFile", { name: "Large.png", bytes: picture(8000, 5000) });
@@ -52,7 +52,7 @@ test("an image over the bound waits for a view to make it smaller", async (t) =>
   assert.equal(view.state.attachments.length, 1);
 });
 
-test("a document goes as a file, or as the text that the service's parser made of it", async (t) => {
+test("a document is sent as a file, or as the text from the service's parser", async (t) => {
   const service = await serveChat(t);
   const pdf = readFileSync(join(documents, "harvest.pdf"));
   const view = await openViewWith(openChat(t, service).controller, "echo");
@@ -74,7 +74,7 @@ test("a document goes as a file, or as the text that the service's parser made o
   assert.match(asText.messages[2].content[0].text, /^harvest\.pdf:\n```\n/);
 });
 
-test("a document that the parser refuses stays as it is, with the reason", async (t) => {
+test("a document that the parser refuses stays attached, with the reason", async (t) => {
   const view = await openView(openChat(t, await serveChat(t)).controller);
   await view.say("attachFile", { name: "scanned.pdf", bytes: readFileSync(join(documents, "scanned.pdf")) });
   await view.say("setWay", { attachmentId: view.state.attachments[0]?.id ?? "", way: "text" });

@@ -14,7 +14,7 @@ import { estimateTokens } from "../../../src/shared/tokenEstimate.ts";
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const documents = join(import.meta.dirname, "..", "fixtures", "documents");
 
-test("a file is told by what it begins with, not by its name", () => {
+test("the kind of a file follows from its first bytes, not its name", () => {
   assert.equal(fileTypeOf("notes.txt", bytes("\x89PNG\r\n\x1a\n....")).mediaType, "image/png");
   assert.equal(fileTypeOf("x", bytes("\xff\xd8\xff\xe0")).extension, "jpg");
   assert.equal(fileTypeOf("x", bytes("RIFF\x10\0\0\0WEBPVP8 ")).mediaType, "image/webp");
@@ -25,14 +25,14 @@ test("a file is told by what it begins with, not by its name", () => {
   assert.equal(fileTypeOf("x.ts", bytes("")).kind, "text");
 });
 
-test("documents are known by what they hold", () => {
+test("documents are recognised by their content", () => {
   for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
     const type = fileTypeOf(name, readFileSync(join(documents, name)));
     assert.deepEqual([type.kind, type.extension], ["document", name.split(".")[1]]);
   }
 });
 
-test("a long text is cut at the end of a line, within its bound, and says so", () => {
+test("a long text is cut at the end of a line, within its limit, with a note", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 8, max: 200 }), (text, bound) => {
       const cut = cutText(text, bound);
@@ -44,14 +44,14 @@ test("a long text is cut at the end of a line, within its bound, and says so", (
   assert.equal(cutText("one\ntwo\nthree", 9).text, "one\ntwo\n");
 });
 
-test("a text stands under where it is from, and can't end its own fence", () => {
+test("a text follows its source, and can't end its own fence", () => {
   assert.equal(
     toPromptBlock({ name: "a.md", detail: "lines 2 to 4", languageId: "markdown" }, "```\r\nx\r\n```"),
     "a.md (lines 2 to 4):\n````markdown\n```\nx\n```\n````\n",
   );
 });
 
-test("completion finds names before paths, and letters in their order", () => {
+test("completion prefers names to paths, and matches letters in order", () => {
   const paths = ["src/chat/turns.ts", "test/chat/turns.test.ts", "src/turnstile/main.ts", "docs/return.md"];
   assert.deepEqual(bestPaths(paths, "turns", 3), [
     "src/chat/turns.ts",
@@ -74,7 +74,7 @@ test("completion finds names before paths, and letters in their order", () => {
   ]);
 });
 
-test("any path is found by itself and by its letters", () => {
+test("any path is found by its full text and by its letters", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.array(fc.boolean()), (path, keep) => {
       const letters = [...path].filter((_, index) => keep[index]).join("");
@@ -84,7 +84,7 @@ test("any path is found by itself and by its letters", () => {
   );
 });
 
-test("a folder is its listing and its texts, without what looks secret", async () => {
+test("a folder is its listing and its texts, without files that look secret", async () => {
   const file = (path: string, text: string) => ({ path, read: async () => Buffer.from(text) });
   const { text, detail } = await folderText(
     [
@@ -99,7 +99,7 @@ test("a folder is its listing and its texts, without what looks secret", async (
   assert.equal(detail, "3 files, 1 with content, 1 secret-looking file left out");
 });
 
-test("a folder is bounded, however large it is", async () => {
+test("a folder is bounded, whatever its size", async () => {
   const files = Array.from({ length: 3000 }, (_, index) => ({
     path: `f${index}.ts`,
     read: async () => Buffer.from("x\n".repeat(50_000)),
@@ -109,7 +109,7 @@ test("a folder is bounded, however large it is", async () => {
   assert.match(text, /… and 2500 more/);
 });
 
-test("problems are lines, errors first, and bounded", () => {
+test("problems are lines, errors first, bounded in number", () => {
   const problem = { line: 3, column: 5, message: "no\n such name", source: "ts 2304" };
   const found = problemsText([
     { path: "a.ts", problems: [{ ...problem, severity: "warning" }] },
@@ -124,7 +124,7 @@ test("problems are lines, errors first, and bounded", () => {
   assert.equal(problemsText([{ path: "c.ts", problems: many }])?.detail, "the first 200 of 500 problems");
 });
 
-test("an image is made smaller only where it is over the bound, and keeps its shape", () => {
+test("an image is scaled only above the limit, and keeps its aspect ratio", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }), (width, height) => {
       const [w, h] = fitPixels(width, height);
@@ -135,7 +135,7 @@ test("an image is made smaller only where it is over the bound, and keeps its sh
   );
 });
 
-test("sizes and tokens in round numbers", () => {
+test("sizes and tokens are rounded", () => {
   assert.deepEqual([0, 999, 1024, 3_250_585, 25 * 1024 * 1024].map(formatBytes), [
     "0 bytes",
     "999 bytes",
@@ -148,7 +148,7 @@ test("sizes and tokens in round numbers", () => {
   assert.equal(estimateTokens(""), 0);
 });
 
-test("names of keys and passwords are known, those of their examples are not", () => {
+test("recognises file names of keys and passwords, but not of their examples", () => {
   const secret = [
     ...[".env", "a/.env.local", ".envrc", ".env~", "prod.env", "id_rsa", "C:\\k\\server.pem"],
     ...["home/.ssh/config", ".git/config", "a/.git/config", ".config/gh/hosts.yml", ".my.cnf", ".yarnrc.yml"],

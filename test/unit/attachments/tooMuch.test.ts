@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ended, openChat, openViewWith, serveChat } from "../chat/chat.ts";
 import { sentBy } from "./attaching.ts";
 
-test("what does not fit the model is left out, oldest first, and said before", async (t) => {
+test("what exceeds the model's context is omitted, oldest first, and announced before", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   for (const [index, letter] of ["a", "b", "c"].entries()) {
@@ -21,7 +21,7 @@ test("what does not fit the model is left out, oldest first, and said before", a
   );
 });
 
-test("a question that is too large by itself is said to be", async (t) => {
+test("a question that is too large alone is reported", async (t) => {
   const view = await openViewWith(openChat(t, await serveChat(t)).controller, "echo");
   await view.say("draft", { draft: { text: "x".repeat(140_000), revision: 1e15 } });
   const { context } = await view.until((state) => (state.context?.tokens ?? 0) > 30_000);

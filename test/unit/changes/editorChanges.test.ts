@@ -8,13 +8,13 @@ import { anySteps } from "./changesSteps.ts";
 /** Runs in `npm test`; `npm run changes` runs more. */
 const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
 
-test("agent alone: rewinding all restores every byte without a question, and so does rejecting all", () =>
+test("agent alone: rewinding everything restores every byte without a question, and so does rejecting everything", () =>
   fc.assert(
     fc.asyncProperty(anySteps("agent"), (steps) => runCase(steps)),
     { numRuns: numRuns / 2 },
   ));
 
-test("agent and user: nothing that the user did is lost, and rewinding what the user left alone restores it", () =>
+test("agent and user: no change of the user is lost, and a rewind restores what the user left alone", () =>
   fc.assert(
     fc.asyncProperty(anySteps("both"), (steps) => runCase(steps)),
     { numRuns: numRuns / 2 },

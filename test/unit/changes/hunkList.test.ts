@@ -39,7 +39,7 @@ function assertWellFormed(hunks: HunkList, text: string): void {
   assert.equal(new Set(hunks.map(({ id }) => id)).size, hunks.length, "ids are unique");
 }
 
-test("edits of an agent in any order: rejecting every hunk restores the text, in any order", () => {
+test("agent's edits in any order: rejecting every hunk in any order restores the text", () => {
   fc.assert(
     fc.property(
       lines,
@@ -70,7 +70,7 @@ test("edits of an agent in any order: rejecting every hunk restores the text, in
   );
 });
 
-test("edits of agent and user in any order: what the user typed stays when all hunks are rejected", () => {
+test("edits of agent and user in any order: the user's text stays when all hunks are rejected", () => {
   const step = fc.record({
     by: fc.constantFrom("agent", "user", "accept", "reject"),
     edit: splice,

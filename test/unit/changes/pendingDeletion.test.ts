@@ -10,7 +10,7 @@ import { uriOf } from "./seenFiles.ts";
 
 const never = new AbortController().signal;
 
-test("a deleted file can be restored in another window, although no conversation names its content any more", async () => {
+test("a deleted file can be restored in another window after no conversation refers to its content", async () => {
   const [root, chats, storage] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   editor.start(root);
   writeFileSync(join(root, "a.txt"), "former\n");
@@ -32,7 +32,7 @@ test("a deleted file can be restored in another window, although no conversation
   changes.dispose();
 });
 
-test("the last rewind can be undone in another window, although no conversation names what it replaced", async () => {
+test("the last rewind can be undone in another window after no conversation refers to the replaced content", async () => {
   const [root, chats, storage] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   editor.start(root);
   writeFileSync(join(root, "a.txt"), "former\n");

@@ -23,7 +23,7 @@ async function write(path: string, values: Map<string, unknown>, ...keys: readon
 
 const inFile = async (path: string) => Object.fromEntries(await openLog(path, new Map()).read());
 
-test("values come back, changed and removed ones as they were last, whatever their keys", async () => {
+test("reads back the last value of each key, whatever the keys", async () => {
   const path = join(temporaryFolder(), "state", "changes.jsonl");
   const values = new Map<string, unknown>([
     ["__proto__", { text: "one" }],
@@ -36,7 +36,7 @@ test("values come back, changed and removed ones as they were last, whatever the
   assert.deepEqual(await inFile(path), { constructor: { text: "2" } });
 });
 
-test("a change of one value writes that value alone", async () => {
+test("changing one value writes only that value", async () => {
   const path = join(temporaryFolder(), "changes.jsonl");
   const long = "x".repeat(10_000);
   const values = new Map<string, unknown>(Array.from({ length: 200 }, (_, at) => [`file ${at}`, long]));
@@ -48,7 +48,7 @@ test("a change of one value writes that value alone", async () => {
   assert.equal((await inFile(path))["file 7"], "short");
 });
 
-test("the file stays within twice of what counts, and a fixed length", async () => {
+test("the file is at most twice as long as its live records, plus a constant", async () => {
   const path = join(temporaryFolder(), "changes.jsonl");
   const values = new Map<string, unknown>();
   for (let round = 0; round < 300; round++) {
@@ -62,7 +62,7 @@ test("the file stays within twice of what counts, and a fixed length", async () 
   assert.equal(readFileSync(path, "utf8").trim(), "");
 });
 
-test("lines that were cut off, damaged or of another version are skipped", async () => {
+test("skips lines that are cut off, damaged or of another version", async () => {
   const path = join(temporaryFolder(), "changes.jsonl");
   const values = new Map<string, unknown>([["one", 1]]);
   await write(path, values, "one");

@@ -6,13 +6,13 @@ import { replaceText } from "../../../src/session/changes/replaceText.ts";
 const one = (text: string, oldText: string, newText: string, all = false) =>
   replaceText("a.ts", text, [{ oldText, newText, all }]);
 
-test("a unique text is replaced exactly, and nothing in it is a pattern", () => {
+test("a unique text is replaced literally", () => {
   assert.equal(one("a b c", "b", "$& $1 \\n"), "a $& $1 \\n c");
   assert.equal(one("a.c abc", "a.c", "x"), "x abc");
   assert.equal(one("a a", "a", "b", true), "b b");
 });
 
-test("line ends of the file stay, whatever the model writes", () => {
+test("the file keeps its line ends, whatever the model writes", () => {
   assert.equal(one("a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz"), "x\r\ny\r\nz\r\nc\r\n");
   assert.equal(one("a\nb\n", "a\r\nb", "x\r\ny"), "x\ny\n");
   assert.equal(one("a\r\nb\nc\r\n", "b\n", "x\n"), "a\r\nx\nc\r\n", "a file with both keeps each");
@@ -37,7 +37,7 @@ test("a text that can't be replaced is refused in one sentence with the reason",
   );
 });
 
-test("what is outside of the replaced text stays to the byte", () => {
+test("everything outside the replaced text is unchanged byte for byte", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "b", "\n", "\r\n", "\r", "é", "\u2028"),
     maxLength: 40,
@@ -51,7 +51,7 @@ test("what is outside of the replaced text stays to the byte", () => {
   );
 });
 
-test("the time grows with the length of the file, not with its square", () => {
+test("takes time linear in the length of the file", () => {
   const file = (lines: number) => "const value = 1;\n".repeat(lines);
   assert.throws(() => one(file(100_000), "const value = 1;\nconst value = 1;", "x"), /not unique/);
   assert.throws(() => one(file(100_000), "nothing like it", "x"), /not found/);

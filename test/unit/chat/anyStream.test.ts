@@ -225,7 +225,7 @@ function withResults(answer: AnswerMessage, asked: readonly ModelToolCall[]): An
   return cards.length === 0 ? answer : { ...answer, calls: cards };
 }
 
-test("whatever stands beside the words, none is lost, and the answer can be sent again", async (t) => {
+test("no text of the answer is lost among any other members, and the answer can be sent again", async (t) => {
   let events: readonly unknown[] = [];
   const server = await serve(t, (_, response) => {
     beginEvents(response, ...events, "[DONE]");
@@ -271,7 +271,7 @@ function asItCame({ name, text, isCustom, extra, within }: SentCall, index: numb
   return { ...extra, id: `call ${index}`, ...made };
 }
 
-test("an answer that was kept with members that no request has can be sent", () => {
+test("a stored answer with members that no request has can be sent", () => {
   const echo = { audio: { id: "x" }, refusal: "no", reasoning_details: "odd", reasoning_encrypted: 1 };
   const answer: AnswerMessage = {
     role: "assistant",

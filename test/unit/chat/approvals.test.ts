@@ -46,7 +46,7 @@ async function askFor(
   return { ...app, view, ran, service };
 }
 
-test("Ctrl+Enter in the empty prompt approves the calls one after the other, and what is over is a line", async (t) => {
+test("Ctrl+Enter in an empty prompt approves one call after another; completed calls collapse to a line", async (t) => {
   const { page, view, ran, errors } = await askFor(t, ["one_tool", "other_tool"]);
   await call(page, "one_tool", waits).getByLabel("Arguments").getByText('"city"').waitFor();
   await box(page).fill("half a thought");
@@ -70,7 +70,7 @@ test("Ctrl+Enter in the empty prompt approves the calls one after the other, and
   assert.deepEqual(errors, []);
 });
 
-test("a call out of sight is not approved by the key: it comes into sight first", async (t) => {
+test("the key does not approve a call out of view, but scrolls to it first", async (t) => {
   const { page, ran } = await askFor(t, ["one_tool"], { height: 240, city: "Bern, ".repeat(60) });
   await page.locator(".scroller").evaluate((element) => element.scrollTo(0, 0));
   await page.locator(".scroller:not(.following)").waitFor();
@@ -83,7 +83,7 @@ test("a call out of sight is not approved by the key: it comes into sight first"
   assert.deepEqual(ran, ["one_tool"]);
 });
 
-test("a skipped call is told to the model as skipped, and the answer goes on", async (t) => {
+test("the model is told that a call was skipped, and continues", async (t) => {
   const { page, view, ran, service } = await askFor(t, ["one_tool"]);
   const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
   await button(page, "Skip").click();
@@ -94,7 +94,7 @@ test("a skipped call is told to the model as skipped, and the answer goes on", a
   assert.deepEqual(ran, []);
 });
 
-test("Allow All runs the calls that are free; what costs money waits for a decision of its own", async (t) => {
+test("Allow All runs the free calls; paid ones wait for their own decision", async (t) => {
   const free = await askFor(t, ["one_tool", "other_tool"]);
   await button(free.page, "Allow All of These").click();
   await call(free.page, "other_tool", "done").waitFor();
@@ -116,7 +116,7 @@ test("Allow All runs the calls that are free; what costs money waits for a decis
   assert.deepEqual(paid.ran, []);
 });
 
-test("the menu beside Allow is gone through by keys, within the page, and Escape closes it alone", async (t) => {
+test("the menu beside Allow is operated by keyboard, stays inside the page, and Escape closes only the menu", async (t) => {
   const { page, view, ran } = await askFor(t, ["one_tool"], { height: 260 });
   const more = button(page, "Other Ways to Allow");
   await more.press("ArrowDown");

@@ -10,7 +10,7 @@ async function say(view: TestView, text: string, revision: number): Promise<void
 
 const textsOf = (view: TestView) => view.state.messages.map(({ text }) => text);
 
-test("an answer given anew stands beside the old one, and both can be gone back to", async (t) => {
+test("a regenerated answer is a version beside the former one, and both stay reachable", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await say(view, "one", 1);
@@ -25,7 +25,7 @@ test("an answer given anew stands beside the old one, and both can be gone back 
   assert.deepEqual(view.state.branches[first]?.ids, [first, second]);
 });
 
-test("a question in other words keeps the old wording, with what followed it", async (t) => {
+test("an edited question keeps its former version with all that followed", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await say(view, "one", 1);
@@ -42,7 +42,7 @@ test("a question in other words keeps the old wording, with what followed it", a
   assert.equal(again.state.branches[question?.id ?? ""]?.ids.length, 2);
 });
 
-test("an answer in the middle given anew begins a path of its own", async (t) => {
+test("regenerating an answer in the middle starts a new branch", async (t) => {
   const view = await openViewWith(openChat(t, await serveChat(t)).controller, "echo");
   await say(view, "one", 1);
   const first = view.answer.id;
@@ -53,7 +53,7 @@ test("an answer in the middle given anew begins a path of its own", async (t) =>
   assert.deepEqual(view.state.branches[view.answer.id]?.ids, [first, view.answer.id]);
 });
 
-test("two models answer next to each other, and the conversation goes on from the one that is chosen", async (t) => {
+test("two models answer side by side, and the conversation continues from the chosen answer", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("compare", { modelIds: ["guide"] });
@@ -74,7 +74,7 @@ test("two models answer next to each other, and the conversation goes on from th
   await view.until(ended);
 });
 
-test("an answer that was stopped goes on where it ended, and costs what both requests do", async (t) => {
+test("a stopped answer continues where it ended, and costs the sum of both requests", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   await view.say("send", { text: "300 tokens", revision: 1 });
@@ -95,7 +95,7 @@ test("an answer that was stopped goes on where it ended, and costs what both req
   assert.equal(view.answer.state, "done");
 });
 
-test("an answer that ended at the token limit does not say so any more while it goes on", async (t) => {
+test("a continued answer no longer says that it reached the token limit", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   await view.say("setSettings", { settings: { max_completion_tokens: 20 } });
@@ -111,7 +111,7 @@ test("an answer that ended at the token limit does not say so any more while it 
   assert.deepEqual([view.answer.state, view.answer.finishReason], ["stopped", null]);
 });
 
-test("paging away from a running answer does not end it, and its text is all there afterwards", async (t) => {
+test("viewing another version does not end a running answer, and no text of it is lost", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 400 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   await view.say("send", { text: "60 tokens", revision: 1 });
@@ -128,7 +128,7 @@ test("paging away from a running answer does not end it, and its text is all the
   assert.ok(view.answer.text.length > 0);
 });
 
-test("a long conversation is shown from its end, and the rest as it is asked for", async (t) => {
+test("a long conversation is shown from its end; earlier messages load on request", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   for (let turn = 0; turn < 45; turn++) await say(view, `question ${turn}`, turn + 1);

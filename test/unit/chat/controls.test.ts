@@ -22,7 +22,7 @@ async function bodyOf(service: TestService, view: TestView, text = "Hi") {
   return body;
 }
 
-test("every setting goes to the service under its own name", async (t) => {
+test("each setting is sent to the service under its own name", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "thinker");
   const settings: ChatSettings = {
@@ -58,7 +58,7 @@ test("every setting goes to the service under its own name", async (t) => {
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(body[name], value, name);
 });
 
-test("what the model has no use for is not asked of it", async (t) => {
+test("settings that the model does not support are not sent", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("setSettings", {
@@ -75,7 +75,7 @@ test("what the model has no use for is not asked of it", async (t) => {
   assert.deepEqual(body.service_parameters, { include_venice_system_prompt: false });
 });
 
-test("a level of reasoning that the model does not list is left out", () => {
+test("a reasoning level that the model does not list is omitted", () => {
   const card: ModelCard = {
     id: "m",
     name: "M",
@@ -94,7 +94,7 @@ test("a level of reasoning that the model does not list is left out", () => {
   assert.equal(uselessBecause("enable_x_search", undefined), undefined);
 });
 
-test("several answers are asked for at once and stand next to each other", async (t) => {
+test("several answers are requested at once and shown side by side", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("setSettings", { settings: { n: 3 } });
@@ -108,7 +108,7 @@ test("several answers are asked for at once and stand next to each other", async
   assert.equal(view.state.spent.answers, 1);
 });
 
-test("token probabilities are kept with the answer", async (t) => {
+test("token probabilities are stored with the answer", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("setSettings", { settings: { logprobs: true, top_logprobs: 2 } });
@@ -117,7 +117,7 @@ test("token probabilities are kept with the answer", async (t) => {
   assert.ok(view.answer.tokens?.every(({ logprob }) => logprob <= 0));
 });
 
-test("settings last with their conversation, and a new one begins with them", async (t) => {
+test("settings are stored with their conversation, and a new conversation starts with them", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await view.say("setSettings", { settings: { temperature: 0.5 } });
@@ -128,7 +128,7 @@ test("settings last with their conversation, and a new one begins with them", as
   assert.deepEqual(again.state.settings, { temperature: 0.5 });
 });
 
-test("settings that break a rule are not taken", () => {
+test("invalid settings are not applied", () => {
   for (const wrong of [
     { temperature: 3 },
     { top_k: 1.5 },
@@ -142,7 +142,7 @@ test("settings that break a rule are not taken", () => {
   }
 });
 
-test("a budget asks before it is passed, and sends nothing where the answer is no", async (t) => {
+test("asks before a budget would be exceeded; declining sends nothing", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { confirms: false });
   const view = await openViewWith(chat.controller, "guide");
@@ -158,7 +158,7 @@ test("a budget asks before it is passed, and sends nothing where the answer is n
   assert.equal(view.state.draft.text, "And more?");
 });
 
-test("presets are read from the editor's settings, with a sentence for each that can't be", async (t) => {
+test("reads presets from the editor's settings, with a message for each invalid one", async (t) => {
   const service = await serveChat(t);
   const written = [
     { name: "Terse", model: "echo", system: "Be brief." },
@@ -177,7 +177,7 @@ test("presets are read from the editor's settings, with a sentence for each that
   assert.equal(view.state.modelId, "echo");
 });
 
-test("a preset is written in the place of the one of its name, others are left as they are", () => {
+test("saving a preset replaces the one of its name and leaves the others", () => {
   const others = [{ name: "Odd", nonsense: true }, { name: "A" }];
   const preset = { name: "A", settings: { seed: 1 } };
   assert.deepEqual(withPreset(others, preset), [others[0], { name: "A", seed: 1 }]);
@@ -185,7 +185,7 @@ test("a preset is written in the place of the one of its name, others are left a
   assert.match(readPresets({}).problems[0] ?? "", /must be a list/);
 });
 
-test("favourites and the models asked last are remembered", async (t) => {
+test("remembers favourites and the recently used models", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await view.say("favour", { modelId: "guide", isFavourite: true });

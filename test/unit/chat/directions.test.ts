@@ -7,7 +7,7 @@ import { openApp } from "./openApp.ts";
 
 declare const appPage: AppPage;
 
-test("each line of a question, of an answer and of what is typed stands on the side where its text begins", async (t) => {
+test("each line of a question, an answer and the prompt is aligned by the direction of its own text", async (t) => {
   const browser = await launchChromium();
   t.after(() => browser.close());
   const chat = openChat(t, await serveChat(t));

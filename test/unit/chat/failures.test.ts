@@ -7,7 +7,7 @@ import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 const chatPath = { match: { path: "/chat/completions" } };
 const failing: Fault = { kind: "status", status: 402, message: "Insufficient balance", ...chatPath };
 
-test("a failure before anything came puts the question back, with words and a button", async (t) => {
+test("a failure before any output restores the question, with a message and a button", async (t) => {
   const service = await serveChat(t, { faults: [failing] });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("send", { text: "my long question", revision: 1 });
@@ -19,7 +19,7 @@ test("a failure before anything came puts the question back, with words and a bu
   assert.equal(service.sandbox.requests.filter(({ path }) => path.endsWith("/chat/completions")).length, 1);
 });
 
-test("Retry sends what stands in the box", async (t) => {
+test("Retry sends the text of the prompt", async (t) => {
   const service = await serveChat(t, { faults: [{ ...failing, times: 1 }] });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("send", { text: "again", revision: 1 });
@@ -29,7 +29,7 @@ test("Retry sends what stands in the box", async (t) => {
   assert.deepEqual([state.problem, view.answer.text, state.draft.text], [null, "again", ""]);
 });
 
-test("a question does not take the place of what is typed meanwhile", async (t) => {
+test("a restored question does not replace text typed meanwhile", async (t) => {
   const faults = [{ kind: "slow-headers", ms: 200, ...chatPath }, failing] as const;
   const view = await openViewWith(openChat(t, await serveChat(t, { faults })).controller, "echo");
   await view.say("send", { text: "first", revision: 1 });
@@ -48,7 +48,7 @@ const cutOffs: readonly (readonly [string, Fault, RegExp])[] = [
   ["an end inside of an event", { kind: "half-event", events: 6, ...chatPath }, /Test/],
 ];
 for (const [name, fault, sentence] of cutOffs) {
-  test(`${name} leaves the text so far, marked as cut off`, async (t) => {
+  test(`${name} keeps the text so far, marked as interrupted`, async (t) => {
     const view = await openViewWith(openChat(t, await serveChat(t, { faults: [fault] })).controller, "echo");
     await view.say("send", { text: "one two three four five six seven eight nine ten", revision: 1 });
     await view.until(ended);
@@ -59,7 +59,7 @@ for (const [name, fault, sentence] of cutOffs) {
   });
 }
 
-test("when asking anew fails, the answer that was there is there again", async (t) => {
+test("a failed regeneration shows the former answer again", async (t) => {
   const service = await serveChat(t, { faults: [{ kind: "no-done", times: 1, ...chatPath }] });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("send", { text: "hello", revision: 1 });
@@ -72,7 +72,7 @@ test("when asking anew fails, the answer that was there is there again", async (
   assert.deepEqual([view.answer.id, view.answer.text, view.answer.state], [id, text, "cut-off"]);
 });
 
-test("a limit is waited for with a countdown, and the question sent again once it is over", async (t) => {
+test("a rate limit shows a countdown, then the question is sent again", async (t) => {
   const limit: Fault = {
     kind: "status",
     status: 429,
@@ -91,7 +91,7 @@ test("a limit is waited for with a countdown, and the question sent again once i
   assert.deepEqual([view.answer.state, view.answer.text, view.answer.resendAtMs], ["done", "hello", null]);
 });
 
-test("a question that took a language model is asked of the local model that was chosen for it", async (t) => {
+test("a question that needs a language model is sent to the local model chosen for it", async (t) => {
   const server = await startModelServer();
   t.after(() => server.close());
   const service = await serveChat(t, { testModels: false, modelServers: [server.url] });

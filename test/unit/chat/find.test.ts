@@ -35,7 +35,7 @@ async function longChat(t: Parameters<typeof serveChat>[0], questions: readonly 
   return app;
 }
 
-test("Ctrl+F finds in all of a conversation, steps through it, and Escape goes back to the prompt", async (t) => {
+test("Ctrl+F searches the whole conversation and steps through matches; Escape returns to the prompt", async (t) => {
   const questions = Array.from({ length: 50 }, (_, index) =>
     index === 1 || index === 48 ? `Line ${index} has a **Nee**dle in it` : `Line ${index}\n\nmore\n\nwords`,
   );
@@ -67,7 +67,7 @@ test("Ctrl+F finds in all of a conversation, steps through it, and Escape goes b
   assert.deepEqual(errors, []);
 });
 
-test("what is found is what is drawn: through marks, in code and tables, and not in addresses of links", async (t) => {
+test("finds the visible text: across marks, in code and tables, but not in the URLs of links", async (t) => {
   const text = [
     "See [the guide](https://example.com/secret) for `snake_case`.",
     "| left | right |\n|---|---|\n| one | two |",

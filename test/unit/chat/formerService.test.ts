@@ -29,7 +29,7 @@ const asks = async (chat: TestChat, view: TestView, text: string) => {
   return chat.questions.slice(before);
 };
 
-test("what one service was told goes to no other before the person has said so", async (t) => {
+test("messages for one service are sent to another one only after consent", async (t) => {
   const { chat, view, sent } = await switched(t);
   const [question] = await asks(chat, view, "second");
   assert.match(
@@ -41,7 +41,7 @@ test("what one service was told goes to no other before the person has said so",
   assert.equal(view.state.messages.length, 2);
 });
 
-test("another key of the same service is told what the first one was, and nothing is asked", async (t) => {
+test("another key of the same service gets the earlier messages without a question", async (t) => {
   const { chat, view, sent } = await switched(t);
   chat.switchTo({ id: "c3", name: "Second Key" });
   assert.deepEqual(await asks(chat, view, "second"), []);
@@ -49,7 +49,7 @@ test("another key of the same service is told what the first one was, and nothin
   assert.equal(sent().length, 2);
 });
 
-test("New Chat sends the question alone, and leaves the old chat as it was", async (t) => {
+test("New Chat sends only the question, and leaves the old chat unchanged", async (t) => {
   const { chat, view, sent } = await switched(t, "New Chat");
   const old = view.state.conversationId;
   await asks(chat, view, "second");
@@ -62,7 +62,7 @@ test("New Chat sends the question alone, and leaves the old chat as it was", asy
   assert.equal(view.state.messages[0]?.text, "first");
 });
 
-test("Send All is asked once for each service, back again too, and lasts over a reload", async (t) => {
+test("Send All is asked once per service, also on the way back, and is remembered over a reload", async (t) => {
   const { chat, view, sent } = await switched(t, "Send All");
   assert.equal((await asks(chat, view, "second")).length, 1);
   await view.until((state) => ended(state) && state.messages.length === 4);
@@ -77,7 +77,7 @@ test("Send All is asked once for each service, back again too, and lasts over a 
   assert.match((await asks(again, next, "fourth")).join(), /Send this chat to Test\? 6 messages/);
 });
 
-test("asking anew and going on ask as well; the first question alone does not", async (t) => {
+test("regenerating and continuing ask as well; a first question does not", async (t) => {
   const { chat, view, sent } = await switched(t);
   const { id } = view.answer;
   const [question] = view.state.messages;
@@ -87,7 +87,7 @@ test("asking anew and going on ask as well; the first question alone does not", 
   assert.deepEqual(sent(), [["first"], ["other words"]]);
 });
 
-test("errors of a service go when another one is chosen, and stay when it was only renamed", async (t) => {
+test("errors of a service disappear when another one is chosen, and stay if it was only renamed", async (t) => {
   const service = await serveChat(t);
   const failing: Fault = { kind: "status", status: 402, message: "Insufficient balance" };
   service.sandbox.setFaults([{ ...failing, match: { path: "/chat/completions" } }]);

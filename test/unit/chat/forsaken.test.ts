@@ -7,7 +7,7 @@ import { hasEnded, newWriterName } from "../../../src/features/chat/history/writ
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, openView, serveChat } from "./chat.ts";
 
-test("an answer that another window writes goes on here, and has broken off once that window was killed", async (t) => {
+test("an answer that another window writes appears here, and is marked as interrupted once that window was killed", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 100 });
   const folder = temporaryFolder();
   const { baseUrl, apiKey } = service.sandbox;
@@ -36,7 +36,7 @@ test("an answer that another window writes goes on here, and has broken off once
   await view.say("stop", {});
 });
 
-test("of writers it is known whether they have ended, where that can be known", async () => {
+test("detects whether a writer's process has ended, where the platform allows that", async () => {
   const mine = newWriterName();
   assert.ok(mine.length <= 40 && mine !== newWriterName());
   assert.equal(hasEnded(mine), false);

@@ -39,7 +39,7 @@ async function whileWritten(page: Page): Promise<void> {
   await button(page, /^Stop Answer/).waitFor();
 }
 
-test("Continue is written into the answer as it comes, at the end that the reader sees, until Escape ends it", async (t) => {
+test("Continue streams into the answer at the visible end until Escape stops it", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "long");
@@ -81,7 +81,7 @@ test("Continue is written into the answer as it comes, at the end that the reade
   assert.deepEqual(errors, []);
 });
 
-test("who reads further up while an answer goes on stays there, line by line", async (t) => {
+test("scrolling up during a continued answer keeps the position", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const chat = openChat(t, service);
   await openViewWith(chat.controller, "long");
@@ -104,7 +104,7 @@ test("who reads further up while an answer goes on stays there, line by line", a
   await whileWritten(page);
 });
 
-test("an answer that goes on is there again when the page, or the window, is loaded anew meanwhile", async (t) => {
+test("a continued answer is complete after the page or the window was reloaded meanwhile", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "long");
@@ -133,7 +133,7 @@ test("an answer that goes on is there again when the page, or the window, is loa
   assert.ok(known.answer.text.startsWith(stored));
 });
 
-test("an answer is written on after the host began anew in the middle of it", async (t) => {
+test("an answer continues after the extension host restarted in the middle", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const chat = openChat(t, service);
   await openViewWith(chat.controller, "long");
@@ -156,7 +156,7 @@ const afterwards: Readonly<Record<string, (app: TestApp) => Promise<void>>> = {
 };
 
 for (const [what, begin] of Object.entries(afterwards))
-  test(`${what} is written as it comes, with the focus in the box, until Escape ends it`, async (t) => {
+  test(`${what} streams with the focus in the prompt until Escape stops it`, async (t) => {
     const service = await serveChat(t, { tokensPerSecond: 300 });
     const chat = openChat(t, service);
     const view = await openViewWith(chat.controller, "long");
@@ -175,7 +175,7 @@ for (const [what, begin] of Object.entries(afterwards))
     assert.equal(view.answer.state, "stopped");
   });
 
-test("a call that was allowed leaves the focus in the box, and Escape ends what follows it", async (t) => {
+test("allowing a call keeps the focus in the prompt, and Escape stops the answer that follows", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 20 });
   const chat = openChat(t, service, { tools: [weather("Sunny. ".repeat(200))] });
   const view = await openViewWith(chat.controller, "guide");
@@ -195,7 +195,7 @@ test("a call that was allowed leaves the focus in the box, and Escape ends what 
   assert.equal(view.answer.state, "stopped");
 });
 
-test("Escape closes what is open, and leaves the answer that is written alone", async (t) => {
+test("Escape closes an open menu and does not stop the answer", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 100 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "long");

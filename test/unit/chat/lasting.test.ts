@@ -6,7 +6,7 @@ import type { ChatState } from "../../../src/shared/chatState.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
-test("the conversation, the draft and the model outlast the window", async (t) => {
+test("conversation, draft and model survive the window", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await view.say("send", { text: "hello", revision: 1 });
@@ -20,7 +20,7 @@ test("the conversation, the draft and the model outlast the window", async (t) =
   assert.equal(again.state.modelId, "echo");
 });
 
-test("an answer that was being written when the window went is kept as cut off", async (t) => {
+test("an answer in progress when the window closed is stored as interrupted", async (t) => {
   const chat = openChat(t, await serveChat(t, { tokensPerSecond: 200 }));
   const view = await openViewWith(chat.controller, "long");
   await view.say("send", { text: "5000 tokens", revision: 1 });
@@ -32,7 +32,7 @@ test("an answer that was being written when the window went is kept as cut off",
   assert.match(again.answer.problem?.sentence ?? "", /window was closed/);
 });
 
-test("a draft that the page still holds wins over an older one on the disk", async (t) => {
+test("a draft that the page still has takes precedence over an older one on disk", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openView(chat.controller);
   await view.say("draft", { draft: { text: "old", revision: 5 } });
@@ -51,7 +51,7 @@ const broken: readonly (readonly [string, string])[] = [
   ["a chain that bites its tail", conversation([{ role: "user", id: "b", text: "x", parentId: "b" }], "b")],
 ];
 for (const [name, text] of broken) {
-  test(`a file ${name} is set aside whole, said, and never written over`, async (t) => {
+  test(`a file ${name} is moved aside unchanged, reported, and never overwritten`, async (t) => {
     const service = await serveChat(t);
     const folder = temporaryFolder();
     service.remembered.set("current", "x");
@@ -71,7 +71,7 @@ for (const [name, text] of broken) {
   });
 }
 
-test("a conversation of version 1 is opened as it was, and its file kept beside the log", async (t) => {
+test("a conversation of version 1 opens unchanged, and its file is kept beside the log", async (t) => {
   const service = await serveChat(t);
   const folder = temporaryFolder();
   service.remembered.set("current", "x");
@@ -87,7 +87,7 @@ test("a conversation of version 1 is opened as it was, and its file kept beside 
   assert.deepEqual(again.state.messages, view.state.messages);
 });
 
-test("two windows with one conversation show what the other one asks and hears, and lose nothing", async (t) => {
+test("two windows with one conversation show each other's questions and answers, and lose nothing", async (t) => {
   const chat = openChat(t, await serveChat(t, { tokensPerSecond: 500 }));
   const one = await openViewWith(chat.controller, "long");
   await one.say("send", { text: "30 tokens", revision: 1 });
@@ -114,7 +114,7 @@ test("two windows with one conversation show what the other one asks and hears, 
   assert.deepEqual(chat.reported, []);
 });
 
-test("an answer on the disk is never more than a blink behind the one in sight", async (t) => {
+test("an answer on disk is at most a moment behind the visible one", async (t) => {
   const chat = openChat(t, await serveChat(t, { tokensPerSecond: 400 }));
   const view = await openViewWith(chat.controller, "long");
   await view.say("send", { text: "5000 tokens", revision: 1 });

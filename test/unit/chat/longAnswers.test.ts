@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, readonly [delta: object, logprobs?: object]
 };
 
 for (const [name, [delta, logprobs]] of Object.entries(kinds)) {
-  test(`the work for ${name} grows as they do`, async () => {
+  test(`the work for ${name} grows linearly with their number`, async () => {
     const walked = (count: number) => walkedBy(() => handle(chunksOf(count, delta, logprobs)));
     const [once, twice, fourTimes] = [await walked(500), await walked(1000), await walked(2000)];
     assert.ok(once > 500, `${once} steps: nothing was counted`);
@@ -78,7 +78,7 @@ for (const [name, [delta, logprobs]] of Object.entries(kinds)) {
   });
 }
 
-test("reasoning details are all kept, or none where they are too much to go back, and that is said", async () => {
+test("reasoning details are kept completely, or not at all above a limit, which is reported", async () => {
   const detail = { type: "reasoning.encrypted", data: "x".repeat(1024 * 1024) };
   const some = await handle(chunksOf(7, { reasoning_details: [detail] }));
   const stored = some.patches.find(({ echo }) => echo)?.echo?.reasoning_details;
@@ -92,7 +92,7 @@ test("reasoning details are all kept, or none where they are too much to go back
   assert.deepEqual(many.notes, ["The data of its reasoning is too large to be sent with the next question."]);
 });
 
-test("members of a call that are too much to go back are left out, and that is said", async () => {
+test("call members above the limit for echoing are omitted, which is reported", async () => {
   const extra_content = { data: "x".repeat(mostDetails) };
   const { calls, notes } = await handle(chunksOf(1, { tool_calls: [{ ...fragment, extra_content }] }));
   assert.equal(calls.length, 1);
@@ -100,7 +100,7 @@ test("members of a call that are too much to go back are left out, and that is s
   assert.equal(notes.length, 1);
 });
 
-test("token probabilities are kept up to a bound, and that is said", async () => {
+test("token probabilities are kept up to a limit, which is reported", async () => {
   const top_logprobs = Array.from({ length: 19 }, (_, at) => ({ token: `t${at}`, logprob: -at }));
   const all = { content: Array.from({ length: 6000 }, () => ({ token: "a", logprob: -1, top_logprobs })) };
   const { patches, notes } = await handle(chunksOf(1, { content: "a" }, all));
@@ -111,7 +111,7 @@ test("token probabilities are kept up to a bound, and that is said", async () =>
   assert.deepEqual(few.notes, []);
 });
 
-test("calls beyond what anyone asks for are left out, and that is said", async () => {
+test("calls above the maximum number are omitted, which is reported", async () => {
   const tool_calls = Array.from({ length: mostCalls + 1 }, (_, index) => ({
     ...fragment,
     index,
@@ -122,7 +122,7 @@ test("calls beyond what anyone asks for are left out, and that is said", async (
   assert.deepEqual(notes, [`It asked for more than ${mostCalls} calls. The others were dropped.`]);
 });
 
-test("what goes back to the service is not sent to the page", () => {
+test("data that is only echoed to the service is not sent to the page", () => {
   const echo = { reasoning_details: [{ data: "a megabyte" }] };
   const call = { id: "c", name: "n", title: "", says: "", arguments: "{}", state: "done" as const, echo };
   const answer = {

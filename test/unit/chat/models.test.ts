@@ -4,7 +4,7 @@ import { Model } from "../../../src/api/endpoints/models.ts";
 import { defaultModelId, toModelCard } from "../../../src/session/modelCards.ts";
 import { openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
-test("the listing is shown with what it says of each model, its default chosen", async (t) => {
+test("shows the listed models with their properties, and the default selected", async (t) => {
   const view = await openView(openChat(t, await serveChat(t)).controller);
   const { models, modelId } = await view.until((state) => state.models.status === "ready");
   assert.equal(modelId, "guide");
@@ -17,7 +17,7 @@ test("the listing is shown with what it says of each model, its default chosen",
   assert.ok(guide?.capabilities.includes("tools") && guide.traits.includes("default"));
 });
 
-test("the model chosen last is remembered; one that is gone is not asked", async (t) => {
+test("remembers the last model; one that was removed is not requested", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service);
   await openViewWith(chat.controller, "echo");
@@ -28,7 +28,7 @@ test("the model chosen last is remembered; one that is gone is not asked", async
   assert.equal((await third.until(({ models }) => models.status === "ready")).modelId, "guide");
 });
 
-test("a listing that fails says why, and can be asked for again", async (t) => {
+test("a failed listing shows the reason and can be repeated", async (t) => {
   const service = await serveChat(t, {
     faults: [{ kind: "status", status: 403, match: { path: "/models" }, times: 1 }],
   });
@@ -39,7 +39,7 @@ test("a listing that fails says why, and can be asked for again", async (t) => {
   await view.until((state) => state.models.status === "ready");
 });
 
-test("a card holds what is there and leaves out what is not", () => {
+test("a card shows the known properties and omits the others", () => {
   assert.deepEqual(toModelCard(Model.parse({ id: "bare" })), {
     id: "bare",
     name: "bare",
@@ -51,7 +51,7 @@ test("a card holds what is there and leaves out what is not", () => {
   });
 });
 
-test("the default is one that runs: by trait, else the first", () => {
+test("the default model is one that can run: by trait, else the first one", () => {
   const card = (id: string, more: object = {}) => ({ ...toModelCard(Model.parse({ id })), ...more });
   assert.equal(defaultModelId([card("a"), card("b", { traits: ["default"] })]), "b");
   assert.equal(defaultModelId([card("a", { offline: true }), card("b")]), "b");

@@ -7,7 +7,7 @@ import { double } from "../vscodeDouble.ts";
 
 const { filesAmong } = await import("../../../src/features/chat/namedFiles.ts");
 
-test("of the paths of an answer those are files that lie in the workspace, and no link leads out of it", async () => {
+test("only paths of files inside the workspace become links; symbolic links out of it do not", async () => {
   const [folder, outside] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(folder, "src"));
   writeFileSync(join(folder, "src", "a.ts"), "");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ChatAttachment } from "../../../src/session/handoff.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
-test("a question from elsewhere is asked at once, and what is typed stays", async (t) => {
+test("a question from another feature is sent at once, and the draft stays", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
   await view.say("draft", { draft: { text: "half a thought", revision: 5 } });
@@ -16,7 +16,7 @@ test("a question from elsewhere is asked at once, and what is typed stays", asyn
   assert.equal(draft.text, "half a thought");
 });
 
-test("a question from elsewhere starts a new chat; the one before stays as it is", async (t) => {
+test("a question from another feature starts a new chat, and the former chat is unchanged", async (t) => {
   const service = await serveChat(t);
   const { controller } = openChat(t, service);
   const view = await openViewWith(controller, "echo");
@@ -34,7 +34,7 @@ test("a question from elsewhere starts a new chat; the one before stays as it is
   assert.equal(draft.text, "half a thought");
 });
 
-test("a question to be finished stands in the box, below what is typed there", async (t) => {
+test("a question to complete is inserted below the draft", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
   await controller.takeOffer({ text: "the code\n\n", send: false, attachments: [] });
@@ -44,7 +44,7 @@ test("a question to be finished stands in the box, below what is typed there", a
   assert.deepEqual(view.state.messages, []);
 });
 
-test("while an answer is written, a question from elsewhere waits for its end, and what is typed stays", async (t) => {
+test("during an answer, a question from another feature waits for its end, and the draft stays", async (t) => {
   const { controller } = openChat(t, await serveChat(t, { tokensPerSecond: 1 }));
   const view = await openViewWith(controller, "echo");
   await view.say("send", { text: "one two three four five", revision: 1 });
@@ -67,7 +67,7 @@ const selection: ChatAttachment = {
   text: "function a() {\r\n  return 1;\r\n}",
 };
 
-test("a selection goes along with the question from elsewhere, and takes nothing of the draft's", async (t) => {
+test("a selection is sent with its question, without the draft's attachments", async (t) => {
   const service = await serveChat(t);
   const { controller } = openChat(t, service);
   const view = await openViewWith(controller, "echo");

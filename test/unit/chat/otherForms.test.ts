@@ -24,7 +24,7 @@ function bend(change: (delta: Members) => unknown, times?: number): Fault {
 const callsIn = (delta: Members) => (delta.tool_calls ?? []) as readonly Members[];
 const isOver = (view: TestView) => view.until((state) => ended(state) && !state.busy);
 
-test("a refusal is shown, marked and kept", async (t) => {
+test("a refusal is shown, marked and stored", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "echo");
@@ -38,7 +38,7 @@ test("a refusal is shown, marked and kept", async (t) => {
   assert.deepEqual(again.answer.notes, ["The model refused to answer."]);
 });
 
-test("a refusal is no text for a file", async (t) => {
+test("a refusal is not offered as text for a file", async (t) => {
   const server = await serve(t, (_, response) => {
     beginEvents(response, { choices: [{ index: 0, delta: { refusal: "I can't" } }] }, "[DONE]");
     response.end();
@@ -55,7 +55,7 @@ test("a refusal is no text for a file", async (t) => {
   assert.deepEqual([kind, message], ["refused-content", "I can't"]);
 });
 
-test("a custom call is shown, never run, and answered with an error; it goes back as it came", async (t) => {
+test("a custom call is shown, never run, answered with an error, and echoed unchanged", async (t) => {
   const service = await serveChat(t);
   let runs = 0;
   const weather = tool("get_weather", async () => {
@@ -89,7 +89,7 @@ test("a custom call is shown, never run, and answered with an error; it goes bac
   assert.match(String(result?.content), /custom tool/);
 });
 
-test("a signed call and its reasoning go back as they came, after the window was loaded anew, too", async (t) => {
+test("a signed call and its reasoning are echoed unchanged, also after a reload", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { tools: [tool("get_weather", async () => "Sunny.")] });
   const view = await openViewWith(chat.controller, "guide");
@@ -155,7 +155,7 @@ const forms: Readonly<Record<string, readonly Members[]>> = {
 };
 
 for (const [name, events] of Object.entries(forms)) {
-  test(`${name}: the words are read`, async (t) => {
+  test(`${name}: the text is read`, async (t) => {
     const server = await serve(t, (_, response) => {
       beginEvents(response, ...events, "[DONE]");
       response.end();
@@ -165,7 +165,7 @@ for (const [name, events] of Object.entries(forms)) {
   });
 }
 
-test("an answer that came whole is read in the same forms", async (t) => {
+test("an answer that is not streamed is read in the same forms", async (t) => {
   const replies = [
     { choices: [{ message: { content: "kept" } }] },
     {
@@ -182,7 +182,7 @@ test("an answer that came whole is read in the same forms", async (t) => {
   }
 });
 
-test("thoughts and refusals among the parts find their places", async (t) => {
+test("reasoning and refusals among content parts are recognised", async (t) => {
   const content = [
     { type: "thinking", thinking: [part("hm")] },
     { type: "text", text: "no" },

@@ -21,7 +21,7 @@ const text = [
   "\n```ts\nsrc/a.ts\n```",
 ].join("\n");
 
-test("paths in an answer are asked about at once, and those of files become links to their place", async (t) => {
+test("paths in an answer are checked in one request, and those of files become links with their line", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await view.say("send", { text, revision: 1 });

@@ -6,7 +6,7 @@ import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 const sandbox = { id: "sandbox", name: "Sandbox", kind: "sandbox" } as const;
 const live = { id: "c1", name: "Test", kind: "live" } as const;
 
-test("the sandbox's money is called play money, and is in no sum of real money", async (t) => {
+test("the sandbox's money is called play money, and is not part of any sum of real money", async (t) => {
   const service = await serveChat(t);
   service.remembered.set("model sandbox", "echo");
   const chat = openChat(t, service, { chooses: "Send All" });
@@ -31,7 +31,7 @@ test("the sandbox's money is called play money, and is in no sum of real money",
   assert.deepEqual([again.state.spent.usd, again.state.spent.playUsd > 0], [paid, true]);
 });
 
-test("a price of the sandbox's models is never called free, nor left without its name", async (t) => {
+test('a price of the sandbox\'s models is never called free, nor shown without "play money"', async (t) => {
   const chat = openChat(t, await serveChat(t));
   chat.switchTo(sandbox);
   const view = await openViewWith(chat.controller, "echo");

@@ -22,7 +22,7 @@ function method(id: string, lines: readonly string[], indent: string, unit: stri
 }
 
 describe("code in any file", () => {
-  it("replaces just the method that it is another wording of, with the file's line ends, mark and indentation", () => {
+  it("replaces only the method of which it is a new version, with the file's line ends, byte order mark and indentation", () => {
     const arbitrary = fc.tuple(
       names,
       fc.array(body, { minLength: 6, maxLength: 6 }),
@@ -62,7 +62,7 @@ describe("code in any file", () => {
     );
   });
 
-  it("never changes a byte of a line that is not in its place, and has its place by lines that are there once", () => {
+  it("changes no byte of other lines, and is placed by lines that occur once", () => {
     const line = fc.constantFrom(
       "class A {",
       "class B {",
@@ -116,7 +116,7 @@ describe("code in any file", () => {
     );
   });
 
-  it("gives any text back as it was where nothing is put into it", () => {
+  it("any text stays unchanged if nothing is inserted", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "\n", "\r\n", "\r", "\ufeff", " ")), (parts) => {
         const text = parts.join("");

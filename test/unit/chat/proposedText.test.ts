@@ -6,13 +6,13 @@ import { shop, shopWith, textOf } from "./proposedFiles.ts";
 
 describe("the code of an answer in a file", () => {
   for (const [what, file, code, language, after] of proposedCases)
-    it(`has its place, or none: ${what}`, () => {
+    it(`${what}: its position, or none`, () => {
       const proposed = proposedText(file, { text: code, language }, undefined, "mean.py");
       assert.equal(textOf(file, proposed), after);
       if (proposed.kind === "unplaced") assert.match(proposed.reason, /^[A-Z].*\.$/);
     });
 
-  it("is offered as a whole file only where it is text of one", () => {
+  it("is offered as a whole file only for text", () => {
     const wholeOf = (text: string, language: string) => {
       const proposed = proposedText(shop, { text, language });
       return proposed.kind === "unplaced" ? proposed.whole : "placed";
@@ -32,7 +32,7 @@ describe("the code of an answer in a file", () => {
     }
   });
 
-  it("stands in place of the selection, indented as that is", () => {
+  it("replaces the selection, with its indentation", () => {
     const select = (text: string) => ({ start: shop.indexOf(text), end: shop.indexOf(text) + text.length });
     const apply = (text: string, selected: string) =>
       textOf(shop, proposedText(shop, { text, language: "js" }, select(selected)));

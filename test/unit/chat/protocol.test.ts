@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseToHost } from "../../../src/shared/chatProtocol.ts";
 
-test("what a view of this version says is understood", () => {
+test("accepts all messages of a view of this version", () => {
   const said = { v: 1, type: "send", body: { text: "hi", revision: 3 } };
   assert.deepEqual(parseToHost(said), said);
 });

@@ -21,7 +21,7 @@ const streams = ({ messages }: ChatState) => {
 const isOver = (count: number) => (state: ChatState) =>
   questions(state).length === count && ended(state) && !state.busy;
 
-test("questions that are sent during an answer wait for its end, and are asked one after the other", async (t) => {
+test("questions sent during an answer wait for its end, and are sent one after another", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 200 });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await send(view, "one ".repeat(200));
@@ -43,7 +43,7 @@ test("questions that are sent during an answer wait for its end, and are asked o
   assert.deepEqual(view.state.queue, []);
 });
 
-test("after a stop the questions stay in sight, and none is sent until it is asked for", async (t) => {
+test("after a stop the queued questions stay visible, and are sent only on request", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 50 });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await send(view, "one ".repeat(400));
@@ -66,7 +66,7 @@ test("after a stop the questions stay in sight, and none is sent until it is ask
   assert.deepEqual(questions(view.state).slice(1), ["instead", "two", "three"]);
 });
 
-test("the questions are still there, and not sent, after the window was loaded anew or another chat was open", async (t) => {
+test("queued questions are kept, unsent, over a reload and while another chat is open", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 50 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "echo");
@@ -87,7 +87,7 @@ test("the questions are still there, and not sent, after the window was loaded a
   assert.deepEqual(questions(other.state).length, 1);
 });
 
-test("a question waits until the calls of tools are decided and answered", async (t) => {
+test("a queued question waits until tool calls are decided and answered", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 200 });
   const view = await openViewWith(openChat(t, service, { tools: [weather()] }).controller, "guide");
   await view.say("setSettings", { settings: { tools: ["get_weather"] } });
@@ -109,7 +109,7 @@ test("a question waits until the calls of tools are decided and answered", async
   );
 });
 
-test("a question that may not be paid for stays, and nothing is sent", async (t) => {
+test("a queued question that a budget refuses stays, and nothing is sent", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 200 });
   const chat = openChat(t, service, { confirms: false });
   const view = await openViewWith(chat.controller, "echo");
@@ -122,7 +122,7 @@ test("a question that may not be paid for stays, and nothing is sent", async (t)
   assert.equal(questions(view.state).length, 1);
 });
 
-test("one that is edited goes back below what is typed, with what goes along; one that is removed is gone", async (t) => {
+test("editing a queued question moves it below the draft with its attachments; removing deletes it", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 50 });
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await send(view, "one ".repeat(400));
@@ -150,7 +150,7 @@ before(async () => {
 after(() => browser.close());
 const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
 
-test("on the page, Enter queues during an answer, Escape holds, and the question can be changed and sent", async (t) => {
+test("on the page, Enter queues during an answer, Escape pauses, and a queued question can be edited and sent", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 50 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "echo");

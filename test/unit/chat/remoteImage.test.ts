@@ -24,7 +24,7 @@ async function serve(t: TestContext, answer: (request: IncomingMessage, response
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
 }
 
-test("a picture comes as a data URL of what it is, without telling who asks", async (t) => {
+test("an image is fetched as a data URL of its actual type, without identifying headers", async (t) => {
   let asked: IncomingMessage | undefined;
   const url = await serve(t, (request, response) => {
     asked = request;
@@ -35,7 +35,7 @@ test("a picture comes as a data URL of what it is, without telling who asks", as
   assert.equal(asked?.headers.cookie, undefined);
 });
 
-test("a drawing is taken for one where its server says so, a page is none whatever it says", async (t) => {
+test("an SVG is accepted if its server declares it, an HTML page never", async (t) => {
   const types = ["image/svg+xml; charset=utf-8", "text/html", "image/png"];
   const url = await serve(t, (_, response) => {
     response.setHeader("content-type", types.shift() ?? "").end("<svg xmlns='http://www.w3.org/2000/svg'/>");
@@ -45,7 +45,7 @@ test("a drawing is taken for one where its server says so, a page is none whatev
   assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is not an image" });
 });
 
-test("what is too large, too late, refused or not there is said", async (t) => {
+test("reports images that are too large, too slow, refused or missing", async (t) => {
   const large = await serve(t, (_, response) => void response.write(Buffer.alloc(2 * 1024 * 1024)));
   assert.deepEqual(await fetchHere(large), {
     problem: "not loaded: it is larger than 1 MB",
@@ -61,7 +61,7 @@ test("what is too large, too late, refused or not there is said", async (t) => {
   });
 });
 
-test("a server of this machine or its network is not asked, nor one that a redirect leads to", async (t) => {
+test("sends no request to this machine or its network, also not after a redirect", async (t) => {
   const asked: (string | undefined)[] = [];
   const url = await serve(t, ({ url: path }, response) => {
     asked.push(path);

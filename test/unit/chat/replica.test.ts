@@ -29,7 +29,7 @@ const newChat = () =>
 /** What may happen on the way to the view, to each message in turn. */
 const fate = fc.constantFrom("arrives", "lost", "twice", "late");
 
-test("a view becomes what the host is, whatever is lost, doubled or overtaken on the way", () => {
+test("a view converges to the host's state, whatever is lost, duplicated or reordered", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fate, fc.string({ maxLength: 4 })), { maxLength: 60 }), (steps) => {
       const chat = newChat();
@@ -70,7 +70,7 @@ test("a view becomes what the host is, whatever is lost, doubled or overtaken on
   );
 });
 
-test("text waits for its frame, and the next frame for the view's word", (t) => {
+test("text waits for its frame, and the next frame for the view's acknowledgement", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const chat = newChat();
   const posted: ToView[] = [];
@@ -101,7 +101,7 @@ test("text waits for its frame, and the next frame for the view's word", (t) => 
   chat.disconnect(link);
 });
 
-test("a view that never answers is asked again, and what it missed shows", (t) => {
+test("a view that does not acknowledge is asked again, and then shows what it missed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const chat = newChat();
   const posted: ToView[] = [];

@@ -9,7 +9,7 @@ const schema = JSON.stringify({
   properties: { city: { type: "string" }, people: { type: "array", items: { type: "integer" } } },
 });
 
-test("an answer that fits has no errors; one that does not names each place", () => {
+test("a valid answer has no errors; an invalid one names each place", () => {
   assert.deepEqual(schemaErrors(schema, '{"city":"Bern","people":[1]}'), []);
   const [first] = schemaErrors(schema, '{"city":"Bern","people":[1,"two"]}');
   assert.equal(first?.at, "people/1");
@@ -18,7 +18,7 @@ test("an answer that fits has no errors; one that does not names each place", ()
   assert.deepEqual(schemaErrors(schema, "no"), [{ at: "", message: "The answer is not JSON." }]);
 });
 
-test("an answer of another shape tells of twenty places at most", () => {
+test("at most twenty places of an invalid answer are reported", () => {
   const many = JSON.stringify({ city: "Bern", people: Array.from({ length: 500 }, () => "x") });
   assert.equal(schemaErrors(schema, many).length, 20);
 });
@@ -31,14 +31,14 @@ const hostile: Readonly<Record<string, readonly [schema: object, answer: string]
   "an answer as deep as no stack is": [{ items: { $ref: "#" } }, "[".repeat(100_000) + "]".repeat(100_000)],
 };
 for (const [name, [bad, answer]] of Object.entries(hostile)) {
-  test(`${name} ends, and is said`, () => {
+  test(`${name} ends, and is reported`, () => {
     const [error, ...more] = schemaErrors(JSON.stringify(bad), answer);
     assert.match(error?.message ?? "", /could not be checked against the schema/);
     assert.deepEqual(more, []);
   });
 }
 
-test("an answer whose schema can't be used ends all the same", async (t) => {
+test("an answer ends although its schema is not usable", async (t) => {
   const view = await openViewWith(openChat(t, await serveChat(t)).controller, "guide");
   const bad = JSON.stringify({ ...JSON.parse(schema), properties: { city: { $ref: "#/not/there" } } });
   await view.say("setSettings", { settings: { schema: bad } });
@@ -47,7 +47,7 @@ test("an answer whose schema can't be used ends all the same", async (t) => {
   assert.match(view.answer.schemaErrors?.[0]?.message ?? "", /could not be checked/);
 });
 
-test("a model that was given a schema is held to it", async (t) => {
+test("the answer of a model with a schema is validated", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "guide");
   await view.say("setSettings", { settings: { schema } });

@@ -30,7 +30,7 @@ const bar =
   ".composer textarea, .composer-bar > button:not(.current-file), .picker-button, .panel-button button";
 
 for (const [width, height] of sizes)
-  test(`all of the page can be reached at ${width} × ${height}`, async (t) => {
+  test(`every control can be reached at ${width} × ${height}`, async (t) => {
     const chat = openChat(t, await serveChat(t), { tools: [weather()] });
     const view = await openViewWith(chat.controller, "echo");
     await view.say("send", { text: "**One** question", revision: 1 });

@@ -30,7 +30,7 @@ test("first questions are about the open file, its selection and its problems, t
   assert.equal(texts(notes)[0], "Summarize notes.md in five sentences");
 });
 
-test("what goes along is what the question is about", () => {
+test("a first question attaches its subject", () => {
   const [fix, explain] = startersOf(
     { ...hello, selection: "line 3", problems: { errors: 1, warnings: 0 } },
     true,
@@ -39,7 +39,7 @@ test("what goes along is what the question is about", () => {
   assert.deepEqual(explain?.attach, [{ kind: "selection" }]);
 });
 
-test("the sandbox's own models are asked what they can answer", () => {
+test("the sandbox's own models are asked questions that they can answer", () => {
   assert.deepEqual(texts(hello, false), [
     "Explain hello.ts",
     "What can you do?",
@@ -50,7 +50,7 @@ test("the sandbox's own models are asked what they can answer", () => {
   assert.equal(texts(rust, false)[0], "What can you do?");
 });
 
-test("the sandbox is asked to explain exactly the code that it explains", () => {
+test("the sandbox is asked to explain only code that it can explain", () => {
   const loop = `const prices = new Map([["tea", 3]]);\nfor (const [name, price] of prices) {\n  console.log(name, price);\n}\n`;
   const cases: readonly (readonly [name: string, languageId: string, code: string, isExplained: boolean])[] =
     [
@@ -71,13 +71,13 @@ test("the sandbox is asked to explain exactly the code that it explains", () => 
   }
 });
 
-test("a file that looks like a secret is no subject, and nothing open leaves general questions", () => {
+test("a file that looks secret is no subject; without an open file the questions are general", () => {
   const secret = { file: open(".env", "dotenv"), problems: none };
   assert.deepEqual(texts(secret), texts({ problems: none }));
   assert.equal(texts({ problems: none }).length, 2);
 });
 
-test("a starter is asked with what it is about, and follows what is open", async (t) => {
+test("a first question is sent with its subject, and the list follows the open file", async (t) => {
   let facts = hello;
   const listeners = new Set<() => void>();
   const editor: EditorSources = {

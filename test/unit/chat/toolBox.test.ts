@@ -28,7 +28,7 @@ import { tool, weather } from "./weatherTool.ts";
 const inChat = { source: { kind: "chat" }, changed() {}, planned() {} } as const;
 const never = new AbortController().signal;
 
-test("a tool that throws, takes too long or says too much is bounded and told", async () => {
+test("a tool that throws, hangs or returns too much is bounded, and the model is told", async () => {
   const thrown = await callTool(
     tool("a", () => Promise.reject(new Error("broken pipe"))),
     {},
@@ -55,7 +55,7 @@ test("a tool that throws, takes too long or says too much is bounded and told", 
   assert.equal(boundedToolText("short"), "short");
 });
 
-test("arguments that do not fit the schema are refused by name", () => {
+test("arguments that do not match the schema are refused by name", () => {
   assert.deepEqual(readToolInput(weather(), '{"city":"Bern"}'), { city: "Bern" });
   assert.match(String(readToolInput(weather(), "{oops")), /not JSON/);
   assert.match(String(readToolInput(weather(), '{"city":1}')), /city.*string/i);
@@ -78,7 +78,7 @@ function builtIn(name: string, client: () => Promise<Client>): ChatTool {
   return found;
 }
 
-test("a link is what it leads to: nothing outside of the workspace, no file of keys", async () => {
+test("links are resolved: nothing outside the workspace, and no key file", async () => {
   const [home, workspace] = [temporaryFolder(), temporaryFolder()];
   const inWorkspace = (name: string) => join(workspace, name);
   writeFileSync(join(home, "id_rsa"), "PRIVATE");
@@ -96,7 +96,7 @@ test("a link is what it leads to: nothing outside of the workspace, no file of k
   await checkPlace([home, workspace], inWorkspace("docs/more"), "a folder that is open, too");
 });
 
-test("files are read, listed and searched; what looks secret is refused or left out", async () => {
+test("reads, lists and searches files; secret ones are refused or omitted", async () => {
   const client = () => Promise.reject(new Error("no service is needed"));
   const run = (name: string, input: ToolInput) => callTool(builtIn(name, client), input, never, inChat);
   assert.match((await run("read_file", { path: "b.ts" })).text, /Two words in b\.ts/);
@@ -107,7 +107,7 @@ test("files are read, listed and searched; what looks secret is refused or left 
   assert.equal((await run("search_workspace", { query: "two WORDS" })).text, "b.ts:2: Two words in b.ts");
 });
 
-test("the service searches, reads pages and asks chains for tools, and sends no transaction", async (t) => {
+test("searches, reads pages and calls chains through the service, and sends no transaction", async (t) => {
   const { sandbox } = await serveChat(t);
   const chat = openChat(t, { sandbox, remembered: new Map() });
   const { client } = chat;
@@ -136,7 +136,7 @@ const ownPlace = (place: ProgramEnvironment): OwnToolPlace => ({
   digest: (command) => digestOf(place.folder, command),
 });
 
-test("a workspace's own tools are read, and run without a shell", async () => {
+test("reads the workspace's own tools, and runs them without a shell", async () => {
   const folder = temporaryFolder();
   const script = "process.stdin.on('data', (d) => process.stdout.write('got ' + d + ' $HOME'))";
   const text = JSON.stringify({
@@ -170,7 +170,7 @@ test("a workspace's own tools are read, and run without a shell", async () => {
   assert.match((await callTool(failing, {}, never, inChat)).text, /ended with code 3/);
 });
 
-test("a file of tools that breaks a rule is said, with field and rule", () => {
+test("an invalid tools file is reported with field and rule", () => {
   const read = (text: string) => readOwnTools(text, ["read_file"], ownPlace({ folder: "/nowhere", env: {} }));
   assert.match(read("{").problem ?? "", /inference-tools\.json is not JSON/);
   assert.match(
@@ -184,7 +184,7 @@ test("a file of tools that breaks a rule is said, with field and rule", () => {
   assert.match(read('{"tools":[{"name":"a","description":"x","shell":"rm"}]}').problem ?? "", /tools\.0/);
 });
 
-test("what was approved of an own tool ends with any change of its file, or of a file that it runs", async () => {
+test("the approval of an own tool ends with any change of its file or of a file that it runs", async () => {
   const folder = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, ".vscode"));
@@ -210,7 +210,7 @@ test("what was approved of an own tool ends with any change of its file, or of a
   assert.notEqual(await twin?.fingerprint(), seen[4]);
 });
 
-test("a page is read by the rules of the command: public addresses alone, and none with a password", async (t) => {
+test("a page follows the rules of the command: public addresses only, without a password", async (t) => {
   const { sandbox } = await serveChat(t);
   const { client } = openChat(t, { sandbox, remembered: new Map() });
   const elsewhere = async () => ({ ...(await client()), root: "https://api.example.com/api/v1" });
@@ -237,7 +237,7 @@ test("a page is read by the rules of the command: public addresses alone, and no
   assert.doesNotMatch(own.text, /Nothing was sent/);
 });
 
-test("a word on more than one page is for its site, and an address that carries data stands for itself", () => {
+test("an approval for several pages is for their site; an address with data is approved alone", () => {
   const { scopes, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
   const scopeOf = (url: string) => scopes?.({ url })[0];
   assert.equal(scopeOf("https://a.example/page"), "https://a.example");

@@ -54,7 +54,7 @@ const untilCalls = (t: TestContext, chat: LiveChat, isSo: (calls: readonly ToolC
     look();
   });
 
-test("a model that never stops asking waits for a word after 25 rounds", async (t) => {
+test("a model that never stops calling tools needs an approval after 25 rounds", async (t) => {
   const chat = createLiveChat(silent);
   chat.add({ role: "user", id: "q", text: "Go" }, null);
   let count = 0;
@@ -83,7 +83,7 @@ test("a model that never stops asking waits for a word after 25 rounds", async (
   assert.match(chat.state.notice ?? "", /25 times in a row/);
 });
 
-test("a word counts for what was read: a card that says something else than the call would do is put right", async () => {
+test("an approval covers what was displayed: a card that differs from the call is corrected", async () => {
   const ran: string[] = [];
   const deploy = tool("deploy", async ({ city }) => String(ran.push(String(city))));
   const chat = createLiveChat(silent);
@@ -118,7 +118,7 @@ test("a word counts for what was read: a card that says something else than the 
   assert.deepEqual(ran, ["Bern"]);
 });
 
-test("two calls of one id are two, and signs that can't be seen are shown", () => {
+test("two calls with one id are separate, and hidden characters are shown", () => {
   const chat = createLiveChat(silent);
   chat.add({ role: "user", id: "q", text: "Go" }, null);
   chat.add(answerWith("a"), "q");
@@ -136,7 +136,7 @@ test("two calls of one id are two, and signs that can't be seen are shown", () =
   assert.equal(first?.says, "get_weather of Bern⟨U+202E⟩⟨U+000A⟩list_files");
 });
 
-test("a tool that the request did not offer does not run, allowed or not, known or not", async (t) => {
+test("a tool that the request did not offer never runs", async (t) => {
   const ran: string[] = [];
   const spy = (name: string) => tool(name, async () => String(ran.push(name)));
   const chat = chatWithAnswer();
@@ -160,7 +160,7 @@ test("a tool that the request did not offer does not run, allowed or not, known 
   assert.deepEqual(ran, ["offered"]);
 });
 
-test("what was always allowed asks again at another connection, at another price, and where each price is asked about", async (t) => {
+test("a permanent approval asks again for another connection, another price, or if each price is asked about", async (t) => {
   const given = new Set<string>();
   let mayRunUnasked = true;
   const approvals: Approvals = {
@@ -207,7 +207,7 @@ test("what was always allowed asks again at another connection, at another price
   assert.equal((await stateAfter()).state, "asks");
 });
 
-test("calls that cost money run one by one, others at once", async (t) => {
+test("paid calls run one by one, free ones concurrently", async (t) => {
   for (const price of ["$0.01", undefined]) {
     let [open, most] = [0, 0];
     const gates: (() => void)[] = [];
@@ -240,7 +240,7 @@ test("calls that cost money run one by one, others at once", async (t) => {
   }
 });
 
-test("an answer with many calls asks about each, however much is allowed", async (t) => {
+test("an answer with many calls asks about each, whatever is allowed", async (t) => {
   let runs = 0;
   const counted = tool("get_weather", async () => String(++runs));
   const chat = chatWithAnswer();
@@ -258,7 +258,7 @@ test("an answer with many calls asks about each, however much is allowed", async
   );
 });
 
-test("calls of two answers that have one id end each by itself", async (t) => {
+test("calls with one id in two answers end separately", async (t) => {
   const chat = chatWithAnswer();
   chat.addAlternative(answerWith("b"), "a");
   const rounds = roundsOf(chat, [weather()], allApproved);

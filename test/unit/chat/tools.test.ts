@@ -21,7 +21,7 @@ const hasCalls = (message: unknown) =>
 const callsOver = (view: TestView) =>
   view.until((state) => ended(state) && !hasCalls(state.messages.at(-1)) && !state.busy);
 
-test("a call is shown, waits for a word, runs once it has it, and its result goes back", async (t) => {
+test("a call is shown, waits for approval, runs once approved, and its result is returned", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service, { tools: [weather()] }).controller, "guide");
   const call = await ask(view);
@@ -46,7 +46,7 @@ test("a call is shown, waits for a word, runs once it has it, and its result goe
   assert.match(view.answer.text, /Sunny\./);
 });
 
-test("Continue after calls that were stopped asks once about the budget, and pressed twice sends once", async (t) => {
+test("Continue after stopped calls asks once about the budget, and pressing twice sends once", async (t) => {
   for (const budgetUsd of [undefined, 0]) {
     const chat = openChat(t, await serveChat(t), { tools: [weather()] });
     const view = await openViewWith(chat.controller, "guide");
@@ -62,7 +62,7 @@ test("Continue after calls that were stopped asks once about the budget, and pre
   }
 });
 
-test("a refusal is told to the model, and nothing runs", async (t) => {
+test("the model is told of a refusal, and nothing runs", async (t) => {
   let runs = 0;
   const counted = tool("get_weather", async () => String(++runs));
   const service = await serveChat(t);
@@ -74,7 +74,7 @@ test("a refusal is told to the model, and nothing runs", async (t) => {
   assert.match(view.answer.text, /The user skipped this call/);
 });
 
-test("a result that is looked at first goes back as it was changed", async (t) => {
+test("a result that is reviewed first is returned as edited", async (t) => {
   const view = await openViewWith(
     openChat(t, await serveChat(t), { tools: [weather()] }).controller,
     "guide",
@@ -91,7 +91,7 @@ test("a result that is looked at first goes back as it was changed", async (t) =
   assert.match(view.answer.text, /Rain\./);
 });
 
-test("what is allowed in a chat runs there without asking, what is always allowed in every chat", async (t) => {
+test("an approval for the chat runs there without asking, a permanent one in every chat", async (t) => {
   const service = await serveChat(t);
   for (const decision of ["conversation", "always"] as const) {
     const chat = openChat(t, service, { tools: [weather()] });
@@ -116,7 +116,7 @@ test("what is allowed in a chat runs there without asking, what is always allowe
   }
 });
 
-test("a new question refuses the calls that still wait", async (t) => {
+test("a new question refuses the waiting calls", async (t) => {
   const view = await openViewWith(
     openChat(t, await serveChat(t), { tools: [weather()] }).controller,
     "guide",
@@ -129,7 +129,7 @@ test("a new question refuses the calls that still wait", async (t) => {
   assert.equal(asked?.role === "assistant" && asked.calls?.[0]?.state, "refused");
 });
 
-test("stopping ends a call that runs, and nothing goes back", async (t) => {
+test("stopping ends a running call, and nothing is returned", async (t) => {
   let isAborted = false;
   const endless = tool(
     "get_weather",
@@ -151,7 +151,7 @@ test("stopping ends a call that runs, and nothing goes back", async (t) => {
   assert.equal(view.answer.calls?.[0]?.state, "refused");
 });
 
-test("a call that waits is still there after the window was loaded anew", async (t) => {
+test("a waiting call is still there after a reload", async (t) => {
   const chat = openChat(t, await serveChat(t), { tools: [weather()] });
   const view = await openViewWith(chat.controller, "guide");
   const call = await ask(view);
@@ -197,7 +197,7 @@ async function serveHostile(t: TestContext) {
   return { server, service: { sandbox, remembered: new Map<string, string>() } };
 }
 
-test("a service that asks for a tool in a chat that was given none gets told so, and nothing runs", async (t) => {
+test("a service that calls a tool in a chat without tools is told so, and nothing runs", async (t) => {
   let runs = 0;
   const counted = tool("get_weather", async () => String(++runs));
   const { server, service } = await serveHostile(t);

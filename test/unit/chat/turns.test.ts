@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
-test("a question is answered, with what it used, and the request asks for just that", async (t) => {
+test("a question is answered with its usage, and the request contains only what is needed", async (t) => {
   const service = await serveChat(t);
   const { controller } = openChat(t, service);
   const view = await openViewWith(controller, "echo");
@@ -32,7 +32,7 @@ test("a question is answered, with what it used, and the request asks for just t
   });
 });
 
-test("what was said before goes along with the next question", async (t) => {
+test("earlier messages are sent with the next question", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
   await view.say("send", { text: "one", revision: 1 });
@@ -46,7 +46,7 @@ test("what was said before goes along with the next question", async (t) => {
   ]);
 });
 
-test("reasoning comes apart from the answer, with its time", async (t) => {
+test("reasoning is separate from the answer, with its duration", async (t) => {
   const view = await openViewWith(openChat(t, await serveChat(t)).controller, "thinker");
   await view.say("send", { text: "What is chat?", revision: 1 });
   await view.until(ended);
@@ -54,7 +54,7 @@ test("reasoning comes apart from the answer, with its time", async (t) => {
   assert.ok(view.answer.timing.reasoningMs !== undefined);
 });
 
-test("a second question while one is answered is not sent, and waits", async (t) => {
+test("a second question during an answer is not sent, but waits", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 20 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   await view.say("send", { text: "5000 tokens", revision: 1 });
@@ -65,7 +65,7 @@ test("a second question while one is answered is not sent, and waits", async (t)
   assert.deepEqual([view.state.draft.text, view.state.queue[0]?.text], ["", "and?"]);
 });
 
-test("stopping ends the request on the wire, keeps the text, and nothing follows the final state", async (t) => {
+test("stopping ends the request on the wire, keeps the text, and nothing changes the final state", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 200 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
@@ -88,7 +88,7 @@ test("stopping ends the request on the wire, keeps the text, and nothing follows
   assert.equal(unrelated.messages.at(-1)?.text, text);
 });
 
-test("stopping before anything came leaves an answer that never began", async (t) => {
+test("stopping before any output leaves an answer that never began", async (t) => {
   const faults = [{ kind: "slow-headers", ms: 60_000, match: { path: "/chat/completions" } }] as const;
   const service = await serveChat(t, { faults });
   const view = await openViewWith(openChat(t, service).controller, "echo");
@@ -101,7 +101,7 @@ test("stopping before anything came leaves an answer that never began", async (t
   assert.deepEqual([view.answer.state, view.answer.text], ["stopped", ""]);
 });
 
-test("asking anew puts another answer in the place of the last; the old one stays in the file", async (t) => {
+test("regenerating replaces the last answer; the former one stays in the file", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "echo");
@@ -119,7 +119,7 @@ test("asking anew puts another answer in the place of the last; the old one stay
   assert.equal(state.nodes.get(first)?.parentId, view.state.messages[0]?.id);
 });
 
-test("a new chat begins empty, and what is typed stays", async (t) => {
+test("a new chat is empty, and the draft stays", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
   await view.say("send", { text: "hello", revision: 1 });
@@ -133,7 +133,7 @@ test("a new chat begins empty, and what is typed stays", async (t) => {
   assert.ok(chat.files()[`${before}.jsonl`]?.includes("hello"));
 });
 
-test("a view that is hidden gets nothing, and all at once when it is back", async (t) => {
+test("a hidden view gets no messages, and the whole state once visible", async (t) => {
   const view = await openViewWith(
     openChat(t, await serveChat(t, { tokensPerSecond: 400 })).controller,
     "long",

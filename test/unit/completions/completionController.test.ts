@@ -109,7 +109,7 @@ const answering =
   (_, response) =>
     sendJson(response, 200, completion(content));
 
-test("the request: a small model, few tokens, no chance, the text around the cursor", async (t) => {
+test("the request: a small model, few tokens, temperature 0, the text around the cursor", async (t) => {
   const { controller, asked } = await open(t, answering("1 + 2;"));
   assert.deepEqual(await controller.complete(request("let a = "), forever), { text: "1 + 2;", isNew: true });
   const body = JSON.parse(asked()[0]?.body ?? "");
@@ -118,7 +118,7 @@ test("the request: a small model, few tokens, no chance, the text around the cur
   assert.match(body.messages[1].content, /File: a\.ts\nLanguage: typescript\n/);
 });
 
-test("a model that the service calls the fastest comes first; one that reasons does so as little as it can", async (t) => {
+test("prefers the model that the service calls the fastest; a reasoning model gets its lowest effort", async (t) => {
   const effort = {
     supportsReasoning: true,
     supportsReasoningEffort: true,

@@ -24,7 +24,7 @@ function png(width: number, height: number): Uint8Array {
 }
 const problemOf = (value: unknown) => imageInput.safeParse(value).error?.issues[0]?.message;
 
-test("a form's length is known before it is read, and its parts stand as browsers write them", async () => {
+test("the length of a form is known before it is read, and its parts are written as browsers do", async () => {
   const file = uploadFromBytes('a"b\r\n.txt', "text/plain", Buffer.from("grüße"));
   const { type, body } = createForm({ response_format: "json", file });
   assert.ok(typeof body !== "string");
@@ -40,7 +40,7 @@ test("a form's length is known before it is read, and its parts stand as browser
   assert.match(bytes.toString(), /filename="a%22b%0D%0A\.txt"/);
 });
 
-test("a file is sent as it stands on the disk, however slowly it is taken", async () => {
+test("a file is sent byte for byte, however slowly it is read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "upload-"));
   const server = createServer(async (request, response) => {
     const hash = createHash("sha256");
@@ -72,7 +72,7 @@ test("a file is sent as it stands on the disk, however slowly it is taken", asyn
   }
 });
 
-test("files that share buffers are each sent as they stand on the disk, three at a time", async () => {
+test("files that share buffers are each sent byte for byte, three at a time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "upload-"));
   const server = createServer(async (request, response) => {
     const hash = createHash("sha256");
@@ -115,7 +115,7 @@ test("files that share buffers are each sent as they stand on the disk, three at
   }
 });
 
-test("a file that is read only in part, or not answered, keeps its buffers from the next", async () => {
+test("a file that is read only partly, or not answered, does not return its buffers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "upload-"));
   try {
     writeFileSync(join(folder, "a"), randomBytes(200_000));
@@ -134,7 +134,7 @@ test("a file that is read only in part, or not answered, keeps its buffers from 
   }
 });
 
-test("an image is measured by its own header, as file, base64 and data URL", () => {
+test("an image is measured by its own header, as a file, base64 and data URL", () => {
   const good = png(256, 256);
   for (const image of [
     uploadFromBytes("a.png", "image/png", good),
@@ -156,13 +156,13 @@ test("an image is measured by its own header, as file, base64 and data URL", () 
   assert.match(problemOf("not base64!") ?? "", /must be base64 text/);
 });
 
-test("the bounds of an image are the spec's own numbers", () => {
+test("the limits of an image are those of the spec", () => {
   assert.equal(pixelProblem(256, 256), undefined);
   assert.equal(pixelProblem(7680, 4320), undefined);
   assert.notEqual(pixelProblem(7681, 4320), undefined);
 });
 
-test("files are bounded at 25 MB and not empty", () => {
+test("a file has at most 25 MB and is not empty", () => {
   const sized = (size: number) =>
     fileUpTo25Mb.safeParse({ ...uploadFromBytes("a", "", Buffer.from("x")), size });
   assert.equal(sized(25 * 1024 * 1024).success, true);
@@ -173,7 +173,7 @@ test("files are bounded at 25 MB and not empty", () => {
   assert.equal(sized(0).success, false);
 });
 
-test("base64 is told from other text", () => {
+test("base64 is distinguished from other text", () => {
   assert.deepEqual(decodeBase64("aGk="), Buffer.from("hi"));
   assert.equal(decodeBase64("hello world"), undefined);
   assert.equal(decodeBase64("abc"), undefined);

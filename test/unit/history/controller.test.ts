@@ -56,7 +56,7 @@ function write(t: TestContext, folder: string, id: string, asked: string) {
 
 const page = { ask: "page", query: "", from: 0, count: 10 } as const;
 
-test("a page says how much there is, under which headings, and is renewed when something changes", async (t) => {
+test("a page has its total and headings, and is refreshed after a change", async (t) => {
   const folder = temporaryFolder();
   for (const id of ["a", "b", "c"]) write(t, folder, id, `Question ${id}`);
   const controller = openController(t, folder);
@@ -86,7 +86,7 @@ test("a page says how much there is, under which headings, and is renewed when s
   assert.deepEqual([again.rows[0]?.id, again.folders[0]?.title], ["c", "Pinned"]);
 });
 
-test("what is found comes with the place where it was found", async (t) => {
+test("a match has its position", async (t) => {
   const folder = temporaryFolder();
   write(t, folder, "a", "whales");
   write(t, folder, "b", "boats");
@@ -123,7 +123,7 @@ test("what is found comes with the place where it was found", async (t) => {
   assert.deepEqual(news.folders, []);
 });
 
-test("the conversation that is open is listed as it is, and closed before it is thrown away", async (t) => {
+test("the open conversation is listed in its current state, and closed before it is deleted", async (t) => {
   const folder = temporaryFolder();
   const log = createLog(t, folder, "open");
   log.append([question("q", null, "not on the disk yet")]);
@@ -148,7 +148,7 @@ test("the conversation that is open is listed as it is, and closed before it is 
   assert.deepEqual([existsSync(path), existsSync(trashed)], [false, true]);
 });
 
-test("the list is shown where a view is, or as soon as there is one", (t) => {
+test("the list is revealed in an existing view, or as soon as one exists", (t) => {
   const controller = openController(t, temporaryFolder());
   const one = listen();
   const other = listen();

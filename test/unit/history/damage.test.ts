@@ -47,7 +47,7 @@ const spoilt: readonly (readonly [line: string, part: string, shown: readonly un
   ["which message is shown", '"e":"leaf"', ["one?", "One.", "two?", "Two, and more."]],
 ];
 for (const [line, part, shown] of spoilt) {
-  test(`a line that cannot be read costs itself alone: ${line}`, async (t) => {
+  test(`a line that can't be read loses only itself: ${line}`, async (t) => {
     const folder = temporaryFolder();
     const files = writeLog(t, folder);
     if (part.includes("leaf"))
@@ -71,7 +71,7 @@ for (const [line, part, shown] of spoilt) {
   });
 }
 
-test("what a newer version writes into a log is passed over and stays", async (t) => {
+test("records of a newer version are skipped and kept", async (t) => {
   const folder = temporaryFolder();
   const files = writeLog(t, folder);
   const line = '{"e":"dream","w":"z","n":1,"of":"sheep"}';
@@ -87,7 +87,7 @@ for (const [reason, text] of [
   ["newer", '{"e":"head","v":3,"id":"c","createdAtMs":1}'],
   ["damaged", "PK\u0003\u0004 something else\nand more"],
 ] as const) {
-  test(`a log that is ${reason} is not opened, and stays as it is`, async () => {
+  test(`a log that is ${reason} is not opened, and stays unchanged`, async () => {
     const folder = temporaryFolder();
     const files = conversationFiles(folder, "c");
     writeFileSync(files.log, text);
@@ -98,7 +98,7 @@ for (const [reason, text] of [
   });
 }
 
-test("a conversation of version 1 is read whole, whatever the order of its messages", () => {
+test("a conversation of version 1 is read completely, whatever the order of its messages", () => {
   const nodes = [
     { role: "assistant", id: "b", parentId: "a", text: "Yes.", state: "done", later: 1 },
     { role: "user", id: "a", parentId: null, text: "Really?" },

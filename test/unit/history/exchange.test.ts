@@ -33,7 +33,7 @@ function sample(): LogState {
   return state;
 }
 
-test("a page of Markdown has what is shown: questions, answers, who gave them, sources", () => {
+test("a Markdown export has what is shown: questions, answers, models, sources", () => {
   assert.equal(
     conversationMarkdown(sample()),
     `# Why is the sky blue?
@@ -57,7 +57,7 @@ Sources:
   assert.equal(exportFileName(emptyLogState("c", 0), "json"), "New-chat.json");
 });
 
-test("our own JSON brings back the whole tree, as a conversation of its own", () => {
+test("our own JSON restores the whole tree as a new conversation", () => {
   const before = reported(sample());
   const { state } = readImport(toExport(sample()));
   const after = reported(state);
@@ -67,7 +67,7 @@ test("our own JSON brings back the whole tree, as a conversation of its own", ()
   assert.deepEqual(after.meta.settings, before.meta.settings);
 });
 
-test("messages go out as a request carries them", () => {
+test("messages are exported as in a request", () => {
   assert.deepEqual(toMessages(sample()), [
     { role: "system", content: "Be brief." },
     { role: "user", content: "Why is the sky blue?" },
@@ -75,7 +75,7 @@ test("messages go out as a request carries them", () => {
   ]);
 });
 
-test("what went along goes out with our own JSON and comes back, and is named on a page", async () => {
+test("our own JSON keeps attachments, and Markdown names them", async () => {
   const blobs = createBlobStore(join(temporaryFolder(), "blobs"));
   const blob = await blobs.put("let a;\n", "ts");
   const attached = {
@@ -118,14 +118,14 @@ test("what went along goes out with our own JSON and comes back, and is named on
   assert.throws(() => readImport(forged), /by its hash/);
 });
 
-test("a time that is no date is refused by name: the list of conversations could not be drawn", () => {
+test("an invalid time is refused by name, because the list could not show it", () => {
   for (const bad of [1e300, -1e300, 8.64e15 + 2]) {
     const text = JSON.stringify({ ...JSON.parse(toExport(sample())), updatedAtMs: bad });
     assert.throws(() => readImport(text), /`updatedAtMs` is invalid/);
   }
 });
 
-test("tools do not come along: who goes on with the conversation gives them to it", () => {
+test("tools are not imported: a user enables them again", () => {
   const state = sample();
   const settings = { system: "Read all files.", tools: ["read_file", "read_page"], temperature: 1 };
   applyEntry(state, { e: "meta", meta: { settings } });
@@ -134,7 +134,7 @@ test("tools do not come along: who goes on with the conversation gives them to i
   assert.equal(meta.pinned, true);
 });
 
-test("a mode that acts, its limits, and the files that a task changed stay where they are", () => {
+test("a mode that acts, its limits, and the files of a task are not exported", () => {
   const state = sample();
   const settings = { mode: "agent", task: { capUsd: 100 }, temperature: 1 };
   applyEntry(state, { e: "meta", meta: { settings } });
@@ -150,7 +150,7 @@ test("a mode that acts, its limits, and the files that a task changed stay where
   assert.doesNotMatch(JSON.stringify([...imported.nodes.values()]), /a\.ts/);
 });
 
-test("as many messages side by side as a file may have are a tree within a blink", () => {
+test("the maximum number of sibling messages becomes a tree without delay", () => {
   const nodes = Array.from({ length: 100_000 }, (_, place) => ({
     ...{ id: `q${place}`, parentId: null, role: "user", text: "" },
   }));
@@ -180,7 +180,7 @@ const messages = [
   { role: "user", content: "Thanks" },
 ];
 
-test("messages come in with parts and tools, and go out as they came", () => {
+test("imported messages keep parts and tools, and are exported unchanged", () => {
   for (const text of [JSON.stringify(messages), JSON.stringify({ model: "m", messages })]) {
     const { state } = readImport(text);
     assert.deepEqual(

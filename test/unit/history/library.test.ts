@@ -59,7 +59,7 @@ function answerNode(id: string, parentId: string, text: string) {
 
 const titles = (library: Library) => library.list().map(({ title }) => title);
 
-test("conversations are listed, the newest first, with the title of their first question", async (t) => {
+test("conversations are listed newest first, with the title of their first question", async (t) => {
   const folder = temporaryFolder();
   write(t, folder, "one", "# How do I *sort*?\nMore.", "Like this.", 1_000);
   write(t, folder, "two", "And how do I search?", "Like that.", 2_000);
@@ -83,7 +83,7 @@ test("conversations are listed, the newest first, with the title of their first 
   assert.deepEqual(snippet, { text: "how to search things", marks: [[7, 13]] });
 });
 
-test("pinning, naming and throwing away hold for all windows and outlast them", async (t) => {
+test("pinning, renaming and deleting apply to all windows and survive them", async (t) => {
   const folder = temporaryFolder();
   write(t, folder, "one", "First", "1", 1_000);
   write(t, folder, "two", "Second", "2", 2_000);
@@ -114,7 +114,7 @@ test("pinning, naming and throwing away hold for all windows and outlast them", 
   assert.throws(() => library.pin("no-such", true), /no conversation/);
 });
 
-test("what is known of the logs is kept, and made anew where it is lost or damaged", async (t) => {
+test("facts about logs are cached, and recomputed if lost or damaged", async (t) => {
   const folder = temporaryFolder();
   for (let i = 0; i < 70; i++) write(t, folder, `c${i}`, `Question ${i}`, `answer number${i}`, 1_000 + i);
   const first = openLibrary(t, folder);
@@ -140,7 +140,7 @@ test("what is known of the logs is kept, and made anew where it is lost or damag
   assert.deepEqual([fourth.list().length, found(fourth)], [70, []]);
 });
 
-test("a file that holds no conversation is neither listed nor touched", async (t) => {
+test("a file that is no conversation is neither listed nor touched", async (t) => {
   const folder = temporaryFolder();
   write(t, folder, "one", "First", "1");
   writeFileSync(join(folder, "odd.jsonl"), "not a log\nat all");
@@ -151,7 +151,7 @@ test("a file that holds no conversation is neither listed nor touched", async (t
   assert.ok(existsSync(join(folder, "odd.jsonl")) && existsSync(join(folder, "notes.txt")));
 });
 
-test("the trash is emptied after 30 days, and not before", async (t) => {
+test("deleted conversations are purged after 30 days, not before", async (t) => {
   const folder = temporaryFolder();
   const trash = join(folder, "trash");
   mkdirSync(trash);
@@ -175,7 +175,7 @@ test("titles are short and cut between words", () => {
   assert.ok(long.length <= 81 && long.endsWith("word…"));
 });
 
-test("folders go by the day of the last message", () => {
+test("headings follow the day of the last message", () => {
   const now = new Date(2026, 10, 21, 15, 0).getTime();
   const at = (month: number, day: number, pinned = false) => ({
     pinned,

@@ -64,7 +64,7 @@ function live(deeds: readonly Deed[]) {
 
 const deeds = fc.array(deed, { maxLength: 40 });
 
-test("what is replayed from the disk is what was shown", async (t) => {
+test("replaying the file gives the shown conversation", async (t) => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(deeds, fc.array(fc.nat(6)), async (done, flushes) => {
@@ -85,7 +85,7 @@ test("what is replayed from the disk is what was shown", async (t) => {
   );
 });
 
-test("a log that is cut at any byte is the conversation as it was at some moment", async (t) => {
+test("a log that is cut at any byte is the conversation at an earlier moment", async (t) => {
   await fc.assert(
     fc.asyncProperty(deeds, fc.nat(), async (done, cut) => {
       const folder = temporaryFolder();
@@ -117,7 +117,7 @@ test("a log that is cut at any byte is the conversation as it was at some moment
   );
 });
 
-test("a conversation and its shortest log say the same", () => {
+test("a conversation equals its shortest log", () => {
   fc.assert(
     fc.property(deeds, (done) => {
       const state = emptyLogState("c", 7);

@@ -25,7 +25,7 @@ for (const [text, expected] of terms) {
   test(`the terms of "${text.slice(0, 30)}"`, () => assert.deepEqual(termsOf(text), expected));
 }
 
-test("a query is its words, not their parts", () => {
+test("a query matches whole words", () => {
   assert.deepEqual(queryWords("fooBar  Füße fooBar"), ["foobar", "fuße"]);
   assert.deepEqual(queryWords(" -- "), []);
 });
@@ -45,7 +45,7 @@ function plainFind(stored: ReadonlyMap<string, { title: string; texts: readonly 
   });
 }
 
-test("the index finds what reading everything finds, whatever is changed, removed, closed and loaded again", () => {
+test("the index finds the same as reading everything, after any changes, removals and reloads", () => {
   const deed = fc.record({
     id: fc.constantFrom("a", "b", "c", "d", "e"),
     conversation: fc.option(conversation),
@@ -95,7 +95,7 @@ test("the index finds what reading everything finds, whatever is changed, remove
   );
 });
 
-test("a file that is no whole segment is none", () => {
+test("a file that is no complete segment is ignored", () => {
   const index = createSearchIndex([]);
   index.add({ id: "a", stamp: "1", title: "One", texts: ["two three"] });
   const segment = index.close(1);
@@ -107,7 +107,7 @@ test("a file that is no whole segment is none", () => {
   assert.equal(readSegment(Buffer.from("something else that is long enough")), undefined);
 });
 
-test("a snippet is the place with most of the words, and marks them", () => {
+test("a snippet is the place with most of the words, with the words marked", () => {
   const filler = "nothing of note here, ".repeat(40);
   const texts = [`one ${filler}`, `${filler}The été brought\none flood of Données.${filler}`];
   const snippet = snippetOf(texts, "DONN one ete");
@@ -120,7 +120,7 @@ test("a snippet is the place with most of the words, and marks them", () => {
   assert.equal(snippetOf(texts, "absent"), undefined);
 });
 
-test("marks never overlap and stay inside of the text", () => {
+test("marks never overlap and stay inside the text", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 
 const dayMs = 86_400_000;
 
-test("contents that no conversation names go after a day; all others stay, also those of the trash", async () => {
+test("unreferenced contents are deleted after a day; all others stay, also those of deleted conversations", async () => {
   const folder = temporaryFolder();
   const blobs = createBlobStore(join(folder, "blobs"));
   const put = async (text: string) => blobs.put(text, "txt");
@@ -33,6 +33,6 @@ test("contents that no conversation names go after a day; all others stay, also 
   assert.deepEqual(left().sort(), [shown, trashed, damaged].sort());
 });
 
-test("where there are no attachments there is nothing to do", async () => {
+test("without attachments there is nothing to do", async () => {
   assert.equal(await sweepBlobs(temporaryFolder(), Date.now()), 0);
 });

@@ -26,7 +26,7 @@ const words = (name: string, count: number) =>
 /** Milliseconds of text that a killed process may lose. */
 const boundMs = 200;
 
-test("a process that is killed loses at most the last 200 ms of its text", async (t) => {
+test("a killed process loses at most the last 200 ms of its text", async (t) => {
   const folder = temporaryFolder();
   const child = stream(t, folder, "a", 1_000_000);
   const said: (readonly [ms: number, length: number])[] = [];
@@ -45,7 +45,7 @@ test("a process that is killed loses at most the last 200 ms of its text", async
   assert.equal(text, words("a", 700_000).slice(0, text.length));
 });
 
-test("windows that write to one conversation at a time keep all that each has written, and see it", async (t) => {
+test("concurrent windows keep all that each of them writes to one conversation, and see it", async (t) => {
   const folder = temporaryFolder();
   let news = 0;
   createLog(t, folder).append([question("q", null, "first")]);
@@ -74,7 +74,7 @@ test("windows that write to one conversation at a time keep all that each has wr
   assert.deepEqual([...state.nodes.keys()].sort(), ["a", "b", "here", "q"]);
 });
 
-test("a log that is rewritten while other windows write loses nothing of theirs", async (t) => {
+test("compacting a log while other windows write to it loses nothing", async (t) => {
   const folder = temporaryFolder();
   const { log: path } = conversationFiles(folder, "c");
   const first = createLog(t, folder);
@@ -117,7 +117,7 @@ test("a log that is rewritten while other windows write loses nothing of theirs"
   assert.deepEqual(readdirSync(folder), ["c.jsonl"]);
 });
 
-test("a conversation that another window has deleted comes back when it is written to", async (t) => {
+test("a conversation that another window deleted is restored when it is written to", async (t) => {
   const folder = temporaryFolder();
   const { log: path } = conversationFiles(folder, "c");
   const log = createLog(t, folder);

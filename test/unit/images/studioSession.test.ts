@@ -5,7 +5,7 @@ import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
 import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { draftOf, make, png, studioOf, tempFolder } from "./studioOf.ts";
 
-test("no image name leads out of its folder", () => {
+test("no image name leads outside its folder", () => {
   const parse = (type: string, body: object) => imageSchemas.parseFromStudio({ v: 1, type, body });
   const types = ["openPicture", "saveAs", "reuse", "remove", "addPicture"];
   for (const type of types) assert.ok(parse(type, { name: "20261122-a fox (1).png" }), type);

@@ -97,7 +97,7 @@ function everywhere(text: string): readonly RpcOutput[] {
   ];
 }
 
-describe("what comes from outside", () => {
+describe("input from nodes and contracts", () => {
   let opened: RendererPage;
   let page: Page;
   useRendererPage((one) => {
@@ -112,7 +112,7 @@ describe("what comes from outside", () => {
   };
   const size = () => page.evaluate(measure);
 
-  it("is text and nothing else, wherever it stands", async () => {
+  it("is shown as text only, wherever it is", async () => {
     for (const output of everywhere(markup)) {
       await drawOpen(output);
       const { elements, text } = await size();
@@ -124,7 +124,7 @@ describe("what comes from outside", () => {
     assert.deepEqual(opened.problems, []);
   });
 
-  it("is bounded, wherever it stands", async () => {
+  it("is bounded, wherever it is", async () => {
     for (const output of everywhere("x".repeat(300_000))) {
       await drawOpen(output);
       const { text, nodes } = await size();
@@ -172,7 +172,7 @@ describe("what comes from outside", () => {
     "any",
   ] as const;
   for (const [name, value] of shapes) {
-    it(`${name} is drawn by every view`, async () => {
+    it(`${name} is rendered by every view`, async () => {
       for (const view of views) {
         await opened.draw(outputOf([lineOf("eth_anything", result(view, value))]));
         assert.equal(await page.getByText("can't be displayed").count(), 0, view);
@@ -203,7 +203,7 @@ describe("what comes from outside", () => {
     assert.deepEqual(opened.problems, []);
   });
 
-  it("fits a narrow notebook, and a screen reader finds nothing amiss", async () => {
+  it("fits a narrow notebook, and axe finds no violation", async () => {
     await page.setViewportSize({ width: 280, height: 700 });
     await page.addScriptTag({ content: axe.source }).catch(() => page.evaluate(axe.source));
     const lines = [

@@ -22,7 +22,7 @@ describe("likely names in results", () => {
   const unread: RpcEvent = { name: "Redeem", values: [], likely: "Redeem(address,uint256,uint256)" };
   const row = async (text: string) => page.getByRole("row").filter({ hasText: text }).first().innerText();
 
-  it("a log whose data do not fit keeps its topics, and its contract's ABI is one press away", async () => {
+  it("a log whose data do not fit keeps its topics, with a button for the ABI of its contract", async () => {
     const decoded = { kind: "events", events: [unread, transferEvent, null] };
     const logs = [log, log, { ...log, address: undefined }] as unknown as Json;
     await opened.draw(outputOf([lineOf("eth_getLogs", result("logs", logs, { decoded }))]));

@@ -37,7 +37,7 @@ import {
 const writing: Writing = { radix: "decimal", coin: "ETH", atMs };
 const hex: Writing = { ...writing, radix: "hex" };
 
-describe("values in words", () => {
+describe("readable values", () => {
   it("numbers of any size are exact", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (whole) => {
@@ -53,7 +53,7 @@ describe("values in words", () => {
     assert.equal(grouped(-1234567n), "-1,234,567");
   });
 
-  it("members are read by their names, and as they came in hex", () => {
+  it("members are formatted by their names, and unchanged in hex mode", () => {
     assert.equal(fieldText("gasPrice", "0x2cb417800", writing).text, "12 gwei");
     assert.equal(fieldText("baseFeePerGas", "0x2cb417800", writing).text, "12 gwei");
     assert.equal(fieldText("value", "0x14d1120d7b160000", writing).text, "1.5 ETH");
@@ -69,19 +69,19 @@ describe("values in words", () => {
     assert.equal(timeText(1n << 90n, atMs), grouped(1n << 90n));
   });
 
-  it("addresses, hashes and data are no numbers", () => {
+  it("addresses, hashes and data are not numbers", () => {
     for (const text of [alice, block.hash, "0x", "0x00", "0x0012", "12", "0xzz"]) {
       assert.equal(fieldText("value", text, writing).text, text);
     }
   });
 
-  it("text that hides or turns others around is written as its code, and long text is cut", () => {
+  it("hidden and bidirectional characters are shown as code points, and long text is cut", () => {
     assert.equal(visible("a\u202eb\u0000c\u200b"), "a\\u202eb\\u0000c\\u200b");
     assert.equal(visible("naïve ✓ 数 \n"), "naïve ✓ 数 \n");
     assert.equal(cutFieldText("x".repeat(5000), 10), `${"x".repeat(10)}… (5,000 characters)`);
   });
 
-  it("each kind of result has a short form", () => {
+  it("each kind of result has a summary", () => {
     const short = (outcome: Parameters<typeof lineOf>[1], how = writing) =>
       shortResult(lineOf("m", outcome), how);
     assert.equal(short(result("wei", "0x14d1120d7b160000")), "1.5 ETH");
@@ -125,7 +125,7 @@ describe("values in words", () => {
     assert.equal(short({ kind: "unsent", reason: "because" }), "because");
   });
 
-  it("a change says what was, what is and by how much", () => {
+  it("a change shows the old value, the new value and the difference", () => {
     assert.deepEqual(changeText({ path: "gasUsed", before: "0x10", now: "0x8" }, writing), {
       before: "16",
       now: "8",
@@ -170,7 +170,7 @@ describe("traces", () => {
     );
   });
 
-  it("say why a call failed; anything else is no trace", () => {
+  it("say why a call failed; other values are not traces", () => {
     const inner = toTraces(callTrace)?.[0]?.call;
     const delegate = inner?.read(inner.children[1] as never);
     assert.equal(delegate?.read(delegate.children[0] as never).error, "not enough");
@@ -179,7 +179,7 @@ describe("traces", () => {
     }
   });
 
-  it("and every other reading take whatever a node sends", () => {
+  it("and all other readers accept whatever a node sends", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const json = value as Json;
@@ -194,7 +194,7 @@ describe("traces", () => {
   });
 });
 
-it("a fee history has the block to come, without how full it is", () => {
+it("a fee history includes the next block, without its gas ratio", () => {
   const rows = toFeeRows(feeHistory);
   assert.equal(rows?.length, 21);
   assert.equal(rows?.at(-1)?.used, undefined);
@@ -215,7 +215,7 @@ it("columns are the members that rows share", () => {
   assert.equal(columnsOf([wide]).length, 14);
 });
 
-it("a comparison puts the same line of each network side by side and marks the extremes", () => {
+it("a comparison aligns the lines of the networks and marks the extremes", () => {
   const line = (network: string, at: number, value: string) =>
     lineOf("eth_gasPrice", result("wei", value), { network, line: at });
   const lines = [
@@ -229,7 +229,7 @@ it("a comparison puts the same line of each network side by side and marks the e
   assert.deepEqual([second?.lowest, second?.highest], [undefined, undefined]);
 });
 
-it("a payload of another shape is refused; a member called __proto__ is one like any other", () => {
+it("a payload of another shape is refused; a member named __proto__ is only data", () => {
   assert.ok(readOutput(outputOf([lineOf("m", result("any", token))])));
   for (const payload of [
     null,

@@ -43,7 +43,7 @@ describe("rows of results", () => {
   const draw = (...lines: RpcLine[]) => opened.draw(outputOf(lines));
   const button = (name: string) => page.getByRole("button", { name, exact: true });
 
-  it("a block that is cut has all its transactions counted, and a way to see them", async () => {
+  it("a truncated block shows its number of transactions, and a way to see them", async () => {
     const transactions = Array.from({ length: 400 }, () => transaction as unknown as Json);
     const whole = { ...(block as unknown as { [name: string]: Json }), transactions };
     const line = lineOf("eth_getBlockByNumber", cutResult("block", whole, 60_000));
@@ -57,7 +57,7 @@ describe("rows of results", () => {
     await page.getByRole("row").filter({ hasText: "400 transactions" }).first().waitFor();
   });
 
-  it("logs that are cut are counted whole, in their row, their table and their JSON", async () => {
+  it("truncated logs show their number, in their row, their table and their JSON", async () => {
     const logs = Array.from({ length: 2_000 }, () => log as unknown as Json);
     const line = lineOf("eth_getLogs", cutResult("logs", logs, 100_000));
     await draw(line);
@@ -68,7 +68,7 @@ describe("rows of results", () => {
     await page.getByRole("row").filter({ hasText: "2,000 logs" }).first().waitFor();
   });
 
-  it("bytes that are cut are counted whole", async () => {
+  it("truncated bytes show their length", async () => {
     await draw(lineOf("eth_getCode", cutResult("data", `0x${"ab".repeat(24_576)}`, 4_000)));
     await page.getByText("24,576 bytes").waitFor();
   });
@@ -86,7 +86,7 @@ describe("rows of results", () => {
     ['{"jsonrpc":"2.0","method":"eth_chainId","id":1}', "eth_chainId", "eth_chainId"],
   ];
 
-  it("a row has the line as it is written, shortened", async () => {
+  it("a row shows its request, shortened", async () => {
     for (const [source, method, shown] of asked) assert.equal(requestText({ source, method }), shown);
     await draw(
       ...asked.map(([source, method], line) => lineOf(method, result("quantity", "0x1"), { source, line })),
@@ -94,7 +94,7 @@ describe("rows of results", () => {
     for (const [, , shown] of asked) await page.locator(".opener", { hasText: shown }).first().waitFor();
   });
 
-  it("a comparison has the numbers of its lines", async () => {
+  it("a comparison shows the line numbers", async () => {
     const lines = [mainnet, testnet].flatMap(({ slug: network }) =>
       [2, 5].map((line) => lineOf("eth_gasPrice", result("wei", "0x1"), { network, line })),
     );
@@ -124,7 +124,7 @@ describe("rows of results", () => {
     assert.deepEqual(await heads.allInnerTexts(), ["#", "Block", "Transaction", "Contract", "Event"]);
   });
 
-  it("calldata in a trace is the function that it calls, with its arguments", async () => {
+  it("calldata in a trace is shown as the function with its arguments", async () => {
     const call = {
       input: callTrace.input,
       name: "transfer",
@@ -141,7 +141,7 @@ describe("rows of results", () => {
     await page.getByRole("list", { name: "Arguments of transfer" }).getByText("1,500").waitFor();
   });
 
-  it("a value that changed stands beside what it was, decoded where it is", async () => {
+  it("a changed value is beside the former one, decoded where possible", async () => {
     const decodedAs = (value: string) => ({
       decoded: { kind: "values", values: [{ name: "balance", type: "uint256", value }] } as const,
     });

@@ -40,7 +40,7 @@ describe("results of RPC cells", () => {
       .replaceAll(/\s+/g, " ")
       .trim();
 
-  it("a balance is in its coin, exact, and in hex where that is chosen", async () => {
+  it("a balance is exact in its coin, and in hex if chosen", async () => {
     await draw(lineOf("eth_getBalance", result("wei", "0x14d1120d7b160001")));
     assert.equal(await page.locator(".large").innerText(), "1.500000000000000001 ETH");
     await page.getByText("1,500,000,000,000,000,001 wei").waitFor();
@@ -50,12 +50,12 @@ describe("results of RPC cells", () => {
     await page.locator(".head").getByText("ethereum-mainnet").waitFor();
   });
 
-  it("a price of gas is in gwei", async () => {
+  it("a gas price is in gwei", async () => {
     await draw(lineOf("eth_gasPrice", result("wei", "0x6fc23ac00")));
     assert.equal(await page.locator(".large").innerText(), "30 gwei");
   });
 
-  it("a block has its facts, its transactions page by page, and what changed", async () => {
+  it("a block has its fields, its transactions in pages, and its changes", async () => {
     const changes = [{ path: "number", before: "0x121eabf", now: "0x121eac0" }];
     const line = lineOf("eth_getBlockByNumber", result("block", block as unknown as Json), {
       changed: ["number", "transactions[0].nonce"],
@@ -77,7 +77,7 @@ describe("results of RPC cells", () => {
     assert.deepEqual(opened.messages, [{ type: "compare", runId: "named" }]);
   });
 
-  it("a receipt says how it ended, what it cost, and which events it has", async () => {
+  it("a receipt has status, cost and events", async () => {
     const decoded = { kind: "events", events: [transferEvent, null] };
     await draw(lineOf("eth_getTransactionReceipt", result("receipt", receipt, { decoded })));
     await page.getByText("✓ Succeeded").waitFor();
@@ -103,14 +103,14 @@ describe("results of RPC cells", () => {
     assert.match(await field("input").innerText(), /68 bytes[\s\S]+selector 0xa9059cbb[\s\S]+1,000,000/);
   });
 
-  it("a fee history is a chart that is loaded when it is needed, and a table", async () => {
+  it("a fee history is a table and a chart that loads on demand", async () => {
     await draw(lineOf("eth_feeHistory", result("feeHistory", feeHistory)));
     await page.getByRole("img", { name: /^Base fee from 12 gwei in block 18999968 to / }).waitFor();
     await page.waitForFunction(isPainted);
     await page.getByRole("row", { name: "18,999,988 12.748302461 gwei pending" }).waitFor();
   });
 
-  it("a trace opens and closes call by call", async () => {
+  it("a trace expands and collapses call by call", async () => {
     await draw(lineOf("debug_traceTransaction", result("trace", callTrace)));
     await page.getByText("STATICCALL").waitFor();
     await page.getByText("not enough").waitFor();
@@ -120,7 +120,7 @@ describe("results of RPC cells", () => {
     await page.getByText("not enough").waitFor({ state: "detached" });
   });
 
-  it("a trace a thousand calls deep opens level by level", async () => {
+  it("a trace a thousand calls deep expands level by level", async () => {
     let deep: Json = { type: "CALL", from: "0x1", to: "0x2", gasUsed: "0x1" };
     for (let level = 0; level < 1000; level++) deep = { ...(deep as object), calls: [deep] } as Json;
     await draw(lineOf("debug_traceTransaction", result("trace", deep)));
@@ -132,7 +132,7 @@ describe("results of RPC cells", () => {
     assert.equal(await calls.count(), 5);
   });
 
-  it("a revert says why, with what the contract gave", async () => {
+  it("a revert shows its reason and its arguments", async () => {
     const values = [{ name: "needed", type: "uint256", value: "5000" }];
     const failure = { kind: "error", code: 3, message: "execution reverted", data: "0x08c379a0" } as const;
     await draw(
@@ -145,7 +145,7 @@ describe("results of RPC cells", () => {
     await page.getByText("Error 3: execution reverted").waitFor();
   });
 
-  it("a batch has a row for each line, which opens and stays open while the run goes on", async () => {
+  it("a batch has a row for each line, which stays expanded while the run continues", async () => {
     const lines = [
       lineOf("eth_blockNumber", result("quantity", "0x121eac0"), { name: "head" }),
       lineOf("eth_getBlockByNumber", result("block", block as unknown as Json), { line: 1 }),
@@ -169,7 +169,7 @@ describe("results of RPC cells", () => {
     await page.getByText("req_5f1c7e2a9b").waitFor();
   });
 
-  it("what the sandbox charged is called play money", async () => {
+  it("the sandbox's charges are called play money", async () => {
     const lines = [lineOf("eth_chainId", result("quantity", "0x1"))];
     await opened.draw(outputOf(lines, { runId: "play", isPlayMoney: true }));
     const money = page.locator(".money summary");
@@ -178,7 +178,7 @@ describe("results of RPC cells", () => {
     await page.getByRole("columnheader", { name: "USD play money" }).waitFor();
   });
 
-  it("a line that waits opens by itself when it has something to show", async () => {
+  it("a waiting line expands by itself once it has a result", async () => {
     const line = (outcome: RpcLine["outcome"]) => [
       lineOf("eth_chainId", result("quantity", "0x1")),
       lineOf("debug_traceTransaction", outcome, { line: 1 }),
@@ -192,7 +192,7 @@ describe("results of RPC cells", () => {
     await page.getByText("STATICCALL").waitFor();
   });
 
-  it("several networks stand side by side, told apart by words as well", async () => {
+  it("networks are side by side, and distinguished by text as well", async () => {
     const lines = [mainnet, testnet].map(({ slug }, at) =>
       lineOf("eth_gasPrice", result("wei", at === 0 ? "0x3b9aca00" : "0x6fc23ac00"), { network: slug }),
     );
@@ -208,7 +208,7 @@ describe("results of RPC cells", () => {
     await page.getByText("0.00000003 POL").waitFor();
   });
 
-  it("what is cut says so and opens in full", async () => {
+  it("truncated results say so and open completely", async () => {
     const line = lineOf("txpool_content", result("json", { a: [1] }, { cut: true, bytes: 5_000_000 }));
     await opened.draw(outputOf([line], { runId: "named" }));
     await page.getByText("Only the beginning is shown. The complete result has 4.8 MB.").waitFor();
@@ -216,7 +216,7 @@ describe("results of RPC cells", () => {
     assert.deepEqual(opened.messages, [{ type: "openResult", runId: "named", key: "ethereum-mainnet/0" }]);
   });
 
-  it("a problem has its buttons, and polling says how far it is", async () => {
+  it("a problem has its buttons, and polling shows its progress", async () => {
     const problem = {
       sentence: "The key was refused.",
       actions: [{ id: "setKey", label: "Set Key…" } as const],
@@ -230,7 +230,7 @@ describe("results of RPC cells", () => {
     await page.getByText("Round 3 of 20, 20 of 2,000 credits, every 6 s").waitFor();
   });
 
-  it("JSON is a tree with numbers in decimal or hex, and a cell can ask for it", async () => {
+  it("JSON is a tree with numbers in decimal or hex, and a cell can request it", async () => {
     const line = lineOf("eth_getBlockByNumber", result("block", { number: "0x10", list: [{ a: null }] }));
     await opened.draw(outputOf([line], { view: "json" }));
     await page.locator(".json-leaf", { hasText: "number" }).getByText("16", { exact: true }).waitFor();
@@ -240,12 +240,12 @@ describe("results of RPC cells", () => {
     assert.equal(await field("number").innerText(), "0x10");
   });
 
-  it("an output of another version asks to run the cell again", async () => {
+  it("an output of another version suggests to run the cell again", async () => {
     await opened.draw({ ...outputOf([]), version: 2 });
     await page.getByText("Run the cell again").waitFor();
   });
 
-  it("addresses, hashes and transactions ask for a cell that looks them up or replays them", async () => {
+  it("addresses, hashes and transactions can add a cell that looks them up or replays them", async () => {
     await draw(lineOf("eth_getTransactionReceipt", result("receipt", receipt as unknown as Json)));
     for (const name of ["Look up this address", "Look up this transaction"])
       await button(name).first().click();
@@ -263,7 +263,7 @@ describe("results of RPC cells", () => {
     assert.equal(await page.getByRole("button", { name: /^Look up/ }).count(), 0);
   });
 
-  it("nothing of all that went wrong in the page", () => {
+  it("no error occurred in the page", () => {
     assert.deepEqual(opened.problems, []);
   });
 });

@@ -41,7 +41,7 @@ function request(project: Project) {
 }
 
 describe("an ABI of a file", () => {
-  test("declares what the library reads out of the same file", () => {
+  test("declares the same as viem reads from the file", () => {
     const all: readonly Abi[] = [erc20Abi, erc721Abi, erc1155Abi, erc4626Abi, multicall3Abi];
     for (const abi of all) {
       const file = readAbiJson(JSON.stringify({ abi, bytecode: "0x" }));
@@ -58,7 +58,7 @@ describe("an ABI of a file", () => {
     }
   });
 
-  test("gives names that stand for functions, by the number of inputs where there are several", () => {
+  test("gives names of functions, by the number of inputs where a name is overloaded", () => {
     const { params, decoding, problems } = request(projectWith(erc20Abi, `call ${token} balanceOf ${token}`));
     assert.deepEqual(problems, []);
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [token] });
@@ -76,13 +76,13 @@ describe("an ABI of a file", () => {
     assert.equal(of("[1, 2]", "3").decoding?.signature, two[1]);
   });
 
-  test("gives names that stand for events, and tells which inputs are indexed", () => {
+  test("gives names of events, with their indexed inputs", () => {
     const { params } = request(projectWith(erc20Abi, `logs ${token} Transfer _ ${token} from:0x1`));
     const [filter] = params as [{ topics: (string | null)[] }];
     assert.equal(filter.topics[0], toEventSelector("Transfer(address,address,uint256)"));
   });
 
-  test("is offered first, and is complained of where it can't be read", () => {
+  test("is suggested first, and an unreadable one is marked", () => {
     const project = projectWith(erc20Abi, `call ${token} `);
     const text = project.cells[0]?.cell.text ?? "";
     const [first] = complete(project, 0, text.length).toSorted((a, b) => a.rank - b.rank);
@@ -100,7 +100,7 @@ describe("an ABI of a file", () => {
     }
   });
 
-  test("a name that nothing declares is refused with a sentence", () => {
+  test("an undeclared name is refused with a message", () => {
     const { problems } = request(projectWith(erc20Abi, `call ${token} nothing`));
     assert.match(problems[0]?.message ?? "", /not a signature such as balanceOf\(address\)\(uint256\)/);
   });

@@ -37,7 +37,7 @@ describe("the file of an ABI", () => {
 
   const read = (path: string) => readAbiFile(path, [join(workspace, "out"), workspace], [workspace]);
 
-  test("is found beside the notebook and in the workspace, by way of links that stay in it", async () => {
+  test("is found beside the notebook and in the workspace, through links that stay inside", async () => {
     for (const path of [
       "Token.json",
       "out/Token.json",
@@ -66,7 +66,7 @@ describe("the file of an ABI", () => {
     ["a\0b.json", /was not found/],
   ];
   for (const [path, why] of refusals) {
-    test(`is refused, and the notebook says why: ${JSON.stringify(path)}`, async () => {
+    test(`is refused with the reason: ${JSON.stringify(path)}`, async () => {
       const file = await read(path);
       assert.ok("problem" in file);
       assert.match(file.problem, why);

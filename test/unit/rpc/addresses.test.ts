@@ -62,7 +62,7 @@ describe("an address in a result", () => {
     );
   });
 
-  test("is no hash, no bytes, no quantity, and none of another kind of chain", () => {
+  test("is not a hash, bytes, a quantity or an address of another kind of chain", () => {
     const address = `0x${"ab".repeat(20)}`;
     for (const value of [`0x${"ab".repeat(32)}`, `0x${"ab".repeat(19)}`, `${address}zz`, "0x1", null, 5]) {
       assert.equal(withAccounts(outputOf(value), evm).accounts, undefined);

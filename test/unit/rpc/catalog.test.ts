@@ -22,7 +22,7 @@ interface Published {
   readonly params: readonly { readonly required?: boolean }[];
 }
 
-test("each method is read whole, and once", () => {
+test("each method is read completely, and once", () => {
   for (const { name, params, summary, result } of catalog) {
     assert.ok(name && summary && result, JSON.stringify({ name, summary, result }));
     for (const { name: param, type } of params)
@@ -33,7 +33,7 @@ test("each method is read whole, and once", () => {
   assert.equal(new Set(catalog.map(({ name }) => name)).size, catalog.length);
 });
 
-test("what is described can be asked for, and all that is listed is described", () => {
+test("the catalog has each listed method, and nothing else", () => {
   for (const { name, family } of catalog) {
     assert.ok("multiplier" in rpcTier(name, `${family === "evm" ? "ethereum" : family}-mainnet`), name);
   }
@@ -44,7 +44,7 @@ test("what is described can be asked for, and all that is listed is described", 
   );
 });
 
-test("parameters are those of the published OpenRPC document", () => {
+test("parameters match the published OpenRPC document", () => {
   const { MetaMaskOpenRPCDocument } = require("@metamask/api-specs") as {
     MetaMaskOpenRPCDocument: { methods: readonly Published[] };
   };
@@ -63,7 +63,7 @@ test("parameters are those of the published OpenRPC document", () => {
   }
 });
 
-test("Starknet's methods are those of the published types, but for what needs a WebSocket", () => {
+test("Starknet's methods match the published types, except those for WebSockets", () => {
   const path = `${root}/node_modules/@starknet-io/types-js/dist/types/api/methods.d.ts`;
   const published = new Set(readFileSync(path, "utf8").match(/starknet_\w+(?=: \{)/g));
   const own = catalog.filter(({ family }) => family === "starknet").map(({ name }) => name);
@@ -89,7 +89,7 @@ describe("a real node", () => {
   });
   after(() => chains.close());
 
-  test("asks for as many parameters as the catalog says", async () => {
+  test("requires as many parameters as the catalog says", async () => {
     const network = networksOf("standard").find(({ slug }) => slug === "ethereum-mainnet");
     assert.ok(network);
     const chain = await chains.of(network);
@@ -112,7 +112,7 @@ describe("a real node", () => {
   });
 });
 
-test("families are told by the first word", () => {
+test("the family follows from the first word", () => {
   assert.equal(familyOf("zks_estimateFee"), "zksync");
   assert.equal(familyOf("getSlot"), "solana");
   assert.equal(familyOf("eth_call"), "evm");

@@ -50,13 +50,13 @@ const addresses: Readonly<Record<string, string | undefined>> = {
   base: "base-mainnet",
 };
 
-test("an address names its network by its host, never by what may be a key", () => {
+test("a network is recognised by the host of its address, never by a path that may be a key", () => {
   for (const [one, network] of Object.entries(addresses))
     assert.equal(networkOfAddress(one, node), network, one);
 });
 
-describe("what is pasted", () => {
-  test("asks the network of its command, or none before one is chosen", () => {
+describe("a pasted command", () => {
+  test("is for the network in the command, or for none until one is chosen", () => {
     const networkOf = (text: string) => readRequest(text)?.network;
     assert.equal(networkOf("cast chain-id --rpc-url https://mainnet.base.org"), "base-mainnet");
     assert.equal(networkOf("cast chain-id -r https://sepolia.base.org"), "base-sepolia");
@@ -76,7 +76,7 @@ describe("what is pasted", () => {
     ]);
   });
 
-  test("a network that is open refuses to be sent, and offers all that there are", () => {
+  test("without a network is not sent, and all networks are suggested", () => {
     const cells = [
       { text: toPasted(readRequest("cast chain-id -r https://node.example/key") ?? assert.fail()) },
       { text: body, facts: { networks: [openNetwork] } },
@@ -94,7 +94,7 @@ describe("what is pasted", () => {
     }
   });
 
-  test("commands for several networks become a cell each; text between them stays", () => {
+  test("commands for several networks become one cell each; text between them stays", () => {
     const text = `cast chain-id -r base\ncast gas-price -r base | jq .\nme = ${address}\ncast chain-id -r sepolia; cast nonce ${address} -r sepolia`;
     assert.deepEqual(toPastedCells(readPasted(text) ?? assert.fail()), [
       { text: "eth_chainId\neth_gasPrice", network: "base-mainnet" },
@@ -104,7 +104,7 @@ describe("what is pasted", () => {
   });
 });
 
-test("what cast asks becomes the same call; what does not come along is named", () => {
+test("of cast becomes the same call; what is not converted is named", () => {
   const lines: Readonly<Record<string, string>> = {
     "cast block": "eth_getBlockByNumber latest false",
     "cast block 17 --full": "eth_getBlockByNumber 17 true",
@@ -134,7 +134,7 @@ test("what cast asks becomes the same call; what does not come along is named", 
 });
 
 describe("JSON-RPC", () => {
-  test("may stand below @network, @view and @allow", () => {
+  test("may follow @network, @view and @allow", () => {
     const text = `# note\n@network base-sepolia\n@allow eth_x\n// the call\n{"jsonrpc":"2.0","id":1,"method":"eth_x","params":[]}`;
     const project = projectOf([text]);
     const [cell] = project.cells;
@@ -153,7 +153,7 @@ describe("JSON-RPC", () => {
     assert.equal(place?.start, '@network local\n{"jsonrpc":'.length);
   });
 
-  test("a cell that becomes JSON keeps its network and view in its opening line, and says what it loses", () => {
+  test("keeps network and view in the opening line when a cell is converted, and names what is lost", () => {
     const cell =
       "@network base-mainnet, polygon-amoy\n@view table\n@allow eth_x\neth_x\nhead = eth_blockNumber # now";
     const project = projectOf([cell, "eth_getBlockByNumber $head false"]);

@@ -126,7 +126,7 @@ describe("a service that knows contracts", () => {
     await assert.rejects(fetchFrom(usual()), /redirects more than 3 times/);
   });
 
-  it("has each failure in a sentence", async () => {
+  it("has a message for each failure", async () => {
     const { host } = usual();
     const failures: readonly (readonly [RequestListener, string])[] = [
       [json({ match: null }, 404), "the service has no verified contract at this address on this chain."],
@@ -158,7 +158,7 @@ describe("a service that knows contracts", () => {
     }
   });
 
-  it("can send neither too much nor too slowly", async () => {
+  it("is bounded in size and time", async () => {
     answer = (_, response) => void response.end(JSON.stringify({ ...version2, more: " ".repeat(5_000) }));
     await assert.rejects(fetchFrom(usual(), { bytes: 1_000, timeoutMs: 20_000 }), /sent more than 0.001 MB/);
     answer = (_, response) => void response.write("{");
@@ -168,7 +168,7 @@ describe("a service that knows contracts", () => {
     );
   });
 
-  it("is left when the user cancels", async () => {
+  it("is cancelled with the user's signal", async () => {
     const stopping = new AbortController();
     answer = (_, response) => {
       response.write("{");
@@ -178,7 +178,7 @@ describe("a service that knows contracts", () => {
   });
 });
 
-it("a setting that is no address of a service names its rule", () => {
+it("an invalid address in the setting is reported with its rule", () => {
   const rules: Readonly<Record<string, RegExp>> = {
     "https://example.com/{chainId}": /must contain \{chainId\} and \{address\}/,
     "http://example.com/{chainId}/{address}": /must begin with https/,
@@ -194,7 +194,7 @@ it("a setting that is no address of a service names its rule", () => {
   assert.equal(readContractService("  "), undefined);
 });
 
-it("foreign names are names of files, and odd answers are read as far as they go", () => {
+it("names from the service are safe file names, and damaged replies are read as far as possible", () => {
   const nameOf = (name: unknown) => abiFileName(readContract({ abi, compilation: { name } }), address);
   assert.equal(nameOf("../../Fiat Token"), "_Fiat_Token");
   assert.equal(nameOf("CON"), "0x833589fC");
@@ -217,7 +217,7 @@ it("foreign names are names of files, and odd answers are read as far as they go
   });
 });
 
-it("the address at the cursor is the one there, else the first of the line", () => {
+it("the address at the cursor, else the first one of the line", () => {
   const other = `0x${"b".repeat(40)}`;
   const lines = [
     `token = ${address}`,

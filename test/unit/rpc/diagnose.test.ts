@@ -32,7 +32,7 @@ function fixed(text: string, title?: string): string {
 }
 
 describe("lines", () => {
-  test("nothing is said against sound ones", () => {
+  test("valid lines have no problems", () => {
     const sound = [
       "eth_blockNumber",
       `eth_getBalance ${address} latest`,
@@ -54,7 +54,7 @@ describe("lines", () => {
       );
   });
 
-  test("methods that the proxy refuses, with what does the same (spec E3)", () => {
+  test("methods that the proxy refuses, with their replacement (spec E3)", () => {
     for (const [method, code] of [
       ["eth_subscribe", "websocket"],
       ["eth_newFilter", "filter"],
@@ -81,14 +81,14 @@ describe("lines", () => {
     assert.deepEqual(problemsOf("@allow eth_simulateV1\neth_simulateV1"), []);
   });
 
-  test("a method of another family costs an error, and may be sent", () => {
+  test("a method of another family is a warning, because it costs an error", () => {
     const found = problemOf("zks_L1ChainId");
     assert.equal(found.code, "family");
     assert.equal(found.refuses, false);
     assert.equal(problemsOf("@network starknet-mainnet\neth_blockNumber")[0]?.code, "family");
   });
 
-  test("parameters: how many, and of which form", () => {
+  test("parameters: number and form", () => {
     assert.match(problemOf("eth_getBalance").message, /missing: address/);
     assert.equal(problemOf("eth_chainId 1").marked, "1");
     assert.match(problemOf("eth_getBalance 0x12 latest").message, /40 hex digits/);
@@ -106,7 +106,7 @@ describe("lines", () => {
     assert.match(problemOf(`eth_call { to: ${address}, value: 0.5 wei }`).message, /not a whole number/);
   });
 
-  test("names: unknown ones, and those given further down", () => {
+  test("names: unknown ones, and those declared further down", () => {
     assert.equal(problemOf("eth_getBalance $me latest").code, "unknown-name");
     assert.equal(problemOf("eth_getBlockByNumber $head true\nhead = eth_blockNumber").code, "later-name");
     assert.deepEqual(problemsOf(`me = ${address}`, "eth_getBalance $me latest"), []);
@@ -149,7 +149,7 @@ describe("literal cells", () => {
     assert.equal(problemOf("[]").code, "batch");
   });
 
-  test("ids of a batch: there, and no two alike", () => {
+  test("ids of a batch: present and unique", () => {
     assert.equal(
       fixed(`[${call("eth_chainId", ',"id":1')},${call("net_version", ',"id":1')}]`),
       `[${call("eth_chainId", ',"id":1')},${call("net_version", ',"id":2')}]`,
@@ -157,7 +157,7 @@ describe("literal cells", () => {
     assert.equal(problemOf(`[${call("eth_chainId")}]`).code, "id");
   });
 
-  test("numbers where hex is due, and numbers that JSON rounds", () => {
+  test("numbers where hex is required, and numbers that JSON rounds", () => {
     const text = '{"jsonrpc":"2.0","method":"eth_getBlockByNumber","params":[19000000,false],"id":1}';
     assert.equal(fixed(text), text.replace("19000000", '"0x121eac0"'));
     const huge = '{"jsonrpc":"2.0","method":"web3_sha3","params":["0x"],"id":12345678901234567890}';
@@ -165,7 +165,7 @@ describe("literal cells", () => {
   });
 });
 
-test("whatever is written, diagnosing says something and throws nothing", () => {
+test("any text is diagnosed without a throw", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "@network ",

@@ -101,14 +101,14 @@ describe("secrets", () => {
       assert.ok(!isSecretName(name), name);
   });
 
-  test("an address is public, a phrase and a service's key are not", () => {
+  test("an address is public; a mnemonic phrase and a service's key are not", () => {
     assert.ok(!isSecretValue("KEY_HOLDER", `0x${"a".repeat(40)}`));
     assert.ok(isSecretValue("WORDS", phrase));
     assert.ok(isSecretValue("X", `sk-${"a1".repeat(12)}`));
     assert.ok(!isSecretValue("SECRET", ""));
   });
 
-  test("what must not be committed has a kind", () => {
+  test("each secret that must not be committed has a kind", () => {
     const kinds = [
       secretKind("PRIVATE_KEY", `0x${key}`),
       secretKind("DEPLOYER_KEY", key),

@@ -234,7 +234,7 @@ describe("secrets", () => {
     assert.doesNotMatch(everything, /abab|Very Hidden/i);
   });
 
-  test("whatever form a node quotes them in, they are hidden", async () => {
+  test("are hidden in whatever form a node quotes them", async () => {
     const text = Buffer.from("Very Hidden").toString("hex");
     const echo = [
       key,

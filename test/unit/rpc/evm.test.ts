@@ -17,7 +17,7 @@ const address = "0x00000000000000000000000000000000000000aa";
 const word = (text: string) => `0x${text.padStart(64, "0")}`;
 
 describe("calls", () => {
-  test("are encoded from a signature and what is written", () => {
+  test("are encoded from a signature and arguments", () => {
     const abi = parseAbi(["function f(uint256 a, address[] b, (bool c, bytes d) e, string g, int8 h)"]);
     const args = [5n, [address], { c: true, d: "0x12" }, "x", -3] as const;
     assert.equal(
@@ -33,7 +33,7 @@ describe("calls", () => {
     assert.equal(evm.encodeCall("totalSupply()(uint256)", []), "0x18160ddd");
   });
 
-  test("say what does not fit", () => {
+  test("report arguments that do not fit", () => {
     const cases: readonly (readonly [string, unknown[], RegExp])[] = [
       ["f(uint256)", [], /takes 1 value, not 0/],
       ["f(uint256)", ["x"], /whole number/],
@@ -48,7 +48,7 @@ describe("calls", () => {
     }
   });
 
-  test("are decoded with the outputs that the signature names", () => {
+  test("are decoded with the outputs of the signature", () => {
     const data = encodeAbiParameters([{ type: "uint256" }, { type: "string" }], [2n ** 255n, "hi"]);
     assert.deepEqual(evm.decodeCallResult("f() returns (uint256 amount, string)", data), [
       { name: "amount", type: "uint256", value: String(2n ** 255n) },
@@ -62,7 +62,7 @@ describe("calls", () => {
 describe("events", () => {
   const topic = toEventSelector("event Transfer(address,address,uint256)");
 
-  test("a terse signature is filtered by what stands in front", () => {
+  test("a signature without parameter names is filtered by its indexed parameters in order", () => {
     assert.deepEqual(evm.encodeTopics("Transfer(address,address,uint256)", []), [topic]);
     assert.deepEqual(evm.encodeTopics("Transfer(address,address,uint256)", [null, address]), [
       topic,
@@ -72,7 +72,7 @@ describe("events", () => {
     assert.throws(() => evm.encodeTopics("E(uint256 indexed)", ["1", "2"]), /takes|1/);
   });
 
-  test("ERC-20 and ERC-721 share a topic, and are told apart by how much is indexed", () => {
+  test("ERC-20 and ERC-721 share a topic, and are distinguished by the number of indexed parameters", () => {
     const erc20 = { topics: [topic, word("aa"), word("bb")], data: word("5") };
     const erc721 = { topics: [topic, word("aa"), word("bb"), word("5")], data: "0x" };
     for (const log of [erc20, erc721]) {
@@ -85,7 +85,7 @@ describe("events", () => {
     }
   });
 
-  test("declared ones come first, unknown ones are none", () => {
+  test("declared events come first; an unknown event is not decoded", () => {
     const own = "event Moved(address indexed who, uint256 far)";
     const log = { topics: [toEventSelector(own), word("aa")], data: word("7") };
     assert.equal(evm.decodeLog(log, [own])?.values[1]?.value, "7");
@@ -121,7 +121,7 @@ test("addresses get their checksum", () => {
 describe("calldata", () => {
   const transfer = evm.encodeCall("transfer(address,uint256)", [address, "5"]);
 
-  test("is read by what the notebook declares, or by well-known functions", () => {
+  test("is decoded by the notebook's declarations, or by well-known functions", () => {
     assert.deepEqual(evm.decodeCalldata(transfer, ["transfer(address who, uint256 howMuch)"]), {
       name: "transfer",
       values: [
@@ -161,7 +161,7 @@ describe("calldata", () => {
   });
 });
 
-test("an event that is written without names takes those of one with the same types", () => {
+test("an event without parameter names gets those of an event with the same types", () => {
   const topics = [toEventSelector("Transfer(address,address,uint256)"), word("1"), word("2")];
   const own = ["Transfer(address,address,uint256)"];
   const namesOf = (declared: readonly string[]) =>

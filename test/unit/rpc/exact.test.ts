@@ -30,7 +30,7 @@ describe("exact JSON", () => {
     ),
   }));
 
-  test("comes back as it went, with and without space", () => {
+  test("is unchanged after parsing and formatting, with and without spaces", () => {
     fc.assert(
       fc.property(anything, fc.constantFrom(undefined, 2), (value, space) => {
         assert.deepEqual(parseExact(exactJsonText(value, space)), value);
@@ -39,7 +39,7 @@ describe("exact JSON", () => {
     );
   });
 
-  test("is plain JSON where no number is large", () => {
+  test("equals plain JSON if no number is large", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         assert.equal(exactJsonText(parseExact(text)), JSON.stringify(JSON.parse(text)));
@@ -70,7 +70,7 @@ describe("large numbers of an RPC cell", () => {
     assert.equal(run.rounds[0]?.lines[0]?.outcome.kind, "result");
   });
 
-  test("what a node answers is whole in the output, as text, and as a value of the next line", async () => {
+  test("a node's reply is exact in the output, as text, and as a value of the next line", async () => {
     const body = { jsonrpc: "2.0", id: 1, result: { total: big, list: [big, 7] } };
     bench.sandbox.setFaults([{ kind: "json", body, times: 1 }]);
     const project = projectOf([

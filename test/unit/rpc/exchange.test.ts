@@ -17,7 +17,7 @@ import { projectOf } from "./notebook.ts";
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
 
-describe("what is pasted", () => {
+describe("pasted text", () => {
   test("curl becomes its body, on the network of its address, without its key", () => {
     const command = `curl https://x.example/api/v1/crypto/rpc/base-mainnet \\\n  -H "Authorization: Bearer secret-1234" \\\n  -d '${body}'`;
     assert.deepEqual(readRequest(command), { from: "curl", text: body, network: "base-mainnet" });
@@ -44,7 +44,7 @@ describe("what is pasted", () => {
     );
   });
 
-  test("what options of cast say about the call stays", () => {
+  test("options of cast that change the call are kept", () => {
     assert.equal(
       readRequest(
         'cast call 0xaa "f()(uint256)" --from 0xbb --block 12 --rpc-headers "Authorization: Bearer x"',
@@ -55,7 +55,7 @@ describe("what is pasted", () => {
     assert.equal(readRequest("cast nonce 0xaa --block 7")?.text, "eth_getTransactionCount 0xaa 7");
   });
 
-  test("a pasted command is lines, which say its network; what lines can't say stays JSON below it", () => {
+  test("a pasted command becomes lines with its network; what lines can't express stays JSON below", () => {
     const pasted = (data: string) =>
       toPasted(readRequest(`curl https://x.example/crypto/rpc/base-mainnet -d '${data}'`) ?? assert.fail());
     assert.equal(pasted(body), "@network base-mainnet\neth_chainId");
@@ -79,7 +79,7 @@ describe("what is pasted", () => {
     assert.deepEqual(readRequests(body), [{ from: "json-rpc", text: body }]);
   });
 
-  test("JSON-RPC stays, anything else is left alone", () => {
+  test("JSON-RPC stays, and other text is unchanged", () => {
     assert.equal(readRequest(body)?.from, "json-rpc");
     for (const text of [
       "hello",
@@ -106,7 +106,7 @@ describe("what is pasted", () => {
   });
 });
 
-describe("what is copied", () => {
+describe("copied text", () => {
   const project = projectOf([
     "me = 0x00000000000000000000000000000000000000aa\neth_getBalance $me latest\nweb3_sha3 0x27",
   ]);
@@ -125,13 +125,13 @@ describe("what is copied", () => {
     }
   });
 
-  test("curl is read back as it was", () => {
+  test("curl is read back unchanged", () => {
     const read = readRequest(writeRequest("curl", request));
     assert.deepEqual(JSON.parse(read?.text ?? ""), request.body);
     assert.equal(read?.network, "base-mainnet");
   });
 
-  test("a shell sees the words that were meant", () => {
+  test("a shell splits it into the intended words", () => {
     const words = fc.array(
       fc.string({ minLength: 1 }).filter((word) => !word.includes("\0")),
       { minLength: 1, maxLength: 5 },
@@ -148,7 +148,7 @@ describe("what is copied", () => {
   });
 });
 
-test("JSON to lines and back is the same request", () => {
+test("JSON converted to lines and back is the same request", () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { depthSize: "small" },
@@ -193,7 +193,7 @@ test("JSON to lines and back is the same request", () => {
   );
 });
 
-test("what is copied for a shell is what a shell reads, whatever a notebook's file holds", () => {
+test("a shell command is safe, whatever a notebook's file contains", () => {
   const words = fc.oneof(
     fc.constantFrom(
       "eth_x; touch /tmp/x",
@@ -277,7 +277,7 @@ describe("contract calls that are copied", () => {
     }
   });
 
-  test("a Foundry test decodes what Solidity can decode without a struct", () => {
+  test("a Foundry test decodes the outputs that Solidity decodes without a struct", () => {
     const text = writeRequest(
       "Foundry test",
       wireOfLine(`call ${token} f(address)(uint256 amount,string) ${me}`),

@@ -35,7 +35,7 @@ function rewritten(text: string): string {
 }
 
 describe("reading", () => {
-  test("prose and cells, with what their opening lines say", () => {
+  test("prose and cells, with the attributes of their opening lines", () => {
     const { head, cells } = readDocument(sample);
     assert.equal(head, "---\nnetwork: base-mainnet\n---\n");
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe("reading", () => {
     );
   });
 
-  test("a block inside a longer fence, and one that nothing closes, are prose", () => {
+  test("a block inside a longer fence, and an unclosed one, are prose", () => {
     for (const text of ["````\n```rpc\neth_blockNumber\n```\n````\n", "```rpc\neth_blockNumber\n"]) {
       assert.deepEqual(
         readDocument(text).cells.map(({ kind }) => kind),
@@ -64,7 +64,7 @@ describe("reading", () => {
     }
   });
 
-  test("a file of nothing but openings is read in no time", () => {
+  test("a file that consists of opening lines takes linear time", () => {
     assert.equal(readDocument("```rpc\n``` x\n".repeat(50_000)).cells.length, 1);
   });
 });
@@ -77,28 +77,28 @@ describe("writing", () => {
       cells.map((one, at) => (at === index ? { ...one, ...cell } : one)),
     );
 
-  test("a changed cell changes its own lines alone", () => {
+  test("a changed cell changes its own lines only", () => {
     assert.equal(
       changed(1, { text: "eth_chainId" }),
       sample.replace("eth_blockNumber\neth_gasPrice", "eth_chainId"),
     );
   });
 
-  test("another network changes the opening line alone", () => {
+  test("another network changes the opening line only", () => {
     assert.equal(
       changed(1, { facts: { name: "head", networks: ["bsc-mainnet"] } }),
       sample.replace("rpc name=head", "rpc name=head network=bsc-mainnet"),
     );
   });
 
-  test("a body that holds a fence gets a longer one", () => {
+  test("a body with a fence gets a longer fence", () => {
     const text = 'str("x")\n```\n# still here';
     const reread = readDocument(changed(1, { text }));
     assert.equal(reread.cells[1]?.text, text);
     assert.equal(reread.cells.length, cells.length);
   });
 
-  test("prose with an open fence takes no cell with it", () => {
+  test("prose with an open fence does not swallow a cell", () => {
     const reread = readDocument(changed(0, { text: "```\nnot closed" }));
     assert.deepEqual(
       reread.cells.map(({ kind }) => kind),
@@ -173,7 +173,7 @@ const cell: fc.Arbitrary<WrittenCell> = fc.record({
   facts: fc.constant({}),
 });
 
-test("cells that are put between others are read back as they were", () => {
+test("inserted cells are read back unchanged", () => {
   fc.assert(
     fc.property(
       document,

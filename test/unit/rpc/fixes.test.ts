@@ -67,7 +67,7 @@ describe("a fix", () => {
     });
   }
 
-  test("an address whose capitals don't fit is marked, and written as its digits make it", () => {
+  test("an address with a wrong checksum is marked, and replaced by the correct one", () => {
     const right = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
     const wrong = right.replace("dA6B", "Da6B");
     const of = (text: string) =>
@@ -95,7 +95,7 @@ describe("a fix", () => {
   });
 });
 
-describe("a run on this machine", () => {
+describe("a local run", () => {
   test("without a node says how to start one", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -119,7 +119,7 @@ describe("a run on this machine", () => {
   });
 });
 
-test("the time in which somebody is asked is not that of the requests", async () => {
+test("the time of a question to the user is not part of a request's time", async () => {
   let now = 1_000;
   const sent = {
     answer: { jsonrpc: "2.0", id: 1, result: "0x1" },
@@ -146,7 +146,7 @@ test("the time in which somebody is asked is not that of the requests", async ()
   assert.equal(total.ms, 5);
 });
 
-test("a notebook that is no file leaves nothing to the next of its name", async () => {
+test("an unsaved notebook leaves nothing to the next one of its name", async () => {
   const history = createHistory({ read: async () => ({}), write: () => assert.fail("it is no file") });
   const uri = { toString: () => "untitled:/untitled.rpc.md" };
   const notebook = { uri, isUntitled: true } as unknown as NotebookDocument;

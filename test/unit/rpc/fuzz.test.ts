@@ -152,8 +152,8 @@ const projects = fc
 /** What a name stands for by now: whatever a node may have answered. */
 const results: readonly unknown[] = [null, 1, "0x1", [], {}, { __proto__: null, constructor: 1 }];
 
-describe("whatever stands in a notebook", () => {
-  test("its cells are judged, priced and planned", () => {
+describe("any notebook", () => {
+  test("its cells are diagnosed, priced and planned", () => {
     fc.assert(
       fc.property(projects, ({ cells, project }) => {
         cells.forEach(({ text }, at) => {
@@ -182,7 +182,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("there is help at every place", () => {
+  test("has completions and hovers at every position", () => {
     fc.assert(
       fc.property(projects, fc.nat(), fc.constantFrom(...results), ({ cells, project }, place, result) => {
         cells.forEach(({ text }, at) => {
@@ -208,7 +208,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is request and written in other words", () => {
+  test("converts to a request and to other forms", () => {
     fc.assert(
       fc.property(projects, fc.constantFrom(...results, undefined), ({ cells, project }, result) => {
         cells.forEach((_, at) => {
@@ -221,7 +221,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is run to its end, whatever a node answers", async () => {
+  test("runs to its end, whatever a node replies", async () => {
     await fc.assert(
       fc.asyncProperty(projects, fc.constantFrom(...results), async ({ project }, result) => {
         const deps = {
@@ -256,7 +256,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is written as a file and read again", () => {
+  test("is written as a file and read again", () => {
     fc.assert(
       fc.property(notebook, fc.constantFrom("\n", "\r\n", ""), (cells, eol) => {
         const text = cells.map((one) => `\`\`\`rpc${eol}\n${one.text}\n\`\`\`${eol}\n`).join("");
@@ -275,7 +275,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is pasted and imported", () => {
+  test("is pasted and imported", () => {
     const command = fc
       .tuple(fc.constantFrom("curl -d '", "cast rpc ", "cast call ", "POST x\n\n", "", "###\n"), cell)
       .map((all) => all.join(""));

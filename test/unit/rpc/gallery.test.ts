@@ -15,13 +15,13 @@ import { type Bench, openBench, projectOf } from "./notebook.ts";
 const folder = join(root, "media", "notebooks");
 const files = readdirSync(folder);
 
-test("the gallery has a notebook for each of the common questions", () => {
+test("the gallery has a notebook for each common question", () => {
   assert.ok(files.length >= 8);
   for (const name of files) assert.match(name, /^\d\d-[a-z-]+\.rpc\.md$/);
 });
 
 for (const nodes of [true, false])
-  describe(`the gallery, ${nodes ? "real nodes" : "stand-ins"}`, () => {
+  describe(`the gallery, ${nodes ? "real nodes" : "simulated nodes"}`, () => {
     let bench: Bench;
     before(async () => {
       bench = await openBench({ nodes }, "venice");

@@ -8,7 +8,7 @@ import { type Growth, isSteep } from "./growth/worker.ts";
 /** Whatever hangs is ended, and named. */
 const patienceMs = 600_000;
 
-test("the steps for a text grow as the text does: parse, judge, price, lower, complete, write", async () => {
+test("the steps for a text grow linearly with the text: parse, diagnose, price, encode, complete, write", async () => {
   const worker = new Worker(new URL("./growth/worker.ts", import.meta.url));
   const grown: Growth[] = [];
   let last: Growth | undefined;
@@ -33,7 +33,7 @@ test("the steps for a text grow as the text does: parse, judge, price, lower, co
   assert.ok(all.every((count) => count > 0));
 });
 
-test("the count tells what is not linear", () => {
+test("the count detects what is not linear", () => {
   assert.ok(isSteep([10_000, 40_000, 160_000]));
   assert.ok(!isSteep([10_000, 20_100, 40_500]));
 });

@@ -127,7 +127,7 @@ describe("the budget", () => {
     assert.match(printed, /costs up to 40 credits, and 30 of the budget of 50 are left/);
   });
 
-  test("requests whose number is not known before stay within it", async () => {
+  test("requests whose number is unknown before the run stay within it", async () => {
     const hash = `0x${"ab".repeat(32)}`;
     const { status, printed } = await run([notebook([`wait ${hash}`])], { args: ["--budget", "20"] });
     assert.equal(status, exitStatus.budget);

@@ -66,7 +66,7 @@ describe("notebooks", () => {
     await refused([file(), file("")], /has no cell with requests/);
   });
 
-  test("a notebook that is named twice is not paid twice", async () => {
+  test("a notebook that is named twice runs once", async () => {
     const path = file();
     await refused([path, join(path, "..", "checks.rpc.md")], /is named twice/);
   });
@@ -89,7 +89,7 @@ describe("options", () => {
     test(`the budget "${budget}" is refused`, () =>
       refused([file(), `--budget=${budget}`], /--budget must be a whole number of credits/));
 
-  test("a budget of 0 sends nothing, and one of 15 digits all", async () => {
+  test("a budget of 0 sends nothing, and one of 15 digits everything", async () => {
     const count = sandbox.requestCount;
     assert.equal((await run([file(), "--budget", "0"])).status, exitStatus.budget);
     assert.equal(sandbox.requestCount, count);
@@ -123,7 +123,7 @@ describe("reports", () => {
     return refused([file(), "--junit", out, "--json", out], /--json .* would replace --junit/);
   });
 
-  test("a report that can't be written after the run is told, and the other is written", async () => {
+  test("a report that can't be written after the run is reported, and the other is written", async () => {
     const [junit, json] = [join(temporaryFolder(), "out.xml"), join(temporaryFolder(), "out.json")];
     let isFirst = true;
     const replaceByFolder = () => {
@@ -143,7 +143,7 @@ describe("reports", () => {
   });
 });
 
-test("a reader of the output that ends stops the run, and the report is written", async (t) => {
+test("closing the output's pipe stops the run, and the report is written", async (t) => {
   // The second cell waits until it is stopped.
   const server = createServer((request, response) => {
     if (request.url?.endsWith("/base-mainnet")) return;

@@ -79,7 +79,7 @@ describe("a notebook without an editor", () => {
     assert.equal(sent, 0);
   });
 
-  test("a file that is not there is named by the places that were looked at", async () => {
+  test("a missing file is reported with the places where it was searched", async () => {
     const { printed, sent } = await run(`@env prod\n${cell}`, {});
     assert.match(printed, /No file was found for the environment\. Looked for .*prod\.rpc\.env/);
     assert.equal(sent, 0);

@@ -43,7 +43,7 @@ describe("completion", () => {
     assert.ok(labels("logs 0xaa Transfer(address) |").includes("from:"));
   });
 
-  test("names that have a value, directives and networks", () => {
+  test("names with a value, directives and networks", () => {
     assert.ok(labels("token = 0x12", "eth_getBalance $|").includes("$token"));
     assert.ok(!labels("eth_getBalance $|\nlater = 0x12").includes("$later"));
     assert.ok(labels("@|").includes("every"));
@@ -55,7 +55,7 @@ describe("completion", () => {
     assert.ok(complete(project, index, offset).some(({ insert }) => insert === '"eth_chainId"'));
   });
 
-  test("wherever the cursor is, something sound comes", () => {
+  test("any cursor position has valid suggestions", () => {
     const text = fc.string({
       unit: fc.constantFrom(...'eth_call @network $x={}[]()",:0x1 -\n#'.split("")),
       maxLength: 40,
@@ -95,7 +95,7 @@ describe("hover", () => {
   });
 });
 
-test("nothing of a notebook's file is markup in what pops up", () => {
+test("no text of a notebook's file is markup in a hover", () => {
   const picture = "![p](https://evil.example/x.png)";
   const cells = [
     [`x = "0xaa" # \` ${picture} \``, "eth_getCode $|x"],
@@ -110,7 +110,7 @@ test("nothing of a notebook's file is markup in what pops up", () => {
 });
 
 describe("names across cells", () => {
-  test("all places, whichever one is pointed at", () => {
+  test("all places, from any of them", () => {
     const texts = [
       "me = 0x12\neth_getBalance $me latest",
       "eth_getCode $me latest\nme = 0x34\neth_getCode $me latest",
@@ -131,13 +131,13 @@ describe("names across cells", () => {
   });
 });
 
-test("signatures tell which parameter is due", () => {
+test("signature help marks the current parameter", () => {
   assert.equal(signatureAt(...at("eth_getBalance 0x12 |"))?.active, 1);
   assert.equal(signatureAt(...at("eth_getBalance |"))?.active, 0);
   assert.equal(signatureAt(...at("eth_get|Balance")), undefined);
 });
 
-test("inlay hints show what goes on the wire", () => {
+test("inlay hints show the wire values", () => {
   const hints = inlayHints(
     projectOf([
       "eth_getBlockByNumber 19_000_000 false\neth_getBlockByNumber -5 false\nlogs 0xaa from:-2\neth_call { to: 0xaa, value: 0.1 ether, list: [1] } latest",
@@ -150,7 +150,7 @@ test("inlay hints show what goes on the wire", () => {
   );
 });
 
-test("lines say what they cost where they differ", () => {
+test("lines show their cost where it differs", () => {
   const text = "eth_chainId\nx = 1\ntrace_block latest";
   const texts = (...on: string[]) => lineHints(projectOf([text], on), 0).map(({ text }) => text);
   assert.deepEqual(texts("ethereum-mainnet"), [" 20 credits", " 40 credits"]);

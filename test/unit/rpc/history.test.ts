@@ -22,8 +22,8 @@ function unexpected(error: unknown): void {
   assert.fail(String(error));
 }
 
-describe("runs on the disk", () => {
-  test("are read as they were written, the last of several writes", async (t) => {
+describe("stored runs", () => {
+  test("are read as written, the last of several writes", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
     const files = createHistoryFiles(folder, unexpected);
@@ -35,7 +35,7 @@ describe("runs on the disk", () => {
     assert.deepEqual((await readdir(folder)).length, 2);
   });
 
-  test("a file that is damaged is set aside, an odd run is left out", async (t) => {
+  test("a damaged file is moved aside, an invalid run is omitted", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
     const files = createHistoryFiles(folder, unexpected);
@@ -49,7 +49,7 @@ describe("runs on the disk", () => {
   });
 });
 
-test("what differs from the run before is named by its path, with what was and what is there", () => {
+test("a difference to the run before is named by its path, with the old and the new value", () => {
   assert.deepEqual(changesBetween({ a: 1, b: [1, { c: 2 }], d: 1 }, { a: 1, b: [1, { c: 3 }], e: null }), [
     { path: "b[1].c", before: 2, now: 3 },
     { path: "d", before: 1 },
@@ -63,7 +63,7 @@ test("what differs from the run before is named by its path, with what was and w
   );
 });
 
-test("large results are cut to what can be drawn, and say how large they are", () => {
+test("large results are cut to what can be shown, with their full size", () => {
   const value = {
     block: {
       transactions: Array.from({ length: 5_000 }, (_, at) => ({

@@ -14,7 +14,7 @@ describe("credits", () => {
   after(() => bench.close());
 
   // npm run bench -- --only rpc-bill does it for 10,000 cells.
-  test("what was foreseen for what came is what was charged, line by line and in all", async () => {
+  test("the estimate equals the charge, line by line and in total", async () => {
     let [errors, replays] = [0, 0];
     const property = fc.asyncProperty(billCase, async (one) => {
       const seen = await checkBill(bench, one);
@@ -25,7 +25,7 @@ describe("credits", () => {
     assert.ok(errors > 300 && replays > 60, `${errors} error items, ${replays} replays`);
   });
 
-  test("a replay is told, and counts nothing", async () => {
+  test("a replay is marked as such, and not counted", async () => {
     // The first answer is lost on its way: the resend is served from the cache.
     bench.sandbox.setFaults([{ kind: "status", status: 503, late: true, times: 1 }]);
     const run = await bench.run(projectOf(["eth_chainId\ntrace_block nonsense"]));

@@ -37,7 +37,7 @@ eth_feeHistory
 `;
 
 describe("lines", () => {
-  test("a cell of every form is read without a complaint", () => {
+  test("a cell of every form has no problem", () => {
     const { statements } = lines(sample);
     assert.deepEqual(
       statements.flatMap(({ statement }) => statement.problems),
@@ -81,7 +81,7 @@ describe("lines", () => {
     }
   });
 
-  test("references reach into results", () => {
+  test("references have paths into results", () => {
     const statement = only("eth_getBlockByHash $logs[2].blockHash true");
     assert.ok(statement.kind === "request" && statement.args[0]?.kind === "reference");
     assert.deepEqual(statement.args[0].path, [2, "blockHash"]);
@@ -102,7 +102,7 @@ describe("lines", () => {
     }
   });
 
-  test("what is missing is told at its place", () => {
+  test("missing tokens are reported at their position", () => {
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ["x =", 3, /value is missing/],
       ["eth_call { to: }", 14, /value of to is missing/],
@@ -122,7 +122,7 @@ describe("lines", () => {
     }
   });
 
-  test("an open bracket takes no other statement with it", () => {
+  test("an open bracket does not affect the next statement", () => {
     const { statements } = lines("eth_call { to: 0x1,\neth_blockNumber\n");
     assert.deepEqual(
       statements.map(({ statement }) => statement.problems.length),
@@ -132,7 +132,7 @@ describe("lines", () => {
 });
 
 describe("literal cells", () => {
-  test("comments are allowed, items have their places", () => {
+  test("comments are allowed, and items have their positions", () => {
     const text =
       '// two\n[{"jsonrpc":"2.0","method":"eth_chainId","id":1}, {"method":"net_version", "id":2,},]';
     const cell = parseCell(text);
@@ -166,7 +166,7 @@ const piece = fc.oneof(
 const anyText = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
 
 describe("any text", () => {
-  test("is read whole: no throw, no gap, places inside", () => {
+  test("is parsed completely: no throw, no gap, positions inside", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cell = parseCell(text);
@@ -186,7 +186,7 @@ describe("any text", () => {
     );
   });
 
-  test("reads the same after an edit as from the start", () => {
+  test("an incremental parse equals a complete one", () => {
     const edit = fc.record({ at: fc.nat(2_000), removed: fc.nat(30), added: anyText });
     fc.assert(
       fc.property(anyText, fc.array(edit, { minLength: 1, maxLength: 4 }), (start, edits) => {
@@ -205,7 +205,7 @@ describe("any text", () => {
     );
   });
 
-  test("formatting changes the look and nothing else, and once is enough", () => {
+  test("formatting changes only the layout and is idempotent", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cell = parseCell(text);
@@ -220,7 +220,7 @@ describe("any text", () => {
     );
   });
 
-  test("formatting as people would write it", () => {
+  test("formatting gives the usual layout", () => {
     const text = "x=1.5   ether\neth_call {to:$x ,value:0x1}  latest # now\nlogs $x from : -200\n";
     assert.equal(
       applied(text, formatCell(parseCell(text))),

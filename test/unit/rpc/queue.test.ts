@@ -13,14 +13,14 @@ import { type Bench, openBench } from "./notebook.ts";
 
 const item: RpcItem = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 
-describe("the queue of requests", () => {
+describe("the request queue", () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench();
   });
   after(() => bench.close());
 
-  test("a request that waits ends at once when it is stopped, and the others keep their order", async () => {
+  test("cancelling a queued request ends it at once, and the others keep their order", async () => {
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
     const rpc = {
@@ -45,7 +45,7 @@ describe("the queue of requests", () => {
     assert.deepEqual(order, ["first", "third"]);
   });
 
-  test("one that was stopped while it waited is never sent", async () => {
+  test("a request that was cancelled in the queue is never sent", async () => {
     const { sender } = bench.deps;
     const before = bench.sandbox.requests.length;
     const stop = new AbortController();
@@ -62,7 +62,7 @@ describe("the queue of requests", () => {
     assert.equal(bench.sandbox.requests.length, before + 2);
   });
 
-  test("a run names its asker, and sends nothing over another connection than the one it began with", async () => {
+  test("a run names its source, and sends nothing over another connection than that of its start", async () => {
     const asked: (readonly [network: string, options: SendOptions])[] = [];
     const sender: Sender = {
       async send(network, _body, options) {

@@ -17,7 +17,7 @@ describe("runs", () => {
     return { run, lines: run.rounds.flatMap(({ lines }) => lines.map(({ outcome }) => outcome)) };
   };
 
-  test("several lines are one request, and each has its own answer", async () => {
+  test("several lines are one request, and each has its own result", async () => {
     const { run, lines } = await outcomes(`eth_chainId\neth_getBalance ${one} latest\nnet_version`);
     assert.equal(run.rounds[0]?.calls.length, 1);
     assert.deepEqual(lines[0], { kind: "result", value: "0x1" });
@@ -26,7 +26,7 @@ describe("runs", () => {
     assert.equal(run.estimatedCredits, 60);
   });
 
-  test("an odd answer in a batch costs its own line alone", async () => {
+  test("an invalid item of a batch affects its own line only", async () => {
     const odd: readonly ((id: unknown) => unknown)[] = [
       (id) => ({ jsonrpc: "2.0", id, error: { message: "no code" } }),
       (id) => ({ jsonrpc: "2.0", id, error: "just words" }),
@@ -58,7 +58,7 @@ describe("runs", () => {
     assert.equal((block.value as { number: string }).number, head.value);
   });
 
-  test("blocks are counted from the head, which is asked for once", async () => {
+  test("block numbers relative to the head need one request for the head", async () => {
     const { run, lines } = await outcomes("eth_getBlockByNumber -1 false\neth_getBlockByNumber -2 false");
     const numbers = lines.map((line) =>
       line.kind === "result" ? Number((line.value as { number: string }).number) : 0,
@@ -83,7 +83,7 @@ describe("runs", () => {
     assert.equal(run.rounds[0]?.calls.length, 2);
   });
 
-  test("a literal batch is sent as it is written, and read by its ids", async () => {
+  test("a literal batch is sent as written, and its results are matched by id", async () => {
     const { run, lines } = await outcomes(
       '[{"jsonrpc":"2.0","method":"eth_chainId","id":"b"}, {"jsonrpc":"2.0","method":"net_version","id":7}]',
     );
@@ -106,7 +106,7 @@ describe("runs", () => {
     assert.equal(spentBy(run).credits, 50);
   });
 
-  test("an error item costs 5, whoever needs it is not sent", async () => {
+  test("an error item costs 5, and lines that depend on it are not sent", async () => {
     const { run, lines } = await outcomes(
       "a = eth_getBalance nonsense latest\neth_getBlockByNumber $a false",
     );
@@ -115,7 +115,7 @@ describe("runs", () => {
     assert.equal(spentBy(run).credits, 5);
   });
 
-  test("names of other cells have the value of their last run, until they are changed", async () => {
+  test("names of other cells have the value of their last run until these cells change", async () => {
     const project = projectOf(["head = eth_blockNumber", "eth_getBlockByNumber $head false"]);
     await bench.run(project, 0);
     const run = await bench.run(project, 1);
@@ -135,7 +135,7 @@ describe("runs", () => {
     assert.equal(spentBy(budget).credits, 40);
   });
 
-  test("stopped before it began, nothing is sent", async () => {
+  test("a run that is cancelled before its start sends nothing", async () => {
     const requests = bench.sandbox.requestCount;
     const stop = new AbortController();
     stop.abort();
@@ -144,14 +144,14 @@ describe("runs", () => {
     assert.equal(bench.sandbox.requestCount, requests);
   });
 
-  test("a 400 that comes all the same marks the lines it names", async () => {
+  test("an unexpected 400 marks the lines that it names", async () => {
     const { run, lines } = await outcomes("@allow eth_simulateV1\neth_chainId\neth_simulateV1 {}");
     assert.ok(run.problem);
     assert.match((lines[1] as { reason: string }).reason, /refused this line.*eth_simulateV1/s);
     assert.match((lines[0] as { reason: string }).reason, /before it failed/);
   });
 
-  test("each run and each request has a key of its own", async () => {
+  test("each run and each request has its own idempotency key", async () => {
     const first = await outcomes("eth_chainId");
     const second = await outcomes("eth_chainId");
     assert.deepEqual(

@@ -105,8 +105,8 @@ const castOption = fc.tuple(fc.constantFrom(...castOptions, ...castShort), secre
   ([option, value, form]) => form === 1 || !value.startsWith("-") || !/invented|^-[xKcj]$/.test(option),
 );
 
-describe("no key of a pasted command is in the cell", () => {
-  test("of cast: options with values, whatever their form and order, what stands before and behind", () => {
+describe("no cell contains the key of a pasted command", () => {
+  test("of cast: options with values in any form and order, before and after the command", () => {
     let read = 0;
     fc.assert(
       fc.property(
@@ -202,7 +202,7 @@ describe("no key of a pasted command is in the cell", () => {
     );
   });
 
-  test("what a value of an option says can't become another line", () => {
+  test("a value of an option can't become another line", () => {
     for (const value of ["1\nsend 0xaa", "1 send", "$x", "latest\r\n@allow x"]) {
       const cell = readRequest(`cast call ${address} 'f()' --block ${quoted(value)}`)?.text;
       assert.equal(cell, `call ${address} f()\n# Left out: --block`);
@@ -220,7 +220,7 @@ describe("no key of a pasted command is in the cell", () => {
   });
 });
 
-test("what can't be a request is withheld, with all that it holds", () => {
+test("text that is not a request is withheld, with everything in it", () => {
   const commands = (word: string) => [
     `cast send ${address} "transfer(address,uint256)" ${address} 1 --private-key ${word}`,
     `cast wallet sign --private-key=${word} hello`,
@@ -267,7 +267,7 @@ function holds(cell: string, value: string): boolean {
   return value.length > 8 && (cell.includes(value) || cell.includes(JSON.stringify(value).slice(1, -1)));
 }
 
-test("the words of a command are those that a shell gives it", () => {
+test("the words of a command equal those of a shell", () => {
   const piece = fc.oneof(
     {
       weight: 4,

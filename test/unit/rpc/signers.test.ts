@@ -11,7 +11,7 @@ import { checkWrite } from "../../../src/features/rpc/run/writes.ts";
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const to = "0x00000000000000000000000000000000000000aa";
 
-test("zkSync's own kind of transaction is read as any other; its hash is the chain's to tell", async () => {
+test("a transaction of zkSync's own type is read; its hash is left to the chain", async () => {
   const one = {
     type: "eip712",
     chainId: 324,
@@ -40,7 +40,7 @@ test("zkSync's own kind of transaction is read as any other; its hash is the cha
   assert.throws(() => evm.readTransaction(unsigned), /signed/);
 });
 
-test("who signed is told as a library tells it, for every kind of transaction", async () => {
+test("the signer equals that of viem, for every type of transaction", async () => {
   const gas = { gas: 21_000n, nonce: 0, to, chainId: 1 } as const;
   const kinds = [
     { ...gas, type: "legacy", gasPrice: 5n },

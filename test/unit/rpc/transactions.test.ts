@@ -64,7 +64,7 @@ describe("a signed transaction", () => {
     return { line: rounds[0]?.lines.at(-1), outcome: rounds[0]?.lines.at(-1)?.outcome, problem };
   };
 
-  test("is shown before it leaves for a main network, and then mined", async () => {
+  test("is shown before it is sent to a main network, and then mined", async () => {
     const raw = await signed();
     const { outcome } = await outcomeOf(`tx = send ${raw}\nwait $tx`);
     nonce++;
@@ -79,7 +79,7 @@ describe("a signed transaction", () => {
     assert.equal(facts.get("Nonce"), "0, the next one");
   });
 
-  test("is shown with the function that it calls, and its nonce against the next one; both are on the bill", async () => {
+  test("is shown with its function, and its nonce beside the next one; both requests are on the bill", async () => {
     bench.answerQuestions(false);
     const call = {
       to,
@@ -105,7 +105,7 @@ describe("a signed transaction", () => {
     bench.answerQuestions(true);
   });
 
-  test("stays here when the answer is no, or when it is for another chain", async () => {
+  test("is not sent when declined, or when it is for another chain", async () => {
     const before = arrivals();
     bench.answerQuestions(false);
     const no = await outcomeOf(`send ${await signed()}`);
@@ -122,7 +122,7 @@ describe("a signed transaction", () => {
     assert.equal(arrivals(), before);
   });
 
-  test("goes to a test network without a question", async () => {
+  test("is sent to a test network without a question", async () => {
     const before = bench.questions.length;
     const raw = await account.signTransaction({
       to,
@@ -176,7 +176,7 @@ describe("a signed transaction", () => {
     "an answer of another kind": { kind: "json", body: { hello: 1 }, times: 1, match },
   };
   for (const [name, fault] of Object.entries(faults)) {
-    test(`is on its way once, and reaches the node at most once: ${name}`, async () => {
+    test(`has one request at a time, and reaches the node at most once: ${name}`, async () => {
       const raw = await signed();
       const before = arrivals();
       const onNode = await submissions();
@@ -205,7 +205,7 @@ describe("a signed transaction", () => {
     });
   }
 
-  test("with blobs is read as any other; its hash is that of what is signed", async () => {
+  test("with blobs is read like others; its hash is that of the signed content", async () => {
     const blob: Hex = `0x${"00".repeat(131_072)}`;
     // Commitment and proof of the polynomial that is nothing: the point at infinity.
     const nothing: Hex = `0xc0${"00".repeat(47)}`;
@@ -267,7 +267,7 @@ test("authorizations of a transaction are named with the contracts that get cont
   assert.match(seven ?? "", / and 2 more$/);
 });
 
-test("somebody is asked wherever money may be real, whatever a service calls its networks", () => {
+test("the user is asked wherever money may be real, whatever names a service gives its networks", () => {
   const asked = (network: string, chainId: number | undefined) => needsConsent(network, { chainId });
   assert.equal(asked("ethereum-mainnet", 1), true);
   assert.equal(asked("ethereum-sepolia", 11155111), false);

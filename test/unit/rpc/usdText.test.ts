@@ -6,7 +6,7 @@ import { usdAmount, usdText } from "../../../src/shared/rpc/usdText.ts";
 
 const standard = dialects.standard.usdPerCredit;
 
-test("what credits come to is not rounded away (spec E3, billing rule 4)", () => {
+test("the value of credits in USD is not rounded to zero (spec E3, billing rule 4)", () => {
   assert.equal(usdText(20 * 6.25e-7), "0.0000125");
   assert.equal(usdText(25 * 6.25e-7), "0.0000156");
   assert.equal(usdText(80 * 6.25e-7), "0.00005");
@@ -23,7 +23,7 @@ test("the sandbox's money is called play money in every price", () => {
   assert.equal(usdMost(20, standard, true), "0.000014 USD play money");
 });
 
-test("a credit costs what the dialect of the service in use says, chosen, read off the address or learnt", () => {
+test("the price of a credit follows the dialect: set, detected by the address, or learnt", () => {
   const listeners: Record<string, ((event: unknown) => void) | undefined> = {};
   const on = (name: string) => (listener: (event: never) => unknown) => {
     listeners[name] = listener as (event: unknown) => void;

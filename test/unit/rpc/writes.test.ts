@@ -48,7 +48,7 @@ test("the methods that change a chain are marked, in the catalog and in the publ
   assert.deepEqual([...all].filter((name) => writing.has(name)).length, writing.size);
 });
 
-test("methods that nobody described ask by their name", () => {
+test("methods without a description ask by their name", () => {
   const word = fc.constantFrom("Raw", "Private", "Bundle", "Signed", "V2", "Conditional", "");
   const namespace = fc.constantFrom("eth_", "bor_", "linea_", "zks_", "starknet_", "");
   const verb = fc.constantFrom("send", "submit", "add", "resend", "broadcast", "cancel");
@@ -68,7 +68,7 @@ const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
 const signature = "2id3YC2jK9G5Wo2phDx4gJVAew8DcY5NAojnVuao8rkxwPYPe8cSwE5GzhEgJA2y8fVjDEo6iR6ykBvDxrTQrtpb";
 
-describe("what is asked says what can be decoded", () => {
+describe("the question shows what can be decoded", () => {
   const factsOf = (method: string, ...params: unknown[]) => new Map(parameterFacts(method, params));
 
   test("a transaction of Solana", () => {
@@ -102,7 +102,7 @@ describe("what is asked says what can be decoded", () => {
     assert.equal(starknet.get("Calldata"), "2 felts");
   });
 
-  test("whatever is in it, something plain is said, and nothing is thrown", () => {
+  test("any payload is described, without a throw", () => {
     const value = fc.anything({ withBigInt: true, withNullPrototype: true });
     const method = fc.constantFrom(...writing, "eth_sendBundle", "constructor");
     fc.assert(
@@ -120,7 +120,7 @@ describe("what is asked says what can be decoded", () => {
     );
   });
 
-  test("only a node on this machine is not asked about", () => {
+  test("only a node on this machine needs no question", () => {
     const verdictOn = (network: string) =>
       checkWrite(undefined, { method: "sendTransaction", params: [solana] }, network);
     const asks = (network: string) => {
@@ -171,7 +171,7 @@ describe("a run", () => {
   ];
 
   for (const [text, on, method] of cells) {
-    test(`asks, and sends nothing after a no: ${text.slice(0, 50)} on ${on.join(", ")}`, async () => {
+    test(`asks, and sends nothing when declined: ${text.slice(0, 50)} on ${on.join(", ")}`, async () => {
       bench.questions.length = 0;
       const before = sent(method);
       bench.answerQuestions(false);
@@ -188,7 +188,7 @@ describe("a run", () => {
         );
     });
 
-    test(`sends it once after a yes, whatever becomes of the answer: ${text.slice(0, 50)}`, async () => {
+    test(`sends it once when accepted, whatever happens to the reply: ${text.slice(0, 50)}`, async () => {
       for (const fault of [undefined, 500, 503, 429]) {
         const before = sent(method);
         bench.sandbox.setFaults(fault ? [{ kind: "status", status: fault, late: true, match }] : []);
@@ -201,7 +201,7 @@ describe("a run", () => {
     });
   }
 
-  test("says so where the same was sent before", async () => {
+  test("says if the same was sent before", async () => {
     bench.questions.length = 0;
     await bench.run(projectOf(['sendTransaction "1"'], ["solana-mainnet"]));
     await bench.run(projectOf(['sendTransaction "1"'], ["solana-mainnet"]));
@@ -209,7 +209,7 @@ describe("a run", () => {
     assert.deepEqual([first, second], [false, true]);
   });
 
-  test("nothing of it is asked again and again", () => {
+  test("polling does not repeat it", () => {
     const problems = diagnose(projectOf([`@every 5s\n@times 3\nsendTransaction "1"`], ["solana-mainnet"]), 0);
     assert.ok(problems.some(({ refuses, message }) => refuses && /repeated with @every/.test(message)));
     assert.ok(

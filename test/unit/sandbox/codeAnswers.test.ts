@@ -17,11 +17,11 @@ const hello = readFileSync(new URL("../../vscode/profile.ts", import.meta.url), 
 const ask = (words: string, code: string, language = "typescript") =>
   answerAboutCode(`${words}\n\nThe text:\n${fenced(code, language)}`);
 
-test("names are replaced, whatever quotes stand around them", () => {
+test("names are replaced, with or without quotes", () => {
   assert.equal(ask("Rename `a` to `b`.", "const a = a2;"), "```typescript\nconst b = b2;\n```");
 });
 
-test("what the editor suggests is taken over, and loose comparisons become strict", () => {
+test("fixes suggested by the editor are applied, and loose comparisons become strict", () => {
   const words = "Fix the code.\n\n- line 1: Cannot find name 'conole'. Did you mean 'console'?";
   assert.equal(
     ask(words, "var a = 1;  \nif (a == 1) conole.log(a);"),
@@ -29,7 +29,7 @@ test("what the editor suggests is taken over, and loose comparisons become stric
   );
 });
 
-test("a comment says what is taken where the body is not understood, indented as the code is", () => {
+test("a comment says which request was not understood, indented like the code", () => {
   assert.equal(
     ask("Document this.", "  function greet(name: string, loud = false) {}"),
     "```typescript\n  /** `greet` takes `name`, `loud`. */\n  function greet(name: string, loud = false) {}\n```",
@@ -40,7 +40,7 @@ test("a comment says what is taken where the body is not understood, indented as
   );
 });
 
-test("a commit message says which files, and how much of them", () => {
+test("a commit message names the files and the size of the change", () => {
   const file = (name: string) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1,2 @@\n-a\n+b\n+c\n`;
   assert.equal(ask("Write the commit message.", file("a.ts"), "diff"), "Change a.ts");
@@ -50,7 +50,7 @@ test("a commit message says which files, and how much of them", () => {
   );
 });
 
-test("anything else, and a question without code, is left to others", () => {
+test("other questions, and those without code, are left to other models", () => {
   assert.equal(ask("Write tests.", "a"), undefined);
   assert.equal(
     ask("Explain this code.", "export function f(a: string) {\n  return fetch(a);\n}\nrun();"),
@@ -60,19 +60,19 @@ test("anything else, and a question without code, is left to others", () => {
   assert.equal(answerAboutCode("Rename a to b"), undefined);
 });
 
-test("the sample of `npm start` is explained with what it returns and prints", () => {
+test("the sample of `npm start` is explained with its result and its output", () => {
   const answer = ask("Explain this code: what it is for, how it works.", hello) ?? "";
   assert.match(answer, /`greet\("Ada"\)` returns `"Hello, Ada!"`/);
   assert.match(answer, /Line 6 calls `greet\("world"\)` and prints `Hello, world!`/);
 });
 
-test("a documented function keeps its code, and its comment is in the form of the language", () => {
+test("a documented function keeps its code, and its comment has the form of the language", () => {
   const answer = ask("Document the selected code with comments.", hello) ?? "";
   assert.match(answer, / \* Says hello\..*\n \*\n \* @param name - A string; .*\n \* @returns /);
   assert.ok(answer.includes(hello.slice(hello.indexOf("export")).trimEnd()));
 });
 
-test("the tests that it writes pass", async () => {
+test("the generated tests pass", async () => {
   const folder = temporaryFolder();
   const sources = { "hello.ts": hello, "price.ts": price };
   for (const [name, source] of Object.entries(sources)) {
@@ -108,7 +108,7 @@ function run(args: readonly string[]): Promise<string> {
   });
 }
 
-test("what an expression comes to is what JavaScript makes of it, or nothing", () => {
+test("an expression has the value of JavaScript, or none", () => {
   const values = new Map<string, string | number | boolean>(
     Object.entries({ a: 7, b: 2, s: "Ada", t: "", y: true }),
   );

@@ -73,7 +73,7 @@ describe("faults", () => {
     assert.equal(response.headers.get("location"), "https://example.com/");
   });
 
-  test("cut: the connection ends inside the body, whose length was told", async () => {
+  test("cut: the connection ends inside a body of declared length", async () => {
     sandbox.setFaults([{ kind: "cut", bytes: 10 }]);
     const response = await ask(false);
     assert.ok(Number(response.headers.get("content-length")) > 10);
@@ -82,7 +82,7 @@ describe("faults", () => {
     assert.ok(error);
   });
 
-  test("late: the service does its work before the answer is lost, else it never hears of the request", async () => {
+  test("late: the service does its work before the reply is lost, else it never receives the request", async () => {
     const purse = async () => {
       const headers = { authorization: `Bearer ${sandbox.apiKey}` };
       const response = await fetch(`${sandbox.baseUrl}/api_keys/rate_limits`, { headers });
@@ -101,7 +101,7 @@ describe("faults", () => {
     assert.equal(await costs({ kind: "status", status: 502, late: true }), true);
   });
 
-  test("drop: the connection ends without an answer, and that is no abort of the caller", async () => {
+  test("drop: the connection ends without a reply, which is no abort of the caller", async () => {
     sandbox.setFaults([{ kind: "drop" }]);
     const arrived = sandbox.nextRequest();
     await assert.rejects(ask(true));
@@ -111,7 +111,7 @@ describe("faults", () => {
     assert.equal(request.aborted, false);
   });
 
-  test("drop-stream: so many events, then the connection dies", async () => {
+  test("drop-stream: a number of events, then the connection ends", async () => {
     sandbox.setFaults([{ kind: "drop-stream", events: 3 }]);
     const { parts, error } = await pieces(await ask(true));
     assert.ok(error instanceof Error);
@@ -123,32 +123,32 @@ describe("faults", () => {
     );
   });
 
-  test("error-event: so many events, an error, [DONE]", async () => {
+  test("error-event: a number of events, an error, [DONE]", async () => {
     const { response, body } = await struck({ kind: "error-event", events: 2, error: { message: "broke" } });
     assert.equal(response.status, 200);
     const events = body.trimEnd().split("\n\n");
     assert.deepEqual(events.slice(2), ['data: {"error":{"message":"broke"}}', "data: [DONE]"]);
   });
 
-  test("no-done: all events but the last mark", async () => {
+  test("no-done: all events except [DONE]", async () => {
     const { body } = await struck({ kind: "no-done" });
     assert.match(body, /"finish_reason":"stop"/);
     assert.doesNotMatch(body, /\[DONE\]/);
   });
 
-  test("half-event: ends properly, within an event", async () => {
+  test("half-event: ends properly, inside an event", async () => {
     const { body } = await struck({ kind: "half-event", events: 2 });
     assert.equal(body.split("\n\n").length, 3);
     assert.ok(body.endsWith('"del'));
   });
 
-  test("crlf: events end their lines with CR LF and are otherwise the same", async () => {
+  test("crlf: lines of events end with CR LF and are otherwise the same", async () => {
     const { body } = await struck({ kind: "crlf" });
     assert.doesNotMatch(body, /[^\r]\n/);
     assert.ok(body.endsWith("data: [DONE]\r\n\r\n"));
   });
 
-  test("split-utf8: pieces begin within characters, and together they are whole", async () => {
+  test("split-utf8: chunks begin inside characters, and together they are complete", async () => {
     sandbox.setFaults([{ kind: "split-utf8" }]);
     const { parts } = await pieces(await ask(true));
     assert.ok(parts.some((part) => ((part[0] ?? 0) & 0xc0) === 0x80));
@@ -157,7 +157,7 @@ describe("faults", () => {
     assert.equal(said, text);
   });
 
-  test("drip: no piece is larger than asked", async () => {
+  test("drip: no chunk is larger than requested", async () => {
     sandbox.setFaults([{ kind: "drip", bytes: 100, ms: 1 }]);
     const { parts, error } = await pieces(await ask(false));
     assert.equal(error, undefined);
@@ -178,18 +178,18 @@ describe("faults", () => {
     assert.equal(request.aborted, true);
   });
 
-  test("truncate: a proper end after so many bytes", async () => {
+  test("truncate: a proper end after a number of bytes", async () => {
     const { body } = await struck({ kind: "truncate", bytes: 40 }, false);
     assert.equal(body.length, 40);
   });
 
-  test("whole: one piece of JSON in answer to stream: true", async () => {
+  test("whole: one JSON body in reply to stream: true", async () => {
     const { response, body } = await struck({ kind: "whole" });
     assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
     assert.equal(JSON.parse(body).choices[0].message.content, text);
   });
 
-  test("headers: added, or in place of what was there", async () => {
+  test("headers: added or replaced", async () => {
     const huge = "x".repeat(8000);
     const headers = { "content-type": "text/plain", "x-huge": huge };
     const { response } = await struck({ kind: "headers", headers }, false);
@@ -197,14 +197,14 @@ describe("faults", () => {
     assert.equal(response.headers.get("x-huge"), huge);
   });
 
-  test("edit and edit-events: the reply as the function leaves it", async () => {
+  test("edit and edit-events: the reply as the function returns it", async () => {
     const edit = () => ({ odd: true });
     assert.deepEqual(JSON.parse((await struck({ kind: "edit", edit }, false)).body), { odd: true });
     const { body } = await struck({ kind: "edit-events", edit });
     assert.equal(new Set(body.trimEnd().split("\n\n")).size, 2);
   });
 
-  test("strikes what matches, so often as told, after so many", async () => {
+  test("applies to matching requests, a given number of times, after a given number", async () => {
     sandbox.setFaults([
       {
         kind: "status",

@@ -39,7 +39,7 @@ async function content(part: FormMembers[string] | undefined): Promise<Buffer> {
 }
 
 describe("forms", () => {
-  test("texts and files are read, in whatever pieces they come", async () => {
+  test("texts and files are read, however they are split", async () => {
     const form = new FormData();
     const bytes = Buffer.from("a\r\n--b\r\n\u0000 grüße");
     form.set("model", "käse\r\nmit --boundary");
@@ -66,7 +66,7 @@ describe("forms", () => {
     assert.ok(file.head.every((byte) => byte === 7));
   });
 
-  test("a file of 25 MB passes, one byte more is a 413", async () => {
+  test("a file of 25 MB is accepted, one byte more is a 413", async () => {
     const formOf = async (size: number) => {
       const form = new FormData();
       form.set("file", new Blob([Buffer.alloc(size)]), "a");
@@ -79,7 +79,7 @@ describe("forms", () => {
     assert.equal((await refusalOf(read(over.type, every(over.bytes, 65_536)))).status, 413);
   });
 
-  test("a name that stands twice is refused by its name", async () => {
+  test("a duplicate field is refused by its name", async () => {
     const form = new FormData();
     form.append("model", "a");
     form.append("model", "b");
@@ -88,7 +88,7 @@ describe("forms", () => {
     assert.deepEqual([status, details.issues?.[0]?.path], [400, ["model"]]);
   });
 
-  test("a name may be that of a member of every object", async () => {
+  test("a field may have the name of a member of Object", async () => {
     const form = new FormData();
     form.set("__proto__", "a");
     const { type, bytes } = await written(form);
@@ -104,7 +104,7 @@ describe("forms", () => {
     assert.equal((await refusalOf(read(type, [bytes]))).status, 413);
   });
 
-  test("what is cut off anywhere, or is no form at all, is refused and never hangs", async () => {
+  test("a truncated or invalid form is refused and never hangs", async () => {
     const form = new FormData();
     form.set("model", "a");
     form.set("file", new Blob(["some bytes"]), "a.txt");

@@ -65,7 +65,7 @@ for (const dialect of ["standard", "venice"] as const)
       assert.ok(sent < 200_000_000, `${sent} bytes were taken`);
     });
 
-    test("a caller who stops sending reads the refusal, and that nothing more comes", async () => {
+    test("a caller that stops sending receives the refusal and the end of the connection", async () => {
       for (const length of [{ "Content-Length": String(gigabyte) }, { "Transfer-Encoding": "chunked" }]) {
         const socket = await open();
         socket.write(head("POST /api/v1/chat/completions", { ...bearer("nobody"), ...length }));
@@ -79,7 +79,7 @@ for (const dialect of ["standard", "venice"] as const)
       }
     });
 
-    test("whoever asks before sending is refused without a body, or told to go on", async () => {
+    test("Expect: 100-continue is refused without a body, or continued", async () => {
       const expecting = { Expect: "100-continue", "Content-Length": "2", "Content-Type": "application/json" };
       const refused = await ask("POST /api/v1/chat/completions", { ...expecting, ...bearer("nobody") });
       assert.equal(statusOf(refused), 401);
@@ -106,7 +106,7 @@ for (const dialect of ["standard", "venice"] as const)
       assert.deepEqual(statuses, ["401", "200"]);
     });
 
-    test("a body over the bound is refused with a good key, too, and the rest of it is not read", async () => {
+    test("a body over the limit is refused with a good key, too, and its rest is not read", async () => {
       const headers = { ...bearer(sandbox.apiKey), "Content-Length": String(gigabyte) };
       const { answer, sent } = await pour(headers, gigabyte);
       assert.equal(statusOf(answer), 413);
@@ -115,7 +115,7 @@ for (const dialect of ["standard", "venice"] as const)
       assert.equal(statusOf(over.answer), 413);
     });
 
-    test("names that were made to lead here get no answer, whatever key they bring", async () => {
+    test("foreign host names that resolve to this server get no reply, whatever their key", async () => {
       const hosts = [
         "evil.test",
         `evil.test:${port}`,
@@ -135,7 +135,7 @@ for (const dialect of ["standard", "venice"] as const)
         );
     });
 
-    test("pages of other origins are turned away, programs and its own pages are not", async () => {
+    test("pages of other origins are refused; programs and its own pages are not", async () => {
       const others = ["https://evil.test", "http://127.0.0.1:1", `https://127.0.0.1:${port}`, "null"];
       for (const headers of [
         ...others.map((origin) => ({ Origin: origin })),
@@ -161,7 +161,7 @@ for (const dialect of ["standard", "venice"] as const)
         );
     });
 
-    test("what was refused by its head is logged without a body, and as answered", async () => {
+    test("a request refused by its headers is logged without a body, with its reply", async () => {
       const next = sandbox.nextRequest({ path: "/chat/completions" });
       const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
         method: "POST",

@@ -90,7 +90,7 @@ describe("the guide, on the extension's own documentation", () => {
     assert.match(answer, /\| Getting started \| How do I start\? \|/);
   });
 
-  test("tells what it can and can't do", async () => {
+  test("says what it can and can't do", async () => {
     assert.match(await say("what can you do?"), /## What I can do[\s\S]*not a language model/);
     assert.match(await say("write a poem about ferries"), /NEEDS_LANGUAGE_MODEL.*can't write/);
   });
@@ -101,7 +101,7 @@ describe("the guide, on the extension's own documentation", () => {
     "how does react work",
     "???",
   ]) {
-    test(`refuses “${question}” with the next step instead of an answer that is none`, async () => {
+    test(`refuses “${question}” with the next step instead of an empty answer`, async () => {
       const answer = await say(question);
       assert.match(answer, /^\{"code":"NEEDS_LANGUAGE_MODEL","error":"The sandbox [^"]*[^."]"/);
       assert.doesNotMatch(answer, /Quoted from|\|/);
@@ -121,7 +121,7 @@ describe("the guide, on the extension's own documentation", () => {
     }
   });
 
-  test("what a request costs is answered from the prices", async () => {
+  test("answers what a request costs from the prices", async () => {
     for (const question of [
       "what does a request cost",
       "How much does one request cost?",
@@ -131,11 +131,11 @@ describe("the guide, on the extension's own documentation", () => {
     }
   });
 
-  test("takes a short question together with the one before", async () => {
+  test("reads a short question together with the one before", async () => {
     assert.match(await say("how do I use a proxy?", "tell me more"), /^## Transport\n/);
   });
 
-  test("its examples are answered by the page that names them", async () => {
+  test("its example questions are answered by the page that contains them", async () => {
     const rows = (await say("what can you do?")).matchAll(/^\| ([^|]+) \| ([^|]+\?) \|$/gm);
     const examples = [...rows].map(([, page = "", question = ""]) => ({ page, question }));
     assert.ok(examples.length >= 10);
@@ -145,7 +145,7 @@ describe("the guide, on the extension's own documentation", () => {
     }
   });
 
-  test("shows a page of the documentation to whom its citations lead", async () => {
+  test("cites pages of the documentation that can be opened", async () => {
     const origin = new URL(sandbox.baseUrl).origin;
     const page = await fetch(`${origin}/docs/chat`);
     assert.match(await page.text(), /<h2 id="stop-an-answer">/);

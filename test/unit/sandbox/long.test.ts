@@ -21,7 +21,7 @@ describe("the long model", () => {
     return choices[0]?.message.content ?? "";
   }
 
-  test("writes what was asked for and hardly more, the same each time", async () => {
+  test("writes about the requested length, the same each time", async () => {
     for (const [prompt, bytes] of [
       ["80 KB", 80_000],
       ["please 2_000 bytes", 2000],
@@ -56,7 +56,7 @@ describe("the long model", () => {
 describe("tokens", () => {
   const text = "Grüße,  aus\n\n東京 — 👩‍👩‍👧 4711 \t x_{2}\u0000 end ";
 
-  test("lose nothing, and never cut a character in two", () => {
+  test("lose nothing, and never split a character", () => {
     const tokens = [...tokensOf(text)];
     assert.equal(tokens.join(""), text);
     assert.equal(tokens.length, countTokens(text));

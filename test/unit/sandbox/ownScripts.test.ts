@@ -53,7 +53,7 @@ test("a script of the workspace is read by a call, and played", async (t) => {
   }
 });
 
-test("when and unless look at the last results, isError at a result that tells of a failure", async (t) => {
+test("when and unless check the last results, isError checks for a failed result", async (t) => {
   const [said, folder] = await playOwn(t, [
     { when: "anything", calls: [read("never.txt")] },
     { calls: [write("a.txt", "can't\nstop"), read("gone.txt")] },
@@ -83,7 +83,7 @@ test("a step and a group repeat; end leaves the loop and the script", async (t) 
   assert.deepEqual(namesOf(folder), ["list_files", "list_files", "read_file", "write_file", "read_file"]);
 });
 
-test("a loop that calls nothing ends, and a script that says nothing ends in words", async (t) => {
+test("a loop without calls ends, and a script without text ends with a sentence", async (t) => {
   const [said] = await playOwn(t, [{ repeat: "forever", say: "Once." }]);
   assert.equal(said, "Once.");
   assert.equal((await playOwn(t, [{ when: "x", say: "Never." }]))[0], "The script has ended.");
@@ -91,7 +91,7 @@ test("a loop that calls nothing ends, and a script that says nothing ends in wor
   assert.equal((await playOwn(t, [group]))[0], "The script has ended.");
 });
 
-test("arguments reach the tool as they are, whatever their names", async () => {
+test("arguments reach the tool unchanged, whatever their names", async () => {
   const given = '{"path":"x","__proto__":{"a":1},"constructor":null,"deep":[[{"toString":1.5}]]}';
   const script = `{"name":"N","steps":[{"calls":[{"name":"read_file","arguments":${given}}]}]}`;
   const { calls } = await askModel(sandbox, afterReading(script));

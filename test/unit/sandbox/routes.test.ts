@@ -26,13 +26,13 @@ test("each route of the table has a service, and each service a route", () => {
   );
 });
 
-test("rows that differ only in how they are answered share a route that streams", () => {
+test("rows that differ only in their reply share a route that streams", () => {
   const chat = routes.filter(({ row }) => row.path === "/chat/completions");
   assert.equal(chat.length, 1);
   assert.equal(chat[0]?.streams, true);
 });
 
-test("path members are decoded, and bad ones refused", () => {
+test("path members are decoded, and invalid ones refused", () => {
   const row = { ...table.models.list, path: "/things/{id}" } as const;
   const { params } = matchRoute(routesOf({ things: { read: row } }), "GET", "/things/a%2Fb");
   assert.deepEqual(params, { id: "a/b" });
@@ -40,7 +40,7 @@ test("path members are decoded, and bad ones refused", () => {
   assert.throws(bad, (error) => error instanceof Refusal && error.status === 400);
 });
 
-test("a path without members is found before one that would take it for a member", () => {
+test("a path without members takes precedence over one with a matching member", () => {
   const read = { ...table.models.list, path: "/things/{id}" } as const;
   const own = { ...table.models.list, path: "/things/special" } as const;
   for (const rows of [

@@ -7,7 +7,7 @@ import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 
 const open = new AbortController().signal;
 
-test("an infinite rate hands out everything in order, in batches that leave the event loop its turns", async () => {
+test("an infinite rate emits everything in order, in batches that yield to the event loop", async () => {
   const items = Array.from({ length: 2000 }, (_, index) => index);
   const batches: (readonly number[])[] = [];
   let turns = 0;
@@ -23,7 +23,7 @@ test("an infinite rate hands out everything in order, in batches that leave the 
   assert.ok(turns >= 7, `${turns} turns`);
 });
 
-test("a rate hands out single items, the first at once", async () => {
+test("a finite rate emits single items, the first at once", async () => {
   const batches: (readonly string[])[] = [];
   for await (const batch of paced(["a", "b", "c"], () => 250, open)) batches.push(batch);
   assert.deepEqual(batches[0], ["a"]);
@@ -55,7 +55,7 @@ test("a new rate takes effect in a running answer", async () => {
   await sandbox.close();
 });
 
-test("a caller that stops reading stops the writing, and its hanging up is recorded", async () => {
+test("a caller that stops reading pauses the writing, and its disconnect is recorded", async () => {
   const sandbox = await startTestSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
   const { hostname, port, pathname } = new URL(`${sandbox.baseUrl}/chat/completions`);
   const socket = connect(Number(port), hostname);
@@ -79,7 +79,7 @@ test("a caller that stops reading stops the writing, and its hanging up is recor
   await sandbox.close();
 });
 
-test("closing ends running answers and frees the port", async () => {
+test("closing ends running answers and releases the port", async () => {
   const sandbox = await startTestSandbox({ tokensPerSecond: 1 });
   const arrived = sandbox.nextRequest();
   const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
@@ -95,7 +95,7 @@ test("closing ends running answers and frees the port", async () => {
   await again.close();
 });
 
-test("the log holds neither key nor endless bodies", async () => {
+test("the log contains no key and no unbounded body", async () => {
   const sandbox = await startTestSandbox({ limits: "none" });
   const say = (content: string) =>
     fetch(`${sandbox.baseUrl}/chat/completions`, {

@@ -26,7 +26,7 @@ const calls = (content: string) =>
     JSON.parse(call.arguments) as unknown,
   ]);
 
-test("a tool is called with the path, address, words and network that the question names", () => {
+test("calls a tool with the path, address, words and network of the question", () => {
   assert.deepEqual(calls("Read src/hello.ts and tell me what it does."), [
     ["read_file", { path: "src/hello.ts" }],
   ]);

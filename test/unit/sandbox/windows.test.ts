@@ -30,7 +30,7 @@ for (const [dialect, budget] of [
   ["standard", 20],
   ["venice", 50],
 ] as const) {
-  test(`${dialect}: the door closes behind ${budget} failures within 30 seconds, for 30 seconds`, () => {
+  test(`${dialect}: ${budget} failures within 30 seconds block further requests for 30 seconds`, () => {
     const clock = clockAt(1_000_000);
     const failures = createFailureBudget(dialect, clock.now);
     const isClosed = () => isRefused(() => failures.check("ann"));
@@ -101,13 +101,13 @@ test("a window of requests and tokens lasts a minute from its first request", ()
   );
 });
 
-test("rates that are not enforced count nothing: nobody has to wait for them", () => {
+test("rates that are not enforced are not counted", () => {
   const rates = createRates(() => 0, false);
   for (let count = 0; count < 5; count++) rates.take("ann", { requests: 2 });
   assert.equal(rates.read("ann", { requests: 7 }).requestsLeft, 7);
 });
 
-test("the log of requests holds no credential, and no more than 500 requests", async (t) => {
+test("the request log contains no credential, and at most 500 requests", async (t) => {
   const sandbox = await startTestSandbox({ limits: "none", nodes: false });
   t.after(() => sandbox.close());
   const headers = {

@@ -14,7 +14,7 @@ declare const conversationPage: ConversationPage;
 const tokenCount = 4500;
 
 // What an answer is besides its text, in a real browser, with the real chat behind it.
-describe("an answer that is more than text", () => {
+describe("an answer with more than text", () => {
   let browser: Browser;
   let opened: TestPage;
   let page: Page;
@@ -52,7 +52,7 @@ describe("an answer that is more than text", () => {
     assert.equal(await answer.locator(".note").textContent(), "The model refused to answer.");
   });
 
-  it("shows a custom call with what it was given, and that it failed", async () => {
+  it("shows a custom call with its input, and that it failed", async () => {
     const call = page.getByRole("listitem", { name: "run_python: failed" });
     await call.locator("summary").click();
     assert.ok(await call.getByText("print(1 + 1)").isVisible());
@@ -60,7 +60,7 @@ describe("an answer that is more than text", () => {
     assert.equal(await call.getByRole("button").count(), 0);
   });
 
-  it("draws token probabilities once they are looked at, some thousands at a time", async () => {
+  it("renders token probabilities on demand, some thousands at a time", async () => {
     const drawn = () => page.locator(".chance").count();
     assert.equal(await drawn(), 0);
     await page.getByText("Token probabilities").click();

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createPromptHistory } from "../../../src/webview/chat/composer/promptHistory.ts";
 import { completeTrigger, triggerAt } from "../../../src/webview/chat/composer/slashCommands.ts";
 
-test("a sign begins a completion where a word begins, and a slash where the question does", () => {
+test("a trigger character starts a completion at the start of a word, and a slash at the start of the question", () => {
   const at = (text: string) => triggerAt(text, text.length);
   assert.deepEqual(at("see @src/a"), { sign: "@", query: "src/a", from: 4, to: 10 });
   assert.deepEqual(at("(#sel"), { sign: "#", query: "sel", from: 1, to: 5 });
@@ -14,7 +14,7 @@ test("a sign begins a completion where a word begins, and a slash where the ques
   assert.equal(triggerAt("@hello there", 3)?.query, "he");
 });
 
-test("what is completed stands for what was typed, and the rest stays", () => {
+test("a completion replaces the typed part only", () => {
   fc.assert(
     fc.property(fc.string(), fc.stringMatching(/^[a-z]{0,6}$/), fc.string(), (before, query, after) => {
       const text = `${before} @${query}${after}`;
@@ -28,7 +28,7 @@ test("what is completed stands for what was typed, and the rest stays", () => {
   );
 });
 
-test("the arrow keys go through the questions asked before, and never over a text of one's own", () => {
+test("the arrow keys step through earlier questions, and never replace a typed text", () => {
   let stored: readonly string[] = [];
   const history = createPromptHistory(["one"], (prompts) => {
     stored = prompts;

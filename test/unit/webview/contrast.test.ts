@@ -89,7 +89,7 @@ describe("the colours of our pages", () => {
   }
 
   for (const theme of themeNames) {
-    it(`of the image studio are seen in the theme ${theme}`, async () => {
+    it(`of the image studio have enough contrast in the theme ${theme}`, async () => {
       const page = await openIn(theme, "studioAppPage.tsx", "studio");
       const handle = (message: ToStudio) => page.evaluate((received) => studioPage.hear(received), message);
       await page.evaluate(() => studioPage.start());
@@ -118,7 +118,7 @@ describe("the colours of our pages", () => {
       await page.close();
     });
 
-    it(`of the speech player are seen in the theme ${theme}`, async () => {
+    it(`of the speech player have enough contrast in the theme ${theme}`, async () => {
       const page = await openIn(theme, "playerAppPage.tsx", "player");
       const handle = (message: ToPlayer) => page.evaluate((received) => playerPage.hear(received), message);
       await page.evaluate(() => playerPage.start());

@@ -101,7 +101,7 @@ describe("a conversation of many turns", () => {
   };
   const scrollTop = () => page.evaluate(() => document.querySelector(".scroller")?.scrollTop ?? 0);
 
-  it("is read through to its first turn, of which the page holds what is near, and nothing is blank", async () => {
+  it("scrolls to its first turn with only near turns in the page, and without blank areas", async () => {
     const { seen } = await readTo(0, -0.9, true);
     assert.equal(seen, turns);
     for (const [last, by] of [
@@ -116,7 +116,7 @@ describe("a conversation of many turns", () => {
     assert.equal(await page.locator(".earlier").count(), 0);
   });
 
-  it("keeps what the reader opened, loaded, and began to write", async () => {
+  it("keeps what the reader expanded, loaded, and began to write", async () => {
     await turn(3).locator("summary").click();
     await turn(5).getByRole("button", { name: "chart" }).click();
     await turn(5).locator("img").waitFor();
@@ -132,13 +132,13 @@ describe("a conversation of many turns", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("has a picture that was loaded wherever it stands", async () => {
+  it("keeps a loaded picture in view of its turn", async () => {
     await readTo(205, 0.9);
     await turn(205).locator("img").waitFor();
     assert.equal(received.filter(({ type }) => type === "loadPicture").length, 1);
   });
 
-  it("keeps what is selected, from its beginning to its end", async () => {
+  it("keeps the whole selection", async () => {
     await readTo(20, -0.9);
     await page.evaluate(() => {
       const first = document.querySelector('.turn[aria-posinset="20"]');
@@ -157,7 +157,7 @@ describe("a conversation of many turns", () => {
     await page.evaluate(() => getSelection()?.removeAllRanges());
   });
 
-  it("moves nothing that is read, where turns above it are drawn anew in another width", async () => {
+  it("does not move the visible text when turns above it are rendered in another width", async () => {
     await readTo(240, -0.9);
     await goTo((await scrollTop()) - 20_000);
     await page.setViewportSize({ width: 420, height: 600 });
@@ -179,7 +179,7 @@ describe("a conversation of many turns", () => {
     assert.ok(jumps <= 2, `what was read jumped by ${jumps} pixels`);
   });
 
-  it("goes from one end to the other at once, and is drawn there", async () => {
+  it("jumps between its ends and renders there", async () => {
     await goTo(0);
     await turn(0).waitFor();
     await page.getByRole("button", { name: "Jump to latest" }).click();

@@ -60,7 +60,7 @@ describe("diagrams", () => {
     });
   }
 
-  it("offers no other kind, and says so if it is asked for one", async () => {
+  it("does not offer other kinds, and says so if asked for one", async () => {
     for (const kind of refused) {
       const source = `${kind}\n title x\n a --> b`;
       assert.equal(isDiagram(source), false, kind);
@@ -70,7 +70,7 @@ describe("diagrams", () => {
     }
   });
 
-  it("connects what stands close to its arrows", async () => {
+  it("connects nodes with their arrows", async () => {
     const svg = svgOf(await diagramEngine.draw("graph TD\nA-->B\nB-- why -->C", dark));
     assert.equal(svg.match(/<polyline/g)?.length, 2);
     assert.match(svg, />why</);
@@ -78,7 +78,7 @@ describe("diagrams", () => {
   });
 
   for (const [name, source] of Object.entries(tooLarge)) {
-    it(`lays out nothing that would take long, and says so: ${name}`, async () => {
+    it(`refuses a diagram whose layout would take too long: ${name}`, async () => {
       const result = await diagramEngine.draw(source, dark);
       assert.match(
         "problem" in result ? result.problem : "drawn",
@@ -87,14 +87,14 @@ describe("diagrams", () => {
     });
   }
 
-  it("lays out what answers really hold", async () => {
+  it("lays out the diagrams of real answers", async () => {
     assert.ok("svg" in (await diagramEngine.draw(`graph TD\n${chain(140).join("\n")}`, dark)));
     const layers = [0, 1, 2].map((layer) => names(6, `l${layer}x`).join(" & ")).join(" --> ");
     assert.ok("svg" in (await diagramEngine.draw(`graph TD\n${layers}`, dark)));
   });
 });
 
-describe("diagrams, as they look", () => {
+describe("rendered diagrams", () => {
   let browser: Browser;
   let page: Page;
   before(async () => {
@@ -104,7 +104,7 @@ describe("diagrams, as they look", () => {
   after(() => browser.close());
 
   for (const [theme, colours] of Object.entries(themes)) {
-    it(`has texts and lines that can be read (${theme})`, async () => {
+    it(`have readable texts and lines (${theme})`, async () => {
       for (const [name, source] of Object.entries(drawn)) {
         await show(page, await diagramEngine.draw(source, colours), colours);
         for (const { text, ink, ground } of await inks(page)) {
@@ -114,7 +114,7 @@ describe("diagrams, as they look", () => {
     });
   }
 
-  it("has texts that can be read on colours of the author's", async () => {
+  it("have readable texts on the author's colours", async () => {
     const fills = ["#f9f", "#ffffcc", "#003366", "#000", "#fff", "#777777"];
     const lines = fills.map((fill, index) => `A --> n${index}\nstyle n${index} fill:${fill},stroke:#333`);
     const source = `graph TD\n${lines.join("\n")}\nclassDef x fill:#fe7;\nclass A x`;
@@ -125,7 +125,7 @@ describe("diagrams, as they look", () => {
       assert.ok(contrast(ink, ground) >= 4.5, `“${text}”: ${ink} on ${ground}`);
   });
 
-  it("has the fonts of the page", async () => {
+  it("have the fonts of the page", async () => {
     await show(page, await diagramEngine.draw(drawn.classes ?? "", dark), dark);
     const families = await page
       .locator("svg text")

@@ -12,7 +12,7 @@ const folders = fc.array(fc.record({ title: fc.string(), count: fc.integer({ min
   maxLength: 12,
 });
 
-test("what stands between two heights is all that can be seen there, each thing where it belongs", () => {
+test("the items between two heights are exactly the visible ones, each at its position", () => {
   fc.assert(
     fc.property(folders, fc.nat(100_000), fc.nat(2_000), (stretches, top, height) => {
       const total = stretches.reduce((sum, { count }) => sum + count, 0);
@@ -36,7 +36,7 @@ test("what stands between two heights is all that can be seen there, each thing 
   );
 });
 
-test("a list without headings is its rows", () => {
+test("a list without headings consists of its rows", () => {
   assert.deepEqual(
     historyLayoutOf(3, [])
       .between(0, 1000)

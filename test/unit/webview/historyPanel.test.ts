@@ -64,7 +64,7 @@ describe("the list of conversations", () => {
   const row = (title: string) => page.getByRole("listitem").filter({ hasText: title });
   const focused = () => page.locator(".history-open:focus");
 
-  it("lists all, and draws those in sight", async () => {
+  it("lists all, and renders the visible ones", async () => {
     await row("Conversation 0 about").waitFor();
     await page.getByText("Still loading").waitFor({ state: "detached" });
     const items = page.getByRole("listitem");
@@ -74,7 +74,7 @@ describe("the list of conversations", () => {
     assert.equal(width, 260);
   });
 
-  it("is gone through by keys, from the first to the last", async () => {
+  it("is navigated by the keyboard, from the first to the last", async () => {
     await search().press("ArrowDown");
     assert.equal(await focused().getAttribute("title"), "Conversation 0 about things");
     for (let place = 0; place < seeded; place += 8) {
@@ -86,7 +86,7 @@ describe("the list of conversations", () => {
     await page.locator(`[data-index="${seeded - 2}"] .history-open:focus`).waitFor();
   });
 
-  it("finds what was said, and marks it", async () => {
+  it("finds words in messages, and marks them", async () => {
     await search().fill("quick zepp");
     await page.getByText("1 conversation found.").waitFor();
     assert.deepEqual(await page.locator("mark").allInnerTexts(), ["quick", "zepp"]);
@@ -112,7 +112,7 @@ describe("the list of conversations", () => {
     await row("Better").waitFor();
   });
 
-  it("keeps what is typed in the very moment that the box for a name is there", async () => {
+  it("keeps text typed at the moment when the input box appears", async () => {
     const typed = row("Better")
       .locator(".history-open")
       .evaluate(async (button) => {
@@ -133,7 +133,7 @@ describe("the list of conversations", () => {
     assert.equal(await typed, "Typed at once");
   });
 
-  it("deletes, goes on with the next, and takes it back", async () => {
+  it("deletes, selects the next, and undoes the deletion", async () => {
     await row("Conversation 5 about").locator(".history-open").press("Delete");
     await row("Conversation 5 about").waitFor({ state: "detached" });
     await focused().waitFor();
@@ -143,7 +143,7 @@ describe("the list of conversations", () => {
     assert.equal(readdirSync(join(folder, "trash")).length, 0);
   });
 
-  it("opens one and is gone, by a click and by the keyboard", async () => {
+  it("opens one and closes, by a click and by the keyboard", async () => {
     await row("Better").locator(".history-open").click();
     await search().waitFor({ state: "detached" });
     assert.deepEqual(received.slice(-2), [{ ask: "open", id: "c3" }, { ask: "leave" }]);

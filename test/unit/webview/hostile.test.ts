@@ -128,7 +128,7 @@ function assertHarmless(posts: readonly { readonly type: string; readonly body: 
   }
 }
 
-describe("answers that mean harm", () => {
+describe("hostile answers", () => {
   let browser: Browser;
   let test: TestPage;
   before(async () => {
@@ -138,7 +138,7 @@ describe("answers that mean harm", () => {
   after(() => browser.close());
 
   for (const [name, source] of Object.entries(answers)) {
-    it(`${name}: runs nothing, loads nothing, leads nowhere but to the web`, async () => {
+    it(`${name}: runs nothing, loads nothing, links only to the web`, async () => {
       for (const pieces of [[source], [...source]]) {
         await test.page.evaluate((given) => markdown.render(given, true), pieces);
         const posts = await test.page.evaluate(() => markdown.touchAll());

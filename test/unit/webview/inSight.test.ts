@@ -5,7 +5,7 @@ import { closest, visibleItems } from "../../../src/webview/chat/visibility.ts";
 
 const placed = (top: number, bottom: number) => ({ getBoundingClientRect: () => ({ top, bottom }) });
 
-test("of a column, what is in sight is what a view shows something of", () => {
+test("the visible part of a column contains all partly visible items", () => {
   const heights = fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 200 });
   const view = fc.record({
     top: fc.integer({ min: -2000, max: 2000 }),
@@ -27,7 +27,7 @@ test("of a column, what is in sight is what a view shows something of", () => {
   );
 });
 
-test("a long column is looked at in a few places", () => {
+test("a long column is searched in a few steps", () => {
   let looks = 0;
   const items = Array.from({ length: 5000 }, (_, index) => ({
     getBoundingClientRect() {
@@ -39,7 +39,7 @@ test("a long column is looked at in a few places", () => {
   assert.ok(looks < 20, `${looks} looks`);
 });
 
-test("the closest is the one around the middle, whether above or below", () => {
+test("the closest item is the one around the middle, above or below", () => {
   const items = [placed(0, 100), placed(700, 900), placed(-5000, 0)];
   assert.equal(closest(items, placed(0, 600)), items[0]);
   assert.equal(closest(items, placed(400, 1000)), items[1]);

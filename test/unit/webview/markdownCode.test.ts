@@ -25,7 +25,7 @@ describe("code in markdown", () => {
     });
   }
 
-  it("offers to draw a diagram of a kind that it can draw, draws it, and says why it can't", async () => {
+  it("offers to draw supported diagrams, draws them, and says why it can't draw others", async () => {
     const bomb = `graph TD\n${Array.from({ length: 300 }, (_, i) => `a${i}`).join(" & ")} --> b & c & d`;
     const sources = ["graph TD\nA-->B", "gantt\ntitle x", "", "pie", bomb];
     await render(sources.map((source) => `\`\`\`mermaid\n${source}\n\`\`\`\n\n`));
@@ -42,7 +42,7 @@ describe("code in markdown", () => {
     await picture.waitFor({ state: "detached" });
   });
 
-  it("shows JSON as a tree that is made as it is opened", async () => {
+  it("shows JSON as a tree that is built as it expands", async () => {
     const value = { name: "x", list: Array.from({ length: 450 }, (_, i) => ({ i })), no: null };
     assert.equal(await test.page.evaluate((text) => markdown.tree(text), JSON.stringify(value)), true);
     await test.page.getByText("[450 items]").waitFor();
@@ -56,7 +56,7 @@ describe("code in markdown", () => {
     }
   });
 
-  it("offers first to apply code, and never for commands", async () => {
+  it("offers to apply code first, but not for commands", async () => {
     await render(["```sh\nls\n```\n\n```ts src/a.ts\nlet a;\n```\n"]);
     const buttons = (index: number) =>
       test.page.locator(".code-head").nth(index).getByRole("button").allTextContents();
@@ -65,7 +65,7 @@ describe("code in markdown", () => {
     await test.page.getByRole("button", { name: "Apply ts code as a diff" }).waitFor();
   });
 
-  it("offers more for code when asked, and running only for commands", async () => {
+  it("offers more actions in a menu, and running only for commands", async () => {
     await render(["```sh\nls\n```\n\n```ts\nlet a;\n```\n"]);
     const more = test.page.getByRole("button", { name: "More for this" });
     await more.last().press("Enter");
@@ -76,7 +76,7 @@ describe("code in markdown", () => {
     assert.equal(await test.page.getByRole("button", { name: "Run in Terminal…" }).count(), 0);
   });
 
-  it("colours code of a known language, and leaves the rest as it is", async () => {
+  it("colours code of a known language, and leaves the rest unchanged", async () => {
     const html = await render(["```ts\nconst a = 1;\n```\n\n```nonsense\nconst a = 1;\n```\n"]);
     assert.equal(html.match(/hl-keyword/g)?.length, 1);
   });

@@ -76,11 +76,11 @@ const around: readonly (readonly [string, string])[] = [
 const mostCuts = 100;
 const definitions = "\n\n[three four]: https://a.test/ref\n[^note]: A note.\n";
 
-describe("markdown that is cut within its marks", () => {
+describe("markdown that is cut inside its markup", () => {
   const test = openMarkdown({ isHidden: true });
 
   for (const mark of marks) {
-    it(`ends the same with ${JSON.stringify(mark)} cut at each place`, async () => {
+    it(`ends the same with ${JSON.stringify(mark)} cut at each position`, async () => {
       for (const [before, after] of around) {
         for (const source of [before + mark + after, before + mark + after + definitions]) {
           const places = Array.from({ length: mark.length + 2 }, (_, i) =>
@@ -93,7 +93,7 @@ describe("markdown that is cut within its marks", () => {
       }
     });
 
-    it(`shows ${JSON.stringify(mark)} as it is once words follow, wherever it was cut`, async () => {
+    it(`shows ${JSON.stringify(mark)} literally once words follow, wherever it was cut`, async () => {
       const before = prose.repeat(4);
       const source = `${definitions.trim()}\n\n${before}${mark} and more`;
       const from = source.length - mark.length - 10;
@@ -106,7 +106,7 @@ describe("markdown that is cut within its marks", () => {
   const oddCut = (source: string, cuts: readonly (readonly number[])[]) =>
     test.page.evaluate(([s, c]) => markdown.oddCut(s, c), [source, cuts] as const);
 
-  it("ends the same with any marks in long paragraphs, cut anywhere", async () => {
+  it("ends the same with any markup in long paragraphs, cut anywhere", async () => {
     const words = "some more words of plain prose in between them all".split(" ");
     const text = fc
       .array(fc.constantFrom(...marks, ...words, ...words, "*", "_", "[", "]", "`", "$", "(", ")"), {

@@ -22,7 +22,7 @@ const plain =
   "emphasis|items|items apart|paragraphs|headings|a table|tasks|quotes apart|a table of many columns|tables";
 const restNote = "The rest of this answer is shown as it was written: it has too many parts to be drawn.";
 
-describe("markdown, as it grows", () => {
+describe("growth of markdown", () => {
   let browser: Browser;
   let test: TestPage;
   let profiler: CDPSession;
@@ -52,12 +52,12 @@ describe("markdown, as it grows", () => {
     return handed + ranges.reduce((sum, { count }) => sum + count, 0);
   };
 
-  it("knows more than a hundred constructs", () => {
+  it("has more than a hundred constructs", () => {
     assert.ok(Object.keys(constructs).length > 150);
   });
 
   for (const name of Object.keys(constructs)) {
-    it(`takes work that grows with the text alone: ${name}`, async () => {
+    it(`takes linear work: ${name}`, async () => {
       for (const piece of [pieceLength, Number.POSITIVE_INFINITY]) {
         const work = await workOf(name, short, piece);
         const more = await workOf(name, 4 * short, piece);
@@ -85,7 +85,7 @@ describe("markdown that is far too long", () => {
     return test.page.evaluate(() => growth.drawn());
   };
 
-  it("is drawn with a bounded number of elements", async () => {
+  it("is rendered with a bounded number of elements", async () => {
     for (const name of Object.keys(constructs)) {
       if ((await draw(name, middle)).elements * mostOfTenfold < mostElements) continue;
       const { elements } = await draw(name, long);
@@ -93,7 +93,7 @@ describe("markdown that is far too long", () => {
     }
   });
 
-  it("is shown as it was written where it is not drawn, and says so", async () => {
+  it("is shown as source where it is not rendered, and says so", async () => {
     for (const name of plain.split("|")) {
       const { written, shown, notes } = await draw(name, 4 * long);
       assert.ok(notes.length >= 1, `${name} says so`);
@@ -102,7 +102,7 @@ describe("markdown that is far too long", () => {
     assert.deepEqual((await draw("items", 4 * long)).notes, [restNote]);
   });
 
-  it("ends as the same, however it is cut", async () => {
+  it("ends the same, however it is cut", async () => {
     for (const name of [
       "items",
       "emphasis",
@@ -118,7 +118,7 @@ describe("markdown that is far too long", () => {
     }
   });
 
-  it("adds no more empty cells to short rows than can be laid out, and says so", async () => {
+  it("adds a bounded number of empty cells to short rows, and says so", async () => {
     const { elements, notes } = await draw("a table whose rows are short", 20_000);
     assert.ok(elements < 40_000, `${elements} elements`);
     assert.deepEqual(notes, [
@@ -127,7 +127,7 @@ describe("markdown that is far too long", () => {
     assert.deepEqual((await draw("a table of many columns", 2000)).notes, []);
   });
 
-  it("sets no formula that is far larger than it is written, and says so", async () => {
+  it("renders no formula that is far larger than its source, and says so", async () => {
     const { elements, notes } = await draw("formulas that define macros", 5000);
     assert.ok(elements < 5000, `${elements} elements`);
     assert.ok(

@@ -20,12 +20,12 @@ const oneLine = sentences.join(" ");
 const words = many(3000, (i) => `word${i}`).join(" ");
 const unclosed = `**${words}`;
 
-describe("blocks of markdown that never seem to end", () => {
+describe("unbounded blocks of markdown", () => {
   const test = openMarkdown({ style: readFileSync(styles, "utf8") });
   const { render } = test;
 
   for (const [name, source] of Object.entries({ table, list, numbered, lines, oneLine, words, unclosed })) {
-    it(`draws the same for ${name}, however it is cut`, async () => {
+    it(`renders the same for ${name}, however it is cut`, async () => {
       // Widths are those of the moment.
       const drawn = async (pieces: readonly string[]) =>
         (await render(pieces, true)).replaceAll(/(?<=table-frame"[^>]*) style="[^"]*"/g, "");
@@ -36,7 +36,7 @@ describe("blocks of markdown that never seem to end", () => {
     });
   }
 
-  it("makes of a long table parts that are one table to look at, and to hear", async () => {
+  it("splits a long table into parts that look and read like one table", async () => {
     await render(piecesOf(table, 40), true);
     const { page } = test;
     assert.equal(await page.locator("table").count(), 4);
@@ -64,7 +64,7 @@ describe("blocks of markdown that never seem to end", () => {
     assert.equal((await edges()).length, 1, "also when it has become narrow");
   });
 
-  it("keeps the words of a long paragraph, a place of bounded length after the other", async () => {
+  it("keeps the words of a long paragraph, in parts of bounded length", async () => {
     const { page } = test;
     for (const source of [lines, oneLine, words]) {
       await render(piecesOf(source, 40), true);

@@ -9,7 +9,7 @@ describe("marks in markdown", () => {
   const test = openMarkdown();
   const { render } = test;
 
-  it("resolves a reference whose definition comes long after it", async () => {
+  it("resolves a reference whose definition comes much later", async () => {
     const html = await render([..."See [the docs][d].\n\nMore.\n\n[d]: https://a.test/docs\n"], true);
     assert.match(html, /<a href="https:\/\/a\.test\/docs"[^>]*>the docs<\/a>/);
   });
@@ -38,13 +38,13 @@ describe("marks in markdown", () => {
     });
   }
 
-  it("keeps a formula as text until it is closed, and for good where it is none", async () => {
+  it("keeps a formula as text until it is closed, and forever if it is none", async () => {
     assert.equal(textOf(await render([..."a $x^2"], true, false)), "a $x^2");
     assert.equal(textOf(await render(["$$\nx = 1\n"], true, false)), "$$\nx = 1");
     assert.match(await render(["$\\frac{1}$"]), /class="math math-problem"[^>]*>\$\\frac\{1\}\$</);
   });
 
-  it("takes escaped brackets behind a word for text", async () => {
+  it("reads escaped brackets after a word as text", async () => {
     const html = await render(["createError\\[code || name\\](\\[msg\\]) and f\\(a+1\\)"]);
     assert.equal(textOf(html), "createError[code || name]([msg]) and f(a+1)");
     assert.match(await render(["其中\\(a+1\\)"]), /<math/);
@@ -54,7 +54,7 @@ describe("marks in markdown", () => {
     { title: "One", url: "https://one.test/a", date: "2026-01-02" },
     { title: "Two", url: "javascript:alert(1)" },
   ];
-  it("makes marks of sources links to them, whenever the sources come", async () => {
+  it("links citation marks to their sources, whenever the sources arrive", async () => {
     const source = "A.^1^ B [1, 2]. C [REF]0[/REF] D ^3^ E [7] `[1]` [1](https://x.test)";
     for (const when of ["before", "after"] as const) {
       const html = await test.page.evaluate(([t, s, w]) => markdown.cited([...t], s, w), [
@@ -69,12 +69,12 @@ describe("marks in markdown", () => {
     }
   });
 
-  it("leaves marks of sources as written where there are none", async () => {
+  it("leaves citation marks unchanged without sources", async () => {
     const html = await render([..."a[1] x^2^ [REF]0[/REF] [2, 3]"], true);
     assert.equal(textOf(html), "a[1] x^2^ [REF]0[/REF] [2, 3]");
   });
 
-  it("leads from a reference to its note, and leaves one without a note as written", async () => {
+  it("links a reference to its footnote, and leaves one without a footnote unchanged", async () => {
     const html = await render([..."Text[^a] and [^b].\n\n[^a]: The *note*.\n[^c]: Another.\n"], true);
     assert.match(html, /<button type="button" class="footnote-link" aria-label="Note a">a<\/button>/);
     assert.match(
@@ -90,7 +90,7 @@ describe("marks in markdown", () => {
     ["[^a]: A note\n===\n", "A note\n==="],
     ["[^a]: | one |\n|---|\n", "| one |\n|---|"],
   ] as const) {
-    it(`leaves ${JSON.stringify(source)} a note, drawn by letters or at once`, async () => {
+    it(`leaves ${JSON.stringify(source)} a footnote, streamed or at once`, async () => {
       const html = await render([source]);
       assert.match(html, /class="footnote"/);
       assert.ok(html.includes(after), html);
@@ -98,7 +98,7 @@ describe("marks in markdown", () => {
     });
   }
 
-  it("copies formulas as they were written", async () => {
+  it("copies formulas as source", async () => {
     await render(["Let $x^2$ be\n\n$$\ny\n$$\n\n- one\n- two"]);
     assert.equal(
       await test.page.evaluate(() => markdown.copied("body > div")),
@@ -108,7 +108,7 @@ describe("marks in markdown", () => {
     assert.equal(await test.page.evaluate(() => markdown.copied("body > div")), undefined);
   });
 
-  it("shows a picture that came with the answer, and one that is elsewhere only when asked to", async () => {
+  it("shows an image that is part of the answer, and a remote one only on request", async () => {
     const html = await render(
       [..."![dot](data:image/png;base64,iVBORw0KGgo=) ![far](https://a.test/x.png)"],
       true,

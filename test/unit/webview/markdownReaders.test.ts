@@ -49,7 +49,7 @@ const isUnclear = (source: string) => /(?:www\.|:\/\/)\S*[\]>]|\[.*(?:www\.|:\/\
 /** Once in 10,000 documents both of the others are wrong: with this seed they are not. Another one looks further. */
 const corpus = { seed: 1 };
 
-describe("markdown as other readers read it", () => {
+describe("markdown compared with other parsers", () => {
   const test = openMarkdown({ isHidden: true });
   const assertAsOthers = async (source: string, name = "") => {
     const ours = await test.render([source]);
@@ -135,7 +135,7 @@ describe("markdown as other readers read it", () => {
     await assertAllAsOthers(source, 700);
   });
 
-  it("is the same for what people write, and no word is lost", async () => {
+  it("is the same for real text, and no word is lost", async () => {
     for (const { name, source } of documents()) {
       const [ours = "", first = ""] = await test.treesOf([await test.render([source]), byMarkdownIt(source)]);
       assert.deepEqual(lost(ours, first), [], name);
@@ -146,7 +146,7 @@ describe("markdown as other readers read it", () => {
     }
   });
 
-  it("decodes every reference of HTML as a browser does", async () => {
+  it("decodes every character reference like a browser", async () => {
     const names = Object.keys(characterEntities);
     assert.equal(names.length, 2125);
     const [html = ""] = await test.page.evaluate(

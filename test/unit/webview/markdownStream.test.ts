@@ -104,7 +104,7 @@ describe("markdown that streams", () => {
     }
   });
 
-  it("reads what answers are made of as another reader does", async () => {
+  it("parses typical answers like another parser", async () => {
     for (const source of samples()) {
       assert.equal(normal(await render([source])), normal(new Marked().parse(source) as string));
     }
@@ -124,13 +124,13 @@ describe("markdown that streams", () => {
     ["| a | b |\n|---|---|\n| one | tw", "<td>tw</td>"],
   ];
   for (const [source, expected] of open) {
-    it(`shows ${JSON.stringify(source)} as it will most likely end`, async () => {
+    it(`shows ${JSON.stringify(source)} as its most likely end`, async () => {
       const html = await render([...source], true, false);
       assert.ok(html.includes(expected), html);
     });
   }
 
-  it("does not show marks that may turn out to be something else", async () => {
+  it("hides marks that may turn out to be something else", async () => {
     for (const source of [
       "text\n-",
       "text\n--",
@@ -147,7 +147,7 @@ describe("markdown that streams", () => {
     }
   });
 
-  it("ends in bounded time on text that is made to be slow", async () => {
+  it("takes bounded time on text that is made to be slow", async () => {
     const n = 20_000;
     const slow = [
       ">".repeat(n),

@@ -44,7 +44,7 @@ describe("the page of the speech player", () => {
   const shows = (sentence: string) => page.locator(".sentence", { hasText: sentence }).waitFor();
   const status = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
 
-  it("plays sentence after sentence, asks for each in time, and ends at the start", async () => {
+  it("plays sentence after sentence, requests each in time, and ends at the start", async () => {
     await load(true);
     await hasSent("want");
     await status("Waiting");
@@ -81,7 +81,7 @@ describe("the page of the speech player", () => {
     await shows("The first.");
   });
 
-  it("asks for one sentence only when several are skipped", async () => {
+  it("requests only one sentence when several are skipped", async () => {
     await load(true);
     await hasSent("want");
     await page.evaluate(() => {
@@ -97,7 +97,7 @@ describe("the page of the speech player", () => {
     await shows("The second.");
   });
 
-  it("shows its position while it is paused, and asks for nothing", async () => {
+  it("shows its position while it is paused, and requests nothing", async () => {
     await load(false);
     await control("next");
     await shows("The second.");
@@ -106,7 +106,7 @@ describe("the page of the speech player", () => {
     assert.deepEqual([await sent("want"), await sent("playing")], [[], []]);
   });
 
-  it("reports a clip that can't be decoded, and asks again when it is started", async () => {
+  it("reports audio that can't be decoded, and requests it again when started", async () => {
     await load(true);
     await page.evaluate(() => playerPage.hearClip("r", 0, [1, 2, 3]));
     await hasSent("unplayable");

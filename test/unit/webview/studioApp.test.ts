@@ -47,7 +47,7 @@ describe("the page of the image studio", () => {
     for (const key of ["Space", "ArrowLeft", "Space"]) await page.keyboard.press(key);
   };
 
-  it("undoes in the mask alone, wherever in it the focus is, and does it again", async () => {
+  it("undo and redo act on the mask only, wherever the focus is", async () => {
     await prompt().fill("make it snow");
     await paint();
     await strokesAre(2);
@@ -68,7 +68,7 @@ describe("the page of the image studio", () => {
     assert.ok((await received()).includes("Ctrl+z"), "in the prompt it is the editor's");
   });
 
-  it("opens a mask again as it was painted; Cancel leaves it as it was", async () => {
+  it("reopens a mask as painted; Cancel leaves it unchanged", async () => {
     await paint();
     await button("Use Mask").click();
     await page.locator(".painter").waitFor({ state: "detached" });
@@ -81,7 +81,7 @@ describe("the page of the image studio", () => {
     await strokesAre(2);
   });
 
-  it("goes on with a mask that another page was painting", async () => {
+  it("continues a mask that another page was painting", async () => {
     const steps = [{ kind: "brush", radius: 9, points: [[100, 100]] }] as const;
     await handle({ v: 1, type: "strokes", strokes: { base: "base", steps, isOpen: true } });
     await show({});
@@ -89,7 +89,7 @@ describe("the page of the image studio", () => {
     await page.locator(".easel canvas").waitFor();
   });
 
-  it("names inpainting and its price, and what is sent on hover alone", async () => {
+  it("names inpainting and its price, and what is sent on hover only", async () => {
     await show({
       way: "combine",
       price: "$0.09",
@@ -100,7 +100,7 @@ describe("the page of the image studio", () => {
     await page.getByTitle("Sent as safe_mode: true").waitFor();
   });
 
-  it("begins anew, and brings back what was there", async () => {
+  it("clears, and restores the former state", async () => {
     await button("New").click();
     assert.deepEqual(await said("new"), {});
     await show({ draft: { ...studioState.draft, prompt: "", stamp: 2 }, layers: [], hasEarlier: true });
@@ -108,7 +108,7 @@ describe("the page of the image studio", () => {
     assert.deepEqual(await said("bringBack"), {});
   });
 
-  it("enlarges two pictures together, at the same place", async () => {
+  it("zooms two pictures together, at the same position", async () => {
     const data = new Uint8Array(Buffer.from(await onePicture(page), "base64"));
     await handle({ v: 1, type: "gallery", version: 1, size: 2 });
     const items = ["a.png", "b.png"].map((name) => ({ name, facts: null, note: "" }));
@@ -145,7 +145,7 @@ describe("the page of the image studio", () => {
     await page.getByText("100 %").waitFor();
   });
 
-  it("asks for the pictures that hold the words", async () => {
+  it("requests the pictures that match the words", async () => {
     await page.getByRole("searchbox", { name: "Search the gallery" }).fill("fox");
     assert.deepEqual(await said("search"), { text: "fox" });
     await handle({ v: 1, type: "gallery", version: 2, size: 1 });

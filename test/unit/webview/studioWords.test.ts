@@ -86,7 +86,7 @@ async function settle(page: Page, host: Host): Promise<void> {
   }
 }
 
-test("a page of an older tab takes over what was typed in a newer one, also when the host began anew", async () => {
+test("a page of an older tab shows the text typed in a newer one, also after the host restarted", async () => {
   const before = await openHost();
   const older = openPage();
   await settle(older, before);
@@ -102,7 +102,7 @@ test("a page of an older tab takes over what was typed in a newer one, also when
   assert.deepEqual([restored.words(), after.state().draft.prompt], ["a lake", "a lake"]);
 });
 
-test("words that the host had no time to keep are there again, and count as the newest", async () => {
+test("text that the host could not store in time is restored, and counts as the newest", async () => {
   const before = await openHost();
   const page = openPage();
   await settle(page, before);
@@ -120,7 +120,7 @@ test("words that the host had no time to keep are there again, and count as the 
   assert.equal(again.words(), "a fox");
 });
 
-test("what the host sets is taken over, and never in place of what was typed since", async () => {
+test("text set by the host is shown, but never replaces text typed since", async () => {
   const host = await openHost();
   const page = openPage();
   await settle(page, host);
@@ -138,7 +138,7 @@ test("what the host sets is taken over, and never in place of what was typed sin
   assert.equal(page.words(), "a mild fox");
 });
 
-test("the words of a page that has missed newer ones hold on both sides", async () => {
+test("the text of a page that missed newer text is the same on both sides", async () => {
   const host = await openHost({ ...emptyStudioDraft, prompt: "a lake", stamp: 7 });
   const [page, other] = [openPage(), openPage()];
   for (const one of [page, other]) await settle(one, host);
@@ -151,7 +151,7 @@ test("the words of a page that has missed newer ones hold on both sides", async 
   assert.ok(host.state().draft.stamp > 10);
 });
 
-test("a draft that was kept without a stamp is older than all else", () => {
+test("a stored draft without a timestamp is the oldest", () => {
   const { stamp, ...old } = emptyStudioDraft;
   assert.equal(stamp, 0);
   assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), {

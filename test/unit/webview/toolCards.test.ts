@@ -82,7 +82,7 @@ describe("the cards of tool calls", () => {
     assert.deepEqual([opened.errors, opened.requests], [[], []]);
   });
 
-  it("show every character of what they quote, folded parts and names for screen readers too", async () => {
+  it("show every character of their quotes, also in folded parts and names for screen readers", async () => {
     const texts = await page.locator(".call").evaluateAll((cards) =>
       cards.flatMap((card) => {
         const elements = [card, ...card.querySelectorAll("*")].filter(
@@ -102,7 +102,7 @@ describe("the cards of tool calls", () => {
     assert.match(whole, /Read a⟨U\+202E⟩file/);
   });
 
-  it("say what an approval of more than one call is for", async () => {
+  it("name the scope of an approval of more than one call", async () => {
     const card = page.locator(".call").first();
     await card.getByRole("button", { name: "Other Ways to Allow" }).click();
     const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
@@ -110,7 +110,7 @@ describe("the cards of tool calls", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("have secondary buttons that don't look as if they had the focus", async () => {
+  it("have secondary buttons that do not look focused", async () => {
     const borders = await page
       .locator(".call .button:not(.primary)")
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopColor));
@@ -118,7 +118,7 @@ describe("the cards of tool calls", () => {
     for (const border of borders) assert.notEqual(border, "rgb(0, 105, 204)");
   });
 
-  it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {
+  it("say how much of a returned result is hidden, and leave it unchanged", async () => {
     const review = page.locator(".call.review");
     await review.getByText("2 characters of this can't be shown here.").waitFor();
     assert.equal(await review.locator("textarea").inputValue(), "Two\u200b marks\u202e.");

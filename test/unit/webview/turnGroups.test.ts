@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type GroupedTurns, groupTurns } from "../../../src/webview/chat/turnGroups.ts";
 
-test("turns in groups are all turns in their order, in few groups that stay while others come", () => {
+test("groups contain all turns in order, and existing groups stay while turns are added", () => {
   const steps = fc.array(fc.record({ earlier: fc.nat(40), later: fc.nat(40) }), { maxLength: 20 });
   fc.assert(
     fc.property(steps, (added) => {
@@ -29,7 +29,7 @@ test("turns in groups are all turns in their order, in few groups that stay whil
   );
 });
 
-test("another conversation, or another branch, is grouped anew", () => {
+test("another conversation, or another branch, is grouped again", () => {
   const one = groupTurns([], ["a", "b", "c"]);
   assert.deepEqual(
     groupTurns(one, ["a", "x"]).map(({ ids }) => ids),
