@@ -45,5 +45,5 @@ export function missingInCsv({ cutRows, cutValues }: CsvExtent): string {
     ...(cutValues > 0 ? [`the end of ${count(cutValues, "long value")}`] : []),
   ];
   if (missing.length === 0) return "";
-  return ` Not included: ${missing.join(", and ")}. Open the whole result in an editor to see all.`;
+  return ` Not included: ${missing.join(", and ")}. "Open in full" shows the complete result.`;
 }
