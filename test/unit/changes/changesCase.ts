@@ -10,6 +10,7 @@ import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
 import { checkRewind, type Made } from "./rewindCheck.ts";
 import {
+  asShown,
   assertNothingWritten,
   contentOf,
   find,
@@ -25,7 +26,6 @@ import {
   seeAll,
   tokensIn,
   uriOf,
-  withDifference,
 } from "./seenFiles.ts";
 
 const never = new AbortController().signal;
@@ -236,8 +236,8 @@ class Case {
     const after = seeAll();
     for (const name of undo.rewound.changes.map(nameOf))
       assert.deepEqual(
-        withDifference(after[name] as Seen),
-        withDifference(undo.before[name] as Seen),
+        asShown(after[name] as Seen),
+        asShown(undo.before[name] as Seen),
         `${name} is as before the rewind`,
       );
   }

@@ -44,10 +44,10 @@ export function opened(name: string): Document | undefined {
   return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
 }
 
-/** Without unsaved text that reads as its file does, because an editor marks only a difference as unsaved. */
-export function withDifference({ disk, unsaved }: Seen): Seen {
-  const isShown = unsaved !== undefined && plain(unsaved) === plain(utf8(disk ?? ""));
-  return { disk, unsaved: isShown && disk !== null ? undefined : unsaved };
+/** Unsaved text as an editor can have it: it chooses the line ends, and marks only a difference from the file. */
+export function asShown({ disk, unsaved }: Seen): Seen {
+  const text = unsaved === undefined ? undefined : plain(unsaved);
+  return { disk, unsaved: disk !== null && text === plain(utf8(disk)) ? undefined : text };
 }
 
 export const nameOfUri = (uri: string) => Uri.parse(uri).path.slice(editor.root.length + 1);
