@@ -1,17 +1,16 @@
 // Typing in a file with 500 pending hunks, and in the same file without them: the time from a key to the frame that shows
-// it, and from the key that saves to the tab that shows no unsaved changes. The packed extension in a real workbench.
+// it. The packed extension in a real workbench.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../ui/workbench.ts";
-import { atMost, atMostTimes, type Benchmark, paired } from "./figure.ts";
+import { atMost, type Benchmark } from "./figure.ts";
 
 /** The page's own. */
 declare const requestAnimationFrame: (draw: () => void) => void;
 declare const document: {
   addEventListener(name: string, listener: (event: unknown) => void, isEarly: boolean): void;
-  querySelector(selector: string): unknown;
 };
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: () => void };
@@ -21,7 +20,6 @@ declare const MessageChannel: new () => {
 const hunks = 500;
 const lines = 5_000;
 const keys = 240;
-const saves = 30;
 const frameMs = 16.7;
 
 export const benchmark: Benchmark = {
@@ -30,8 +28,7 @@ export const benchmark: Benchmark = {
   async run() {
     const service = await startTestSandbox({ apiKey: "bench-typing", tokensPerSecond: 5000 });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    const settings = { "git.enabled": false, "files.autoSave": "off" };
-    const workbench = await openWorkbench("agent-typing", settings, env);
+    const workbench = await openWorkbench("agent-typing", { "git.enabled": false }, env);
     try {
       const file = (name: string) => join(workbench.profile.workspace, name);
       const text = Array.from({ length: lines }, (_, line) => `const line${line} = "text of a line";\n`);
@@ -49,12 +46,9 @@ export const benchmark: Benchmark = {
       await applyEdits(workbench);
       const plain: number[] = [];
       const pending: number[] = [];
-      const [plainSaves, pendingSaves]: [number[], number[]] = [[], []];
       for (let round = 0; round < 3; round++) {
         plain.push(...(await typeIn(workbench, "plain.txt")));
-        plainSaves.push(...(await saveOften(workbench)));
         pending.push(...(await typeIn(workbench, "hunks.txt")));
-        pendingSaves.push(...(await saveOften(workbench)));
       }
       const of = (all: number[], share: number) =>
         all.toSorted((a, b) => a - b)[Math.floor(share * (all.length - 1))] ?? 0;
@@ -68,7 +62,6 @@ export const benchmark: Benchmark = {
           of(plain, 0.95),
           ratio,
         ),
-        "agent-typing.save": atMostTimes(paired(pendingSaves, plainSaves), "ms", 1.5, "without hunks"),
       };
     } finally {
       await workbench.close();
@@ -120,38 +113,4 @@ async function typeIn({ page, runCommand }: Workbench, name: string): Promise<nu
   for (let key = 0; key < keys; key++)
     await page.keyboard.press(key % 8 === 7 ? "Enter" : "x", { delay: 30 });
   return page.evaluate(() => (globalThis as unknown as { typed: number[] }).typed);
-}
-
-/** Milliseconds from the key that saves the open file to the tab without its mark, after a change of one character each. */
-async function saveOften({ page }: Workbench): Promise<number[]> {
-  const all: number[] = [];
-  const unsaved = ".tab.active.dirty";
-  for (let save = 0; save < saves; save++) {
-    await page.keyboard.press("x");
-    await page.locator(unsaved).waitFor();
-    const saved = page.evaluate(
-      (selector) =>
-        new Promise<number>((resolve) => {
-          let start = 0;
-          const look = () => {
-            if (document.querySelector(selector)) requestAnimationFrame(look);
-            else resolve(performance.now() - start);
-          };
-          document.addEventListener(
-            "keydown",
-            (event) => {
-              const { key, ctrlKey } = event as { key: string; ctrlKey: boolean };
-              if (start > 0 || key !== "s" || !ctrlKey) return;
-              start = performance.now();
-              look();
-            },
-            true,
-          );
-        }),
-      unsaved,
-    );
-    await page.keyboard.press("Control+s");
-    all.push(await saved);
-  }
-  return all;
 }
