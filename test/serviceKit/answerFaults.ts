@@ -6,7 +6,7 @@ import { edgePage, errorShapes } from "./errorShapes.ts";
 import { Drop, type Fault, type Faults, faultOf } from "./faults.ts";
 import { faultyBytes, faultyReply } from "./replyFaults.ts";
 
-/** The reply to a request that these faults strike. Throws Drop where one cuts the connection. */
+/** The reply to a request with these faults. Throws Drop if one cuts the connection. */
 export async function answerWithFaults(
   request: ArrivedRequest,
   faults: Faults,

@@ -1,4 +1,4 @@
-/** The forms that failures take on the wire (wire.md section 8), each as a body for a message. */
+/** The shapes of error bodies (wire.md section 8), each as a body for a message. */
 export const errorShapes = {
   text: (message: string) => ({ error: message }),
   tree: (message: string) => ({
@@ -43,7 +43,7 @@ export const errorShapes = {
 
 export type ErrorShape = keyof typeof errorShapes;
 
-/** What a proxy or an edge shows in place of the service. */
+/** The page of a proxy in place of the service. */
 export function edgePage(title: string): string {
   return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><hr>edge</body></html>\n`;
 }

@@ -1,6 +1,6 @@
 import type { ErrorShape } from "./errorShapes.ts";
 
-/** Which requests a fault strikes; each member that is given must fit. */
+/** The requests that a fault applies to; each given member must match. */
 interface FaultMatch {
   readonly method?: string;
   /** Ends the request's path, without its query. */
@@ -11,58 +11,58 @@ interface FaultMatch {
 
 interface Aim {
   readonly match?: FaultMatch;
-  /** Strikes so often, then never again; default always. */
+  /** Applies this number of times, then never again; default always. */
   readonly times?: number;
-  /** Lets so many matching requests pass first; default 0. */
+  /** Skips this number of matching requests first; default 0. */
   readonly after?: number;
 }
 
-/** Faults that answer in the service's place. */
+/** Faults that replace the service's reply. */
 type AnswerFault = {
-  /** Strikes once the service has done and charged its work, so that no more than the answer is lost; default false. */
+  /** Applies after the service has done and charged its work, so that only the reply is lost; default false. */
   readonly late?: boolean;
 } & ReplacedAnswer;
 
 type ReplacedAnswer =
   /** A failure in one of the body shapes of wire.md section 8, or with the body given. */
   | { kind: "status"; status: number; shape?: ErrorShape; message?: string; body?: unknown; headers?: Named }
-  /** An edge's page in place of the service. */
+  /** A proxy's page in place of the service. */
   | { kind: "html"; status?: number }
   | { kind: "redirect"; location: string; status?: number }
-  /** Any JSON in place of any reply; under `status` 200 unless told. */
+  /** Any JSON in place of any reply, with `status`, default 200. */
   | { kind: "json"; body: unknown; status?: number }
   /** The connection is cut before any header. */
   | { kind: "drop" };
 
-/** Faults of a reply that the service made. */
+/** Faults of a reply of the service. */
 type ReplyFault =
-  /** The reply's JSON as the function returns it: members added, nulls, an odd row in a list. */
+  /** Returns the changed JSON of the reply: added members, nulls, an invalid row in a list. */
   | { kind: "edit"; edit: (value: unknown) => unknown }
-  /** One piece of JSON in answer to `stream: true`. */
+  /** One JSON body in reply to `stream: true`. */
   | { kind: "whole" }
   | { kind: "headers"; headers: Named };
 
-/** Faults of a stream's events; `after` counts the events that pass before it. */
+/** Faults of a stream's events; `after` is the number of unchanged events. */
 type EventFault =
   | { kind: "drop-stream"; events: number }
   /** An error event, then [DONE]. */
   | { kind: "error-event"; events: number; error?: unknown }
-  /** The body ends, properly, without [DONE]. */
+  /** The body ends properly without [DONE]. */
   | { kind: "no-done" }
-  /** The body ends, properly, inside an event. */
+  /** The body ends properly inside an event. */
   | { kind: "half-event"; events: number }
   | { kind: "edit-events"; edit: (value: unknown) => unknown };
 
 /** Faults of the bytes and their timing. */
 type ByteFault =
   | { kind: "slow-headers"; ms: number }
-  /** Pieces of so many bytes, with a pause after each. */
+  /** Chunks of this size in bytes, with a pause after each. */
   | { kind: "drip"; bytes: number; ms: number }
-  /** Each character of several bytes comes in two pieces. */
+  /** Each multi-byte character is split into two chunks. */
   | { kind: "split-utf8" }
-  /** The body ends, properly, after so many bytes. */
+  /** The body ends properly after this number of bytes. */
   | { kind: "truncate"; bytes: number }
-  /** The connection is cut after so many bytes of the body. */
+  /** The connection is cut after this number of bytes of the body. */
   | { kind: "cut"; bytes: number }
   /** Events end their lines with CR LF. */
   | { kind: "crlf" };
@@ -82,7 +82,7 @@ interface FaultTarget {
   readonly model: string | undefined;
 }
 
-/** Counts strikes: tells for each request which faults strike it. */
+/** Counts applications, and returns the faults that apply to a request. */
 export interface FaultPlan {
   strike(target: FaultTarget): Faults;
 }

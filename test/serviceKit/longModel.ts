@@ -19,7 +19,7 @@ const bytesPerUnit: Readonly<Record<string, number>> = {
 };
 
 /**
- * Markdown of the size that the prompt asks for, the same for the same prompt: `80 KB`, `5000 tokens`, and one giant
+ * Markdown of the size that the prompt requests, the same for the same prompt: `80 KB`, `5000 tokens`, and one giant
  * block with `80 KB table` (or list, code, paragraph, quote, math).
  */
 export const long: Author = ({ ask, choice }) => {

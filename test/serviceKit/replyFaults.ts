@@ -3,7 +3,7 @@ import type { EventsBody, Reply } from "../../src/sandbox/http/reply.ts";
 import { encodeReply } from "../../src/sandbox/http/writeReply.ts";
 import { Drop, type Faults, faultOf } from "./faults.ts";
 
-/** A handler's reply as the faults leave it. */
+/** A handler's reply with the faults applied. */
 export function faultyReply(reply: Reply, faults: Faults): Reply {
   const headers = { ...reply.headers, ...faultOf(faults, "headers")?.headers };
   const { body } = reply;
@@ -68,7 +68,7 @@ interface Writing {
   readonly signal: AbortSignal;
 }
 
-/** The reply as bytes with their faults; unchanged if there is no such fault. */
+/** The reply as bytes with its faults; unchanged if none applies. */
 export async function faultyBytes(
   reply: Reply,
   faults: Faults,
@@ -129,7 +129,7 @@ function everyBytes(piece: Buffer, bytes: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => piece.subarray(index * bytes, (index + 1) * bytes));
 }
 
-/** Cuts after the first byte of each character that has several. */
+/** Cuts after the first byte of each multi-byte character. */
 function insideCharacters(piece: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let start = 0;

@@ -8,13 +8,13 @@ export interface LoggedRequest {
   readonly path: string;
   /** Lower-case names; the credential is left out. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, a form as JSON of its members with their files' names and sizes; empty until it has arrived, and again once younger bodies have used up the room. */
+  /** The body as text, a form as JSON of its members with names and sizes of files; empty until it has arrived, and again once newer bodies have used up the limit. */
   readonly bodyText: string;
-  /** Of the answer; undefined until its headers were sent. */
+  /** Of the reply; undefined until its headers were sent. */
   readonly status: number | undefined;
-  /** True when the caller hung up before the answer's end. */
+  /** True if the caller disconnected before the end of the reply. */
   readonly aborted: boolean;
-  /** Resolves when the exchange is over, answered or aborted. */
+  /** Resolves at the end of the exchange, answered or aborted. */
   readonly ended: Promise<void>;
 }
 
@@ -33,9 +33,9 @@ interface OpenEntry extends LoggedRequest {
 
 export interface RequestLog {
   readonly requests: readonly LoggedRequest[];
-  /** Of the forgotten ones too. */
+  /** Including dropped ones. */
   readonly count: number;
-  /** The next request to arrive whole that matches. Rejects when the sandbox closes first. */
+  /** The next matching request whose body has arrived. Rejects when the sandbox closes first. */
   next(match?: RequestMatch): Promise<LoggedRequest>;
   open(message: IncomingMessage): OpenEntry;
   close(): void;
@@ -113,7 +113,7 @@ class Entry implements OpenEntry {
     this.status = status;
   }
 
-  /** The first word of it counts. */
+  /** Its first word counts. */
   end(aborted: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -7,9 +7,9 @@ export interface SyntheticOptions {
   readonly count: number;
   /** Unix time in milliseconds; all entries are before it. */
   readonly endMs: number;
-  /** Over how many days they are spread evenly; 30 unless told. */
+  /** Number of days over which they are spread evenly; default 30. */
   readonly days?: number;
-  /** Another number, another past. */
+  /** A seed: another number gives another history. */
   readonly seed?: number;
 }
 
@@ -24,7 +24,7 @@ const sides: readonly { readonly part: UsagePart; readonly name: string }[] = [
   { part: "Cache Read", name: "cache-input" },
   { part: "Output", name: "output" },
 ];
-/** Five keys, and the web app at last. */
+/** Five keys, then Web App. */
 const keyIds = [1, 2, 3, 4, 5].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 const currencies: readonly BillCurrency[] = [
   "USD",
@@ -83,7 +83,7 @@ function entryOf(index: number, dice: number, atMs: number, currency: BillCurren
   };
 }
 
-/** Worked out once: doing it for each of a million entries would be most of the work. */
+/** Computed once, because doing it for each of a million entries would be most of the work. */
 function model(name: string, usdPerMillion: readonly number[]) {
   const product: Product = { model: name, modelType: "LLM", unitType: "tokens" };
   const prices = usdPerMillion.map(perMillion).map((usd) => ({ usd, nano: costOf(usd, 1) }));

@@ -25,7 +25,7 @@ export interface TestSandboxOptions extends SandboxOptions, KitOptions {}
 export interface TestSandbox extends Sandbox {
   /** The last 500, oldest first. */
   readonly requests: readonly LoggedRequest[];
-  /** Also of those that the log has dropped. */
+  /** Including those that the log has dropped. */
   readonly requestCount: number;
   /** The next matching request whose body has arrived. Its `ended` resolves when it was answered or aborted. */
   nextRequest(match?: RequestMatch): Promise<LoggedRequest>;

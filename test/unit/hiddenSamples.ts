@@ -1,4 +1,4 @@
-/** One of each kind of character that shows nothing or turns the text around it, by its name. */
+/** One of each kind of hidden or bidirectional character, by name. */
 export const hiddenSamples: Readonly<Record<string, string>> = {
   "right-to-left override": "\u202e",
   "first strong isolate": "\u2068",

@@ -1,4 +1,4 @@
-// Usage analytics of the sandbox: spec E1, and what venice adds (wire.md section 6).
+// Usage analytics of the sandbox: spec E1, and venice's additions (wire.md section 6).
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UsageAnalytics } from "../../src/api/endpoints/billing.ts";
@@ -26,7 +26,7 @@ function open({ dialect = "standard", diemPerDay = 1_000, names = {} }: Options 
   return { clock, billing, read };
 }
 
-/** One line of so many USD by one model. */
+/** One line with this amount of USD for one model. */
 function use(model: string, usd: number, keyId: string | null = "key-1"): Charge {
   return {
     keyId,
@@ -198,7 +198,7 @@ test("names of members of Object are only data, and none replaces the date", () 
   const names = { a: "__proto__", b: "date", c: "constructor", d: "same", e: "same" };
   const { billing } = open({ names });
   for (const id of ["a", "b", "c", "d", "e"]) billing.charge(use("canvas", 1, id));
-  // As it goes over the wire.
+  // As in the HTTP reply.
   const { byKeyDaily, topKeyNames, byKey } = JSON.parse(JSON.stringify(billing.analytics({})));
   const row = new Map(Object.entries(byKeyDaily[0]));
   assert.deepEqual([...row.keys()].sort(), ["__proto__", "constructor", "date", "date (usage)", "same"]);

@@ -26,7 +26,7 @@ test("parsing the text of an amount gives that amount, without an exponent or tr
 
 test("JSON has the number of an amount with the same digits", () => {
   fc.assert(
-    // 15 digits are what a double always keeps.
+    // A double keeps 15 digits exactly.
     fc.property(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), (amount) => {
       assert.equal(toNano(JSON.stringify(nanoNumber(amount))), amount);
     }),

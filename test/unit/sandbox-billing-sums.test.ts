@@ -1,4 +1,4 @@
-// Whatever is charged: pages, CSV, history, analytics and keys' usage agree with the ledger to the last digit.
+// For any charges, pages, CSV, history, analytics and usage of keys equal the ledger to the last digit.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -60,7 +60,7 @@ interface Sums {
   readonly units: number;
 }
 
-/** Amounts in nano, as they are printed. */
+/** Amounts in nano-USD, as printed. */
 function sumsOf(records: readonly Record[]): Sums {
   const of = (currency: string) =>
     records
@@ -113,7 +113,7 @@ test("all billing routes agree", () => {
       }
       const sums = sumsOf(pages(billing));
       assert.deepEqual(sumsOf(csvRecords(billing)), sums);
-      // All of it is within 90 days: 40 waits of two days at most.
+      // All of it is within 90 days: at most 40 waits of two days.
       const seen = UsageAnalytics.parse(billing.analytics({ lookback: "90d" }));
       const { units, ...money } = sums;
       const total = (row: { totalUsd: number }) => row.totalUsd;

@@ -98,7 +98,7 @@ describe("the account", () => {
   test("spends the day's DIEM first, then USD, one request from one currency", () => {
     const { billing, clock } = open({ balances: { usd: 1, diemPerDay: 0.015 } });
     assert.equal(billing.charge(search)?.currency, "DIEM");
-    // 0.005 DIEM are left, which do not pay for it.
+    // 0.005 DIEM are left, which is not enough.
     assert.equal(billing.charge(search)?.currency, "USD");
     assert.deepEqual(billing.account.balances(), { usd: 990_000_000, diem: 5_000_000 });
     clock.advance(dayMs);
@@ -250,14 +250,14 @@ test("a generated history of a million entries is computed page by page", () => 
   assert.deepEqual(pagination, { limit: 500, page: 2_000, total: 1_000_000, totalPages: 2_000 });
   assert.equal(entries.length, 500);
   assert.ok(entries.every(({ atMs }) => atMs < endMs && atMs > endMs - dayMs));
-  // The same past for the same seed, another for another.
+  // The same seed gives the same history, another seed another one.
   const again = open({ past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60 }) }).billing;
   assert.deepEqual(again.usage({ limit: 500, page: 2_000, sortOrder: "asc" }).entries, entries);
   const other = open({
     past: createSyntheticHistory({ count: 1_000_000, endMs, days: 60, seed: 2 }),
   }).billing;
   assert.notDeepEqual(other.usage({ limit: 500, page: 2_000, sortOrder: "asc" }).entries, entries);
-  // What is charged now follows it.
+  // The next charge follows it.
   billing.charge(search);
   assert.equal(billing.usage({ limit: 1 }).entries[0]?.sku, "augment-search-request");
 });

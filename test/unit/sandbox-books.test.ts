@@ -11,7 +11,7 @@ import { clientOf } from "./api/client.ts";
 const dayMs = 86_400_000;
 const nowMs = Date.UTC(2026, 4, 20, 10);
 
-/** A journal in memory, as it would stand in a file. */
+/** A journal in memory instead of a file. */
 function createMemory(lines: string[] = []) {
   return {
     lines,

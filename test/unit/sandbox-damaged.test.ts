@@ -1,4 +1,4 @@
-// Files with any bytes changed, cut off or made up: text, a picture or a voice comes of them, or a refusal; never a crash.
+// Files with changed, missing or random bytes give text, a picture, a voice or a refusal, and never a crash.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ function damaged(file: Uint8Array): fc.Arbitrary<Uint8Array> {
     });
 }
 
-/** Holds that a reader ends with a value or a 400 for any of these. */
+/** Asserts that a reader ends with a value or a 400 for any of these. */
 async function assertHarmless(
   files: fc.Arbitrary<Uint8Array>,
   read: (bytes: Uint8Array) => unknown,

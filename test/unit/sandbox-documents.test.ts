@@ -1,4 +1,4 @@
-// The text parser on files that an office suite wrote: what they say, whatever they are called, and what is refused.
+// The text parser on files of office suites: their content, whatever their names, and refusals.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";

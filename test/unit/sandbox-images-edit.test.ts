@@ -1,4 +1,4 @@
-// Edits: what comes out is made of what went in, where the masks let it.
+// Edits: the result depends on the input, where the masks allow it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodePng } from "../../src/sandbox/images/codecs/png.ts";
@@ -36,7 +36,7 @@ async function edit(pictures: readonly Picture[], changes: Partial<EditOrder> = 
   return decodePicture((await editPicture({ ...order, ...changes, images })).bytes, []);
 }
 
-/** The colour a quarter, or three quarters, along the upper part, which no caption reaches. */
+/** The colour at one quarter, or three quarters, of the upper part, which no caption reaches. */
 function colorAt(picture: Picture, side: "left" | "right"): number[] {
   const x = Math.floor(picture.width * (side === "left" ? 0.25 : 0.75));
   const start = (Math.floor(picture.height * 0.3) * picture.width + x) * 4;

@@ -1,4 +1,4 @@
-// Pictures that come from elsewhere: every kind of PNG, alpha, damage, and the bounds that their headers are held to.
+// Pictures from outside: every kind of PNG, alpha, damage, and the limits of their headers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
@@ -125,7 +125,7 @@ test("alpha is kept in PNG and WebP, and blended on white in JPEG", async () => 
 test("a photograph with an orientation is turned upright", async () => {
   const wide: Picture = { width: 32, height: 16, data: new Uint8ClampedArray(32 * 16 * 4).fill(255) };
   const plain = Buffer.from(await encodeJpeg(wide, 90));
-  // An EXIF segment that says: turn by a quarter.
+  // An EXIF segment with a rotation by a quarter.
   const exif = Buffer.from("ffe1002245786966000049492a0008000000010012010300010000000600000000000000", "hex");
   const turned = Buffer.concat([plain.subarray(0, 2), exif, plain.subarray(2)]);
   const picture = await decodePicture(turned, ["image"]);

@@ -1,4 +1,4 @@
-// Pictures as they are asked for over the wire: what the spec refuses is refused by field and rule, in both dialects.
+// Image requests over HTTP: invalid ones are refused by field and rule, in both dialects.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
@@ -192,7 +192,7 @@ describe("edits", () => {
     await assertRefused(() => edit({ image: "" }), "image");
     await assertRefused(() => edit({ image: Buffer.from("no image").toString("base64") }), "image");
     await assertRefused(() => edit({ image: part(new Uint8Array()) }), "image", /empty/);
-    // By their headers: nothing of such a picture is decoded.
+    // By their headers: such a picture is never decoded.
     await assertRefused(() => edit({ image: part(pngHead(255, 257)) }), "image", /65535 pixels/);
     await assertRefused(() => edit({ image: part(pngHead(7680, 4321)) }), "image", /33185280 pixels/);
     await assertRefused(() => multiEdit({ images: [] }), "images");
@@ -205,7 +205,7 @@ describe("edits", () => {
     await assertRefused(() => multiEdit({ images: [encoded, "%%%"] }), "images.1");
   });
 
-  // What the dialects take less than this is refused before it comes here: the contract suite has it.
+  // Rules of a single dialect are checked before this handler: the contract suite tests them.
   test("accept a quality, and know no model on multi-edits", async () => {
     assert.equal((await edit({ quality: "low" })).status, 200);
     assert.equal((await multiEdit({ quality: "low" }, venice)).status, 200);

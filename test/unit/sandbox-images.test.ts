@@ -1,4 +1,4 @@
-// The sandbox's pictures: real files of the size asked for, the same for the same words.
+// The sandbox's pictures: valid files of the requested size, the same for the same request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
@@ -67,7 +67,7 @@ test("words choose the colours: red is redder than blue", async () => {
 });
 
 test("adult content is blurred and reported; forbidden content is left blank and reported", async () => {
-  /** The largest difference of neighbours: an edge that is still sharp. */
+  /** The largest difference between neighbours, which a sharp edge keeps high. */
   const sharpest = async (order: ImagePlan) => {
     const { width, data } = await pixelsOf(order);
     const isInner = (index: number) => Math.floor(index / 4) % width < width - 1;

@@ -1,4 +1,4 @@
-// Keys of the sandbox: spec E6, E12 and the key record; wire.md section 6 for what only venice has.
+// Keys of the sandbox: spec E6, E12 and the key record; wire.md section 6 for venice's additions.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toNano } from "../../src/sandbox/billing/decimal.ts";
@@ -112,7 +112,7 @@ describe("limits on creating keys", () => {
   test("500 active keys; revoked and expired ones do not count", () => {
     const { create, book, clock } = open();
     const spare = create();
-    // One is there from the start.
+    // One exists from the start.
     for (let n = 0; n < 498; n++) {
       if (n % 19 === 0) clock.advance(minuteMs);
       create(n === 0 ? { expiresAt: "2026-08-20T00:00:00Z" } : {});

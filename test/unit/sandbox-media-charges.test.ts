@@ -1,4 +1,4 @@
-// What pictures, speech, documents, pages and search cost: what the listing says, and nothing for what was refused.
+// Prices of pictures, speech, documents, pages and search: those of the listing, and nothing for refusals.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseText } from "../../src/sandbox/documents/handlers.ts";

@@ -18,7 +18,7 @@ import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
 import { item, openProxy } from "./sandbox-rpc-proxy.ts";
 
 const never = new AbortController().signal;
-/** The phrase that every test chain shares. */
+/** The mnemonic of anvil's accounts. */
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 let binary: string;
@@ -55,7 +55,7 @@ async function result(slug: string, method: string, ...params: readonly unknown[
   return outcome.result;
 }
 
-/** The node mines at once, but not before it answers. */
+/** Resolves when nothing listens on the port any more. */
 async function minedReceipt(hash: unknown): Promise<{ readonly status: string }> {
   for (;;) {
     const receipt = await result("base-mainnet", "eth_getTransactionReceipt", hash);
@@ -63,7 +63,7 @@ async function minedReceipt(hash: unknown): Promise<{ readonly status: string }>
   }
 }
 
-/** Resolves when nobody listens on the port any more. */
+/** Connects, then returns a promise that resolves once the node has closed that connection. */
 /** Connects, then gives what resolves once the node has let go of that connection. */
 async function ending(port: number): Promise<{ readonly closed: Promise<void> }> {
   const socket = connect(port, "127.0.0.1");
@@ -98,7 +98,7 @@ describe("a real node", () => {
       transactions: unknown[];
     };
     assert.ok(first.transactions.length > 0);
-    // A token whose transfers are in the newest blocks, and add up.
+    // A token whose transfers are in the newest blocks and match the balances.
     const read = async (data: string) =>
       BigInt((await result("base-mainnet", "eth_call", { to: tokenAddress, data }, "latest")) as string);
     const logs = (await result("base-mainnet", "eth_getLogs", {

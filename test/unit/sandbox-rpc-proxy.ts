@@ -7,13 +7,13 @@ import {
 } from "../../src/sandbox/rpc/proxy.ts";
 import { type Clock, createClock } from "./sandbox-clock.ts";
 
-/** A proxy before the stand-in chains, with what reaches them counted, and held up while `gate` is set. */
+/** A proxy before the simulated chains that counts requests, and delays them while `gate` is set. */
 export interface Bench {
   readonly clock: Clock;
   readonly spent: readonly RpcSpent[];
   /** Requests that reached a chain. */
   reached(): number;
-  /** Nothing is answered from now on, until the function that this gives is called. */
+  /** Holds all replies until the returned function is called. */
   hold(): () => void;
   call(body: unknown, more?: Partial<RpcRequest>): ReturnType<ReturnType<typeof createRpcProxy>["call"]>;
   readonly proxy: ReturnType<typeof createRpcProxy>;

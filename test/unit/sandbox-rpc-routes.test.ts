@@ -93,7 +93,7 @@ for (const dialect of ["standard", "venice"] as const) {
         response.headers.get(`x-ratelimit-${name}`),
       );
       const reset = String(Date.parse("2026-08-15T10:01:00Z") / 1000);
-      // Venice tells under `remaining` of its failure budget what the cap has left: the cap wins.
+      // Venice reports the rest of the limit under `remaining` of its failure budget: the limit takes precedence.
       assert.deepEqual(limits, ["100", "0", reset]);
       const body = (await response.json()) as { customMessage?: string; error: { customMessage?: string } };
       const said = dialect === "venice" ? body.error.customMessage : body.customMessage;

@@ -1,4 +1,4 @@
-// The chains that stand in where no node runs: shaped like a real node's answers, and the same at every start.
+// The simulated chains, which serve without a node program: replies shaped like a real node's, the same at every start.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
@@ -52,10 +52,10 @@ function signed(chainId: number, nonce: number, more: object = {}) {
   return account.signTransaction(transaction as Parameters<typeof account.signTransaction>[0]);
 }
 
-/** Members that anvil adds of its own, beyond what nodes agree on. */
+/** Members that only anvil adds. */
 const ownMembers = new Set(["blockTimestamp", "requestsHash", "blobGasPrice"]);
 
-/** What a value is, without saying which: quantities and fixed bytes are told apart. */
+/** The type of a value: quantities and bytes of fixed length are distinguished. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
   if (typeof value === "object" && value !== null) {
@@ -83,7 +83,7 @@ describe("the simulated EVM chain", () => {
   });
   after(() => Promise.all(started.map((chains) => chains.close())));
 
-  /** Asks both, with what each needs to find in itself. */
+  /** Sends a method to both, each with parameters for its own data. */
   async function sameShape(method: string, paramsOf: (chain: Chain) => Promise<readonly unknown[]>) {
     const shapes = [];
     for (const chain of [real, simulated]) {
@@ -139,7 +139,7 @@ describe("the simulated EVM chain", () => {
       const nonce = Number(await result(chain, "eth_getTransactionCount", account.address, "latest"));
       const hash = await result<string>(chain, "eth_sendRawTransaction", await signed(10, nonce));
       sent.set(chain, hash);
-      // A real node mines at once, but not before it answers.
+      // A real node mines at once, but after its reply.
       while ((await result(chain, "eth_getTransactionReceipt", hash)) === null);
     }
     const hashIn = async (chain: Chain) => [sent.get(chain)];

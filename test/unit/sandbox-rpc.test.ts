@@ -56,7 +56,7 @@ describe("credits", () => {
     ["solana-mainnet", "getSlot", 30],
     ["solana-devnet", "getSupply", 120],
     ["solana-mainnet", "getLargestAccounts", 120],
-    // The stand-in does not know these: an error item costs 5, whatever its tier.
+    // The simulated chain does not have these methods: an error item costs 5, whatever its tier.
     ["ethereum-mainnet", "trace_block", 5],
     ["polygon-amoy", "txpool_content", 5],
     ["solana-mainnet", "eth_blockNumber", 5],
@@ -196,7 +196,7 @@ describe("the idempotency cache", () => {
     await refusedWith(400, call(item("eth_chainId"), { idempotencyKey }), /Idempotency-Key/);
     const other = await call(item("eth_chainId"), { idempotencyKey, userId: "another" });
     assert.equal(other.replayed, false);
-    // Another key of that user, though, is the same user.
+    // Another key of that user is the same user.
     assert.equal((await call(head, { idempotencyKey, callerId: "another" })).replayed, true);
   });
 

@@ -1,4 +1,4 @@
-// Scraping: real pages over loopback become markdown; what may not be read is refused before anything is asked for.
+// Scraping: real pages over loopback become Markdown; forbidden addresses are refused before any request.
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { scrapePage } from "../../src/sandbox/scrape/handlers.ts";

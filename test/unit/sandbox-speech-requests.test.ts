@@ -1,4 +1,4 @@
-// Speech as it is asked for over the wire: formats and voices per model, cloned voices bound to theirs, every rule.
+// Speech requests over HTTP: formats and voices per model, cloned voices bound to their model, every rule.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createSpeech, createVoice } from "../../src/sandbox/speech/handlers.ts";
@@ -10,7 +10,7 @@ const text = "A long low mellow hum. And a second one.";
 const speech = (input: object, state = standard) =>
   call(createSpeech, state, { input: text, model: "speaker", ...input });
 
-/** Somebody's voice, for as long as it takes to say this. */
+/** Tones as long as the given text. */
 async function sample(pitchHz: number, words = "a long low mellow hum, and more of it"): Promise<Uint8Array> {
   const order = {
     format: "wav",

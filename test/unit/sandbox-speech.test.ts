@@ -1,4 +1,4 @@
-// The sandbox's voice: files that their formats' own readers take, as long as the words are, at the speed asked for.
+// The sandbox's speech: files that independent decoders accept, with the expected duration and speed.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { type Samples, sampleRate } from "../../src/sandbox/speech/sound.ts";
 import { type SpeechOrder, sentencesOf, speak } from "../../src/sandbox/speech/speak.ts";
 import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 
-/** The same library's decoder, which brings no types. */
+/** The decoder of the same library, which has no types. */
 const { Decoder } = createRequire(import.meta.url)("@evan/opus/wasm/index.js") as {
   Decoder: new (options: { channels: 1; sample_rate: 24_000 }) => { decode(packet: Uint8Array): Uint8Array };
 };
@@ -42,7 +42,7 @@ async function samples(changes: Partial<SpeechOrder> = {}): Promise<Samples> {
 
 const seconds = (sound: { readonly length: number }) => sound.length / sampleRate;
 
-/** Whether two sounds are equally loud from one tenth of a second to the next, which no two sentences are. */
+/** True if two sounds have the same loudness over time, which differs between any two sentences. */
 function likeness(a: Samples, b: Samples): number {
   const loudness = (sound: Samples) => {
     const window = sampleRate / 10;
@@ -55,7 +55,7 @@ function likeness(a: Samples, b: Samples): number {
   return product / Math.hypot(...x) / Math.hypot(...y);
 }
 
-/** How often a sound changes its sign. */
+/** Number of sign changes of a sound. */
 function crossings(sound: Samples): number {
   return sound.filter((value, index) => index > 0 && value < 0 !== (sound[index - 1] ?? 0) < 0).length;
 }
@@ -79,7 +79,7 @@ test("streamed WAV has an open length and is otherwise the same file, one chunk 
   assert.deepEqual(decodeWav(joined), decodeWav(whole));
 });
 
-/** The frames of an MP3 file, each of which stands exactly behind the one before. */
+/** The frames of an MP3 file, without gaps between them. */
 function mp3Frames(bytes: Buffer): number {
   const kilobits = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
   let [count, at] = [0, 0];
@@ -116,7 +116,7 @@ for (const streaming of [false, true]) {
   });
 }
 
-/** The audio packets of an Ogg Opus file, whose pages are held to the format's rules. */
+/** The audio packets of an Ogg Opus file, whose pages must follow the format's rules. */
 function oggPackets(bytes: Buffer): { packets: Buffer[]; preSkip: number; endTick: number } {
   const packets: Buffer[] = [];
   let [at, number, endTick, flags] = [0, 0, 0, 0];

@@ -1,4 +1,4 @@
-// Worker threads: results and refusals cross over, a caller who leaves ends the work, no more run than may.
+// Worker threads: results and refusals are returned, a caller's disconnect ends the work, and concurrency is bounded.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// What the tests of the sandbox's pictures, speech, documents, pages and search share.
+// Shared parts of the tests of the sandbox's pictures, speech, documents, pages and search.
 import assert from "node:assert/strict";
 import { dialects } from "../../src/api/dialect.ts";
 import { uploadFromBytes } from "../../src/api/upload.ts";
@@ -12,10 +12,10 @@ import { createMedia, type MediaHandler, type MediaState } from "../../src/sandb
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { speechModels } from "../../src/sandbox/speech/models.ts";
 
-/** A signal that nobody fires. */
+/** A signal that never fires. */
 export const patient = new AbortController().signal;
 
-/** State as the handlers read it, with a ledger of its own; speech is in tones unless the program is named. */
+/** State for the handlers, with a separate ledger; speech is tones unless the program is named. */
 export function mediaState(dialect: "standard" | "venice" = "standard"): MediaState {
   const catalog = catalogWithSpeech();
   const now = () => 1_790_000_000_000;
@@ -43,13 +43,13 @@ export async function call(
   return handler(state, { input, signal, key: undefined, requestId: "request" });
 }
 
-/** What has been charged so far: product, units and USD of each line, oldest first. */
+/** All charges so far: product, units and USD of each line, oldest first. */
 export function charged({ billing }: MediaState): [string, number, number][] {
   const { entries } = billing.usage({ sortOrder: "asc" });
   return entries.map(({ product, units, amount }) => [product.model, units, -nanoNumber(amount)]);
 }
 
-/** The whole body of an answer that is a file. */
+/** The complete body of a reply that is a file. */
 export async function bytesIn({ body }: Reply): Promise<Buffer> {
   assert.equal(body.kind, "bytes");
   const pieces: Uint8Array[] = [];
@@ -66,7 +66,7 @@ export function part(bytes: Uint8Array, name = "file.bin", type = "application/o
   return uploadFromBytes(name, type, bytes);
 }
 
-/** The refusal that a call ends in. */
+/** The refusal of a call. */
 export async function refusalOf(attempt: () => unknown): Promise<Refusal> {
   try {
     await attempt();
@@ -77,7 +77,7 @@ export async function refusalOf(attempt: () => unknown): Promise<Refusal> {
   throw new assert.AssertionError({ message: "nothing was refused" });
 }
 
-/** Holds that a 400 names this field. */
+/** Asserts that a 400 names this field. */
 export async function assertRefused(attempt: () => unknown, field: string, rule?: RegExp): Promise<void> {
   const { status, message, details } = await refusalOf(attempt);
   const fields = details.issues?.map(({ path, message: said }) => `${path.join(".")}: ${said}`) ?? [];

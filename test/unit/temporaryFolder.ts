@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 let root: string | undefined;
 
-/** A folder of its own, gone with the process: what a test disposes of after its end may still write there. */
+/** A folder that is removed with the process, because disposed objects may still write to it after their test. */
 export function temporaryFolder(): string {
   root ??= openRoot();
   return mkdtempSync(join(root, "test-"));

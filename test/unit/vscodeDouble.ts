@@ -1,7 +1,7 @@
-// The part of the editor's API that dialogs use, for tests in plain node: what would be shown is noted, nobody answers.
+// The part of the editor's API that dialogs use, for tests in plain Node: texts are recorded, and nobody answers.
 import { registerHooks } from "node:module";
 
-/** Every text that was to be shown, in order. */
+/** Every text to show, in order. */
 export const shown: string[] = [];
 
 function note(value: unknown): void {
@@ -13,7 +13,7 @@ function note(value: unknown): void {
 const event = () => ({ dispose() {} });
 const noted = async (...reported: readonly unknown[]) => note(reported);
 
-/** Boxes and lists: what is set on them is shown. */
+/** Input boxes and quick picks: their properties are recorded. */
 function quickInput(): object {
   const input: Record<string, unknown> = { items: [], value: "" };
   for (const name of ["onDidHide", "onDidAccept", "onDidChangeValue", "onDidTriggerButton"])
@@ -41,7 +41,7 @@ class Uri {
     new Uri(path, scheme);
 }
 
-/** A part of a message to a language model, as the editor's classes hold it. */
+/** A part of a message to a language model, like the editor's classes. */
 function partClass(...members: readonly string[]) {
   return class {
     constructor(...values: readonly unknown[]) {
@@ -63,7 +63,7 @@ class LanguageModelError extends Error {
   static NotFound = (message?: string) => new LanguageModelError(message, "NotFound");
 }
 
-/** The double itself: a test may put its own answers in. */
+/** The double itself: a test can replace its answers. */
 export const double = {
   Uri,
   ThemeIcon: class {},

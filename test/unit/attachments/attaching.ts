@@ -25,10 +25,10 @@ export function editorWith(files: Readonly<Record<string, string | Uint8Array>>)
   };
 }
 
-/** Asks for a file of the workspace. */
+/** Requests a file of the workspace. */
 export const file = (path: string) => ({ request: { kind: "uri" as const, uri: `file:///${path}` } });
 
-/** What the service is sent because of `run`. */
+/** The body of the request that `run` causes. */
 export async function sentBy(service: TestService, run: () => Promise<void>) {
   const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
   await run();

@@ -8,7 +8,7 @@ const load: fc.Arbitrary<Load> = fc.record({
   tokens: fc.nat(5000),
   bytes: fc.nat(20_000),
 });
-/** A path as there are: it begins with a question. */
+/** A typical path, which begins with a question. */
 const path = fc
   .array(load, { maxLength: 40 })
   .map((loads) => [{ isQuestion: true, tokens: 1, bytes: 1 }, ...loads]);

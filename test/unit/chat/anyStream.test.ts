@@ -1,4 +1,4 @@
-// Streams of chunks as any service of this kind may send them: all words are read, and the answer can be sent again.
+// Streams of chunks as services of this kind may send them: all text is read, and the answer can be sent again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -15,14 +15,14 @@ import { clientOf, question, serve } from "../api/client.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Names that mean something at one level or another: at the others they are as unknown as any. */
+/** Names that have a meaning at one level: at the others they are unknown. */
 const known = new Set([
   ...["choices", "error", "message", "code", "status", "type", "object", "delta", "index", "content", "role"],
   ...["reasoning_content", "refusal", "reasoning_encrypted", "reasoning_details", "thought_signature"],
   ...["tool_calls", "function", "custom", "id", "name", "arguments", "input", "finish_reason", "logprobs"],
   ...["usage", "cost", "service_parameters", "venice_parameters", "search_results", "model", "created"],
 ]);
-/** As JSON carries it: without -0. */
+/** Like JSON: without -0. */
 const json = fc.jsonValue({ maxDepth: 2 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
 const unknown = fc.dictionary(
   fc.oneof(fc.constantFrom("constructor", "toString", "annotations", "x"), fc.string()),
@@ -32,7 +32,7 @@ const unknown = fc.dictionary(
 const others = unknown.map((members) =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !known.has(name) && name !== "__proto__")),
 );
-/** Any of these members may be missing, null, or anything at all. */
+/** Any of these members may be missing, null, or any value. */
 const beside = (...names: readonly string[]) =>
   fc.record(Object.fromEntries(names.map((name) => [name, json])), {
     requiredKeys: [],
@@ -74,7 +74,7 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
   fc.record({ part: fc.constant("none" as const), text: fc.constant(""), delta: deltas() }),
 );
 
-/** Deltas that say nothing, and carry what goes back as it came. */
+/** Deltas without text whose members must be echoed. */
 function deltas(): fc.Arbitrary<Members | null | undefined> {
   const carried = fc.record(
     { reasoning_details: fc.array(json, { maxLength: 3 }), thought_signature: json },
@@ -90,7 +90,7 @@ interface SentCall {
   readonly extra: Members;
   readonly within: Members;
 }
-/** Members that say something: null and the empty text say nothing. */
+/** Members with content: null and the empty text have none. */
 const telling = others.map((members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== "")),
 );
@@ -107,7 +107,7 @@ const calls: fc.Arbitrary<readonly SentCall[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** A call in two fragments: the second carries the rest of its text alone. */
+/** A call in two fragments: the second has only the rest of its text. */
 function fragments(sent: SentCall, index: number): Members[] {
   const { name, text, isCustom, extra, within } = sent;
   const [member, input] = isCustom ? ["custom", "input"] : ["function", "arguments"];
@@ -163,7 +163,7 @@ interface Received {
   readonly calls: readonly ModelToolCall[];
 }
 
-/** The answer as the chat keeps it. */
+/** The answer as the chat stores it. */
 async function handle(client: Client): Promise<Received> {
   let answer: AnswerMessage = {
     role: "assistant",
@@ -191,7 +191,7 @@ async function handle(client: Client): Promise<Received> {
   return { answer, calls: asked };
 }
 
-/** The next request, as JSON carries it. */
+/** The next request, as JSON. */
 function nextRequest(answer: AnswerMessage): ChatRequest {
   const path: Message[] = [
     { role: "user", id: "q", text: "?" },
@@ -238,7 +238,7 @@ test("no text of the answer is lost among any other members, and the answer can 
       const received = await handle(client);
       const answer = withResults(received.answer, received.calls);
       assertReceived(sent, received);
-      // Through the disk, too.
+      // Also from disk.
       const [stored] = toTreeNodes([JSON.parse(JSON.stringify({ ...answer, parentId: null }))]);
       assert.deepEqual({ ...stored }, { ...JSON.parse(JSON.stringify(answer)), parentId: null });
       const request = nextRequest(stored as unknown as AnswerMessage);

@@ -10,7 +10,7 @@ import { tool } from "./weatherTool.ts";
 
 declare const appPage: AppPage;
 
-// The whole page in a real browser with the real chat behind it: a person decides about the calls of a model.
+// The whole page in a real browser with the real chat behind it: the user decides about the calls of a model.
 let browser: Browser;
 before(async () => {
   browser = await launchChromium();
@@ -23,7 +23,7 @@ const call = (page: Page, name: string, state: string) =>
   page.getByRole("listitem", { name: `${name}: ${state}` });
 const waits = "waits for your approval";
 
-/** A chat whose model asks for these tools; what they did is in `ran`. */
+/** A chat whose model calls these tools; `ran` has their runs. */
 async function askFor(
   t: Parameters<typeof serveChat>[0],
   names: readonly string[],

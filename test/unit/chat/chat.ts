@@ -1,4 +1,4 @@
-// What every test of the chat starts from: a sandbox, a chat that keeps its files in a folder of its own, and a view.
+// The base of all chat tests: a sandbox, a chat with its own folder of files, and a view.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -25,25 +25,25 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 
 export interface TestChat {
   readonly controller: ChatController;
-  /** The files of its conversations, by name. */
+  /** The conversation files, by name. */
   files(): Readonly<Record<string, string>>;
   readonly reported: unknown[];
   readonly client: () => Promise<Client>;
-  /** What the person was asked; the answer is `confirms`. */
+  /** The questions to the user; `confirms` answers them. */
   readonly questions: string[];
   /** Makes this connection the active one; the same service answers. */
   switchTo(connection: Pick<Connection, "id" | "name"> & Partial<Connection>): void;
-  /** Another chat over the same files, as after the window was loaded anew. */
+  /** Another chat over the same files, as after a reload of the window. */
   reopen(): TestChat;
 }
 
 export interface TestService {
   readonly sandbox: TestSandbox;
-  /** What the editor would remember for this window and this user. */
+  /** The state that the editor stores for this window and this user. */
   readonly remembered: Map<string, string>;
 }
 
-/** A sandbox that writes as fast as it is read. */
+/** A sandbox without a limit of speed. */
 export async function serveChat(t: TestContext, options: TestSandboxOptions = {}): Promise<TestService> {
   const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...options });
@@ -51,7 +51,7 @@ export async function serveChat(t: TestContext, options: TestSandboxOptions = {}
   return { sandbox, remembered: new Map() };
 }
 
-/** An editor with nothing in it. */
+/** An editor without files. */
 export const emptyEditor: EditorSources = {
   find: async () => "There is nothing.",
   nameOf: (uri) => uri,
@@ -65,7 +65,7 @@ export const emptyEditor: EditorSources = {
 export interface OpenOptions {
   readonly folder?: string;
   readonly confirms?: boolean;
-  /** The button that is pressed where there are several. */
+  /** The button to press if there are several. */
   readonly chooses?: string;
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
@@ -107,7 +107,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         return active;
       },
       client: async () => client,
-      // Caps have tests of their own: nothing is spent here.
+      // Task caps have their own tests.
       spend: async () => ({ taskSpend: async () => ({ spentUsd: 0n, claimedUsd: 0n }) }) as unknown as Spend,
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
@@ -179,7 +179,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
   };
 }
 
-/** What the editor would keep, without presets. */
+/** The editor's stored state, without presets. */
 function memoryOf(remembered: Map<string, string>): ModelPreferences {
   return {
     presets: () => {
@@ -196,17 +196,17 @@ function memoryOf(remembered: Map<string, string>): ModelPreferences {
 }
 
 export interface TestView {
-  /** All that the host posted, in order. */
+  /** All messages of the host, in order. */
   readonly posted: ToView[];
   readonly state: ChatState;
   say<Type extends ToHostType>(type: Type, body: Extract<ToHost, { type: Type }>["body"]): Promise<void>;
-  /** Resolves as soon as the state is like that; it may be so already. */
+  /** Resolves once the state matches, at once if it does already. */
   until(isSo: (state: ChatState) => boolean): Promise<ChatState>;
   readonly answer: AnswerMessage;
   pause(): void;
 }
 
-/** A view that draws nothing, and says at once that it has. */
+/** A view that renders nothing, and acknowledges at once. */
 export async function openView(controller: ChatController, acknowledges = true): Promise<TestView> {
   const posted: ToView[] = [];
   const waiting = new Set<() => void>();
@@ -251,7 +251,7 @@ export async function openView(controller: ChatController, acknowledges = true):
   return view;
 }
 
-/** The view once its models are listed and this one is chosen. */
+/** The view once its models are listed and this one is selected. */
 export async function openViewWith(controller: ChatController, modelId: string): Promise<TestView> {
   const view = await openView(controller);
   await view.until(({ models }) => models.status === "ready");

@@ -15,13 +15,13 @@ test("each line of a question, an answer and the prompt is aligned by the direct
   const { page } = await openApp(browser, chat.controller, { width: 500 });
   const lines = ["What is this?", "ما هذا؟", "In English: ما هذا؟", "بالعربية: this", "שלום"];
   const sides = ["left", "right", "left", "right", "right"];
-  // The bubble of a question is as wide as its longest line, which stands on both sides.
+  // The bubble of a question is as wide as its longest line, which touches both sides.
   const longest = "the longest line of them all";
   for (const first of [0, 1]) {
-    // The side of the first line says nothing of the others.
+    // The side of the first line does not determine the others.
     const [asked, expected] = [lines.slice(first), sides.slice(first)];
     const box = page.getByRole("textbox", { name: "Your question", exact: true });
-    // Two spaces: a line of its own in the answer, too.
+    // Two spaces make a line break in the answer, too.
     await box.fill([...asked, longest].join("  \n"));
     assert.equal(await box.evaluate((element) => appPage.bidi(element)), "plaintext");
     await box.press("Enter");

@@ -103,7 +103,7 @@ test("a question that needs a language model is sent to the local model chosen f
     problem?.explanation.actions.map(({ id }) => id),
     ["useLocalModel", "signIn", "retry"],
   );
-  // As the command of the button does.
+  // Like the command of the button.
   service.remembered.set("model c1", `${server.slug}/llama3.2`);
   await chat.controller.tryAgain();
   const state = await view.until(ended);

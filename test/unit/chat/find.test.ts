@@ -8,7 +8,7 @@ import { openApp } from "./openApp.ts";
 
 declare const appPage: AppPage;
 
-// The whole page in a real browser with the real chat behind it: what is found in a long conversation.
+// The whole page in a real browser with the real chat behind it: Find in a long conversation.
 let browser: Browser;
 before(async () => {
   browser = await launchChromium();
@@ -17,7 +17,7 @@ after(() => browser.close());
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Find in chat" });
 const says = (page: Page, words: string) => page.locator(".find-count", { hasText: words }).waitFor();
-/** Resolves once the marked match reads like that, in sight. */
+/** Resolves once the current match has this text and is in view. */
 const untilMarked = (page: Page, text: string) =>
   page.waitForFunction((words) => appPage.match() === words, text);
 
@@ -54,7 +54,7 @@ test("Ctrl+F searches the whole conversation and steps through matches; Escape r
     await field(page).press(key);
     await says(page, words);
   }
-  // As it was written in the question: the marks are drawn there.
+  // As written in the question, because matches are marked there.
   await untilMarked(page, "Nee**dle in");
   await page.getByRole("button", { name: "Next Match (Enter)" }).click();
   await says(page, "2 of 4");

@@ -5,7 +5,7 @@ import { ended, openChat, openViewWith, serveChat, type TestChat, type TestView 
 
 const other = { id: "c2", name: "Other", baseUrl: "https://other.example.com/api/v1" };
 
-/** A chat with one question that the first service has answered, and the second one active. */
+/** A chat with one question answered by the first service, and the second service active. */
 async function switched(t: TestContext, chooses?: string) {
   const service = await serveChat(t);
   service.remembered.set("model c2", "echo");
@@ -100,7 +100,7 @@ test("errors of a service disappear when another one is chosen, and stay if it w
   chat.switchTo(other);
   const { draft } = await view.until(({ problem }) => problem === null);
   assert.equal(draft.text, "hello");
-  // Of two models one row each stands there with its error.
+  // Each of two models has one row with its error.
   await view.say("compare", { modelIds: ["long"] });
   await view.say("send", { text: "both", revision: 1e15 });
   await view.until((state) => ended(state) && view.answer.problem !== undefined);

@@ -24,7 +24,7 @@ const untilLonger = (page: Page, than: number) =>
 const hasFocus = (page: Page) => page.waitForFunction(() => appPage.focused() === "Your question");
 const requestOf = ({ sandbox }: TestService) => sandbox.nextRequest({ path: "/chat/completions" });
 
-/** Asks for a long answer and waits until it is higher than what is seen of it. */
+/** Asks for a long answer and waits until it is higher than the view. */
 async function ask(page: Page, text = "5000 tokens"): Promise<void> {
   await box(page).fill(text);
   await box(page).press("Enter");
@@ -34,7 +34,7 @@ async function ask(page: Page, text = "5000 tokens"): Promise<void> {
 async function whileWritten(page: Page): Promise<void> {
   const { length } = await shownText(page);
   await untilLonger(page, length + 200);
-  // Between two frames it may be a line further down.
+  // Between two frames it may be one line further down.
   await page.waitForFunction(() => appPage.belowEnd() < 2);
   await button(page, /^Stop Answer/).waitFor();
 }
@@ -58,7 +58,7 @@ test("Continue streams into the answer at the visible end until Escape stops it"
     assert.ok(view.answer.startedAtMs >= asked && view.answer.startedAtMs > startedAtMs);
     await whileWritten(page);
     await whileWritten(page);
-    // Not only in the box: wherever the focus is.
+    // Not only in the prompt: wherever the focus is.
     await button(page, /^Settings of This Chat/).focus();
     await page.keyboard.press("Escape");
     const request = await arrived;
@@ -90,7 +90,7 @@ test("scrolling up during a continued answer keeps the position", async (t) => {
   await ask(page);
   await button(page, /^Stop Answer/).click();
   await button(page, "Continue").waitFor();
-  // Not pressed in the page, which would bring the button into sight: as from another view of the chat.
+  // Not clicked in the page, which would scroll to the button: as from another view of the chat.
   await page.locator(".scroller").hover();
   await page.mouse.wheel(0, -80);
   await button(page, "Jump to latest").waitFor();

@@ -102,7 +102,7 @@ test("two windows with one conversation show each other's questions and answers,
   await one.until(ended);
   await other.until((state) => state.messages.length === 4 && done(state));
   assert.deepEqual(other.state.messages, one.state.messages);
-  // Each goes on from there by itself: the one that is busy stays where it is.
+  // Each continues by itself: the busy one does not switch.
   await Promise.all([
     one.say("send", { text: "300 tokens", revision: 2e15 }),
     other.say("send", { text: "200 tokens", revision: 2e15 }),
@@ -120,7 +120,7 @@ test("an answer on disk is at most a moment behind the visible one", async (t) =
   await view.say("send", { text: "5000 tokens", revision: 1 });
   await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > 400);
   const shown = view.answer.text;
-  // Not closed, as it is when the process is killed.
+  // Not closed, like a killed process.
   const again = await openView(chat.reopen().controller);
   assert.ok(again.answer.text.length > 0);
   await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > shown.length + 400);

@@ -1,4 +1,4 @@
-// Answers with very many small members: the work grows as they do, and what is kept of them is bounded.
+// Answers with very many small members: linear work, and bounded storage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mostCalls, mostDetails } from "../../../src/api/chatAnswer.ts";
@@ -18,7 +18,7 @@ interface Received {
   readonly notes: readonly string[];
 }
 
-/** Hears chunks that come one by one. */
+/** Receives chunks one by one. */
 async function handle(chunks: Iterable<object>): Promise<Received> {
   const stream = {
     end: "done",
@@ -41,7 +41,7 @@ function* chunksOf(count: number, delta: object, logprobs?: object): Generator<o
   for (let made = 0; made < count; made++) yield { choices: [{ index: 0, delta, logprobs }] };
 }
 
-/** Elements of arrays that are walked while `work` runs: copying a list walks it. */
+/** Array elements that are read during `work`: copying a list reads it. */
 async function walkedBy(work: () => Promise<unknown>): Promise<number> {
   const prototype = Object.getPrototypeOf([][Symbol.iterator]());
   const { next } = prototype;

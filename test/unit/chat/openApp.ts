@@ -8,13 +8,13 @@ import { pageStyle } from "../webview/pageStyle.ts";
 declare const appPage: AppPage;
 
 export interface TestApp extends TestPage {
-  /** What the page told the host, in order. */
+  /** The page's messages to the host, in order. */
   readonly told: readonly ToHost[];
-  /** Resolves once the page has told the host this. */
+  /** Resolves once the page has sent this to the host. */
   untilReported(type: ToHost["type"]): Promise<void>;
-  /** Says this to the host as if the page had. */
+  /** Sends this to the host like the page. */
   report(message: ToHost): Promise<void>;
-  /** Lets go of the page as the editor does when the view is hidden. */
+  /** Disconnects the page, as the editor does when the view is hidden. */
   close(): Promise<void>;
 }
 

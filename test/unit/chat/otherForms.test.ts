@@ -1,4 +1,4 @@
-// Answers in forms that other services of this kind have: refusals, custom calls, signed calls, closing chunks.
+// Answers in forms of other services of this kind: refusals, custom calls, signed calls, closing chunks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { streamText } from "../../../src/features/editor/streamText.ts";

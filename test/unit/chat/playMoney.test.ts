@@ -25,7 +25,7 @@ test("the sandbox's money is called play money, and is not part of any sum of re
   assert.match(formatCost(view.answer), /^≈ \$[\d.e-]+ play money$/);
   assert.equal(view.state.spent.usd, paid);
   assert.ok(view.state.spent.playUsd > 0);
-  // It is kept with the answer: another service does not make real money of it.
+  // It is stored with the answer: another service does not turn it into real money.
   chat.controller.dispose();
   const again = await openViewWith(chat.reopen().controller, "echo");
   assert.deepEqual([again.state.spent.usd, again.state.spent.playUsd > 0], [paid, true]);

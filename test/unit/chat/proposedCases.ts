@@ -13,7 +13,7 @@ import {
   twins,
 } from "./proposedFiles.ts";
 
-/** What is tried: the file, the block, its language, and the file afterwards; `null` where nothing is to be proposed. */
+/** A case: the file, the block, its language, and the file afterwards; `null` if nothing should be proposed. */
 export type ProposedCase = readonly [
   what: string,
   file: string,

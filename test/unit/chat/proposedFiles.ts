@@ -1,4 +1,4 @@
-// Files into which code of an answer is put.
+// Files into which code of an answer is inserted.
 
 import assert from "node:assert/strict";
 import type { Proposed } from "../../../src/features/chat/code/proposedText.ts";
@@ -136,6 +136,6 @@ function a() {
 }
 `;
 
-/** The file with what is proposed; null where nothing is. */
+/** The file with the proposed change; null without one. */
 export const textOf = (file: string, proposed: Proposed) =>
   proposed.kind === "text" ? proposed.text : proposed.kind === "same" ? file : null;

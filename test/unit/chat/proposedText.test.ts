@@ -43,7 +43,7 @@ describe("the code of an answer in a file", () => {
       apply("let a = 1;\nlet b = 2;", "let sum = 0;"),
       shopWith("let sum = 0;", "let a = 1;\n    let b = 2;"),
     );
-    // What a mark leaves out would be lost.
+    // Omitted text would be lost.
     assert.equal(apply("// ...existing code...\nlet a = 1;", "let sum = 0;"), null);
   });
 });

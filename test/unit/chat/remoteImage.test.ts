@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { fetchPicture } from "../../../src/features/chat/remoteImage.ts";
 
-// The servers of these tests are on this machine, which no answer leads to otherwise.
+// The servers of these tests are on this machine, which is refused otherwise.
 const limits = {
   maxBytes: 1024 * 1024,
   timeoutMs: 20_000,

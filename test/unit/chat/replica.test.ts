@@ -26,7 +26,7 @@ const newChat = () =>
     isOrphaned: () => false,
   });
 
-/** What may happen on the way to the view, to each message in turn. */
+/** Faults on the way to the view, for each message in turn. */
 const fate = fc.constantFrom("arrives", "lost", "twice", "late");
 
 test("a view converges to the host's state, whatever is lost, duplicated or reordered", () => {
@@ -60,7 +60,7 @@ test("a view converges to the host's state, whatever is lost, duplicated or reor
         if (what !== "late") for (const message of late.splice(0)) deliver(message);
         drain();
       }
-      // Something always follows: at the latest the frame by which the link asks whether the view is still there.
+      // There is always another message: at the latest the frame by which the link checks that the view exists.
       chat.change({ op: "patch", id: "a", patch: { state: "done" } });
       drain();
       drain();

@@ -9,7 +9,7 @@ import { weather } from "./weatherTool.ts";
 
 declare const appPage: AppPage;
 
-// What 200 % of zoom leaves of a narrow view: half its width, and half its height.
+// A narrow view at 200 % zoom: half its width and half its height.
 const sizes = [
   [260, 600],
   [260, 300],
@@ -40,7 +40,7 @@ for (const [width, height] of sizes)
     const nothing = (selector: string) =>
       unreachable(page, selector).then((found) => assert.deepEqual(found, [], selector));
     chat.controller.offerFile({ uri: "file:///w/a-long-name.test.ts", name: "src/a-long-name.test.ts" });
-    // Where there is hardly room for the prompt, `@` is left.
+    // If there is hardly room for the prompt, `@` remains.
     await page.locator(".current-file").waitFor({ state: height > 260 ? "visible" : "attached" });
     await nothing(height > 260 ? `${bar}, .current-file` : bar);
     const costs = await page
@@ -72,7 +72,7 @@ for (const [width, height] of sizes)
     await page.locator(".settings-panel").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
-    // All but the first, which is open.
+    // All but the first, which is expanded.
     for (const group of (await page.locator(".settings-group summary").all()).slice(1)) await group.click();
     await nothing(".settings-panel :is(button, input, select, textarea, summary)");
     await nothing(".settings-panel header button");

@@ -1,5 +1,5 @@
-// A window of its own in which an answer is written: `streamingWindow.ts <folder> <base URL> <key>`. It says the id of the
-// conversation once some of the answer is on the disk, and never ends by itself.
+// A process in which an answer streams, like a window: `streamingWindow.ts <folder> <base URL> <key>`. It prints the id
+// of the conversation once part of the answer is on disk, and never ends by itself.
 import type { TestContext } from "node:test";
 import { openChat, openViewWith } from "./chat.ts";
 
@@ -10,6 +10,6 @@ const remembered = new Map([["current", "shared"]]);
 const chat = openChat(t, { sandbox, remembered }, { folder });
 const view = await openViewWith(chat.controller, "long");
 await view.say("send", { text: "100000 tokens", revision: Date.now() });
-// Looked at with each piece that comes.
+// Checked with each received piece.
 await view.until(() => Object.values(chat.files()).some((log) => log.includes('"e":"append"')));
 process.stdout.write(`${view.state.conversationId}\n`);

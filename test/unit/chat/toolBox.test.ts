@@ -232,7 +232,7 @@ test("a page follows the rules of the command: public addresses only, without a 
     assert.doesNotMatch(text, /secret/);
   }
   assert.equal(sandbox.requests.length, before);
-  // A service on this machine reaches its pages, as the command has it.
+  // A local service can read its own pages, like the command.
   const own = await callTool(builtIn("read_page", client), { url: "http://127.0.0.1:9/" }, never, inChat);
   assert.doesNotMatch(own.text, /Nothing was sent/);
 });

@@ -29,7 +29,7 @@ const roundsOf = (
 let asks = 0;
 const asked = () => ({ id: `c${++asks}`, name: "get_weather", arguments: '{"city":"Bern"}' });
 
-/** A chat with one answer that asks for nothing yet. */
+/** A chat with one answer without calls. */
 function chatWithAnswer(): LiveChat {
   const chat = createLiveChat(silent);
   chat.add({ role: "user", id: "q", text: "Go" }, null);
@@ -42,7 +42,7 @@ const callsOf = (chat: LiveChat, id = "a") => {
   return (answer?.role === "assistant" && answer.calls) || [];
 };
 
-/** Resolves once the calls of an answer are like that. */
+/** Resolves once the calls of an answer match. */
 const untilCalls = (t: TestContext, chat: LiveChat, isSo: (calls: readonly ToolCallCard[]) => boolean) =>
   new Promise<void>((resolve) => {
     const change = chat.change.bind(chat);
@@ -89,7 +89,7 @@ test("an approval covers what was displayed: a card that differs from the call i
   const chat = createLiveChat(silent);
   chat.set({ settings: { tools: ["deploy"] } });
   chat.add({ role: "user", id: "q", text: "Go" }, null);
-  // As an imported file may have it: the card names a harmless tool, and no price.
+  // As in an imported file: the card names a harmless tool, and no price.
   const forged: ToolCallCard = {
     id: "c",
     name: "deploy",

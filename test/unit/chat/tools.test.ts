@@ -164,7 +164,7 @@ test("a waiting call is still there after a reload", async (t) => {
   assert.match(again.answer.text, /Sunny/);
 });
 
-/** A service whose model asks for a tool whatever it was offered, once. */
+/** A service whose model calls a tool once, whatever was offered. */
 async function serveHostile(t: TestContext) {
   const model = {
     id: "m",

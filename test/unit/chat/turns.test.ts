@@ -79,7 +79,7 @@ test("stopping ends the request on the wire, keeps the text, and nothing changes
   assert.equal(request.aborted, true);
   assert.equal(state, "stopped");
   assert.ok(text.length > 100);
-  // By now whatever was under way when it was stopped has been dropped.
+  // By now all work that was in progress at the stop has been discarded.
   const [unrelated] = await Promise.all([
     view.until(({ draft }) => draft.text === "x"),
     view.say("draft", { draft: { text: "x", revision: 1e15 } }),

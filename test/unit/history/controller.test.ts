@@ -30,7 +30,7 @@ function openController(t: TestContext, directory: string, deps: Partial<History
   return controller;
 }
 
-/** A view that keeps what it is told, and waits for what is to come. */
+/** A view that stores its messages, and can wait for the next ones. */
 function listen() {
   const reported: HistoryNews[] = [];
   let wake = () => {};
@@ -68,7 +68,7 @@ test("a page has its total and headings, and is refreshed after a change", async
     return news;
   };
   let news = await ask();
-  // Each file that is read is a change; the last is that all are.
+  // Each read file is a change; the last change is the end of reading.
   while (!news.isComplete) {
     await view.next("changed");
     news = await ask();
@@ -92,7 +92,7 @@ test("a match has its position", async (t) => {
   write(t, folder, "b", "boats");
   const controller = openController(t, folder);
   const view = listen();
-  // The files are read in the background, and found once they are.
+  // The files are read in the background, and found afterwards.
   const find = async () => {
     await controller.answer({ ...page, query: "about whal" }, view.post);
     const news = await view.next("page");

@@ -8,7 +8,7 @@ import { readOldConversation } from "../../../src/features/chat/history/oldConve
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, logDeps, openLog, question, reported } from "./logFolder.ts";
 
-/** A log of seven lines: head, two questions, two answers, of which the second came in two pieces. */
+/** A log of seven lines: head, two questions, two answers; the second answer has two pieces. */
 function writeLog(t: Parameters<typeof createLog>[0], folder: string) {
   const log = createLog(t, folder);
   log.append([{ e: "meta", meta: { title: "A title" } }]);
@@ -30,7 +30,7 @@ function writeLog(t: Parameters<typeof createLog>[0], folder: string) {
   return conversationFiles(folder, "c");
 }
 
-/** Makes one line unreadable: the first that has `part` in it. */
+/** Makes one line unreadable: the first one that contains `part`. */
 function spoil(path: string, part: string): string {
   const lines = readFileSync(path, "utf8").split("\n");
   const place = lines.findIndex((line) => line.includes(part));
@@ -66,7 +66,7 @@ for (const [line, part, shown] of spoilt) {
     assert.equal(log.state.meta.title, "A title");
     assert.equal(readFileSync(files.bad, "utf8"), `${stored}\n`);
     assert.equal(readFileSync(files.log, "utf8"), damaged);
-    // Said once: it is known from then on.
+    // Reported once only.
     assert.equal((await openLog(t, folder)).badLines, 0);
   });
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, createLog, openLog, question } from "./logFolder.ts";
 
 interface TestLibrary extends Library {
-  /** Resolves as soon as it is like that. */
+  /** Resolves once the predicate is true. */
   until(isSo: () => boolean): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ function openLibrary(t: TestContext, folder: string): TestLibrary {
   });
 }
 
-/** `afterMs`: a log is made now, and no message of it is older. */
+/** `afterMs`: a log is created now, and none of its messages is older. */
 function write(t: TestContext, folder: string, id: string, asked: string, answered: string, afterMs = 1_000) {
   const log = createLog(t, folder, id);
   const atMs = Date.now() + afterMs;
@@ -72,7 +72,7 @@ test("conversations are listed newest first, with the title of their first quest
     library.find("sor").map(({ id }) => id),
     ["one"],
   );
-  // A title comes before a text.
+  // A title takes precedence over a text.
   write(t, folder, "three", "Something else", "how to search things", 9_000);
   await library.until(() => library.list().length === 3);
   assert.deepEqual(

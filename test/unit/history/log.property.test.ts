@@ -10,7 +10,7 @@ import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, openLog, question, reported } from "./logFolder.ts";
 
-/** What a person does, as far as the log is concerned. Numbers choose among what is there. */
+/** User actions that change the log. Numbers choose among the existing items. */
 const deed = fc.oneof(
   fc.record({ kind: fc.constant("ask" as const), which: fc.nat(), text: fc.string({ unit: "binary" }) }),
   fc.record({ kind: fc.constant("answer" as const), which: fc.nat() }),
@@ -48,7 +48,7 @@ function toEntry(done: Deed, state: LogState, place: number): LogEntry {
   }
 }
 
-/** The states from the empty one on, one per deed, each as it was told. */
+/** All states from the empty one, one per action, as notified. */
 function live(deeds: readonly Deed[]) {
   const state = emptyLogState("c", 0);
   const states = [reported(structuredClone(state))];
@@ -105,7 +105,7 @@ test("a log that is cut at any byte is the conversation at an earlier moment", a
       const { state, bad } = parseLog(bytes, "c");
       assert.equal(bad.length, 0);
       assert.ok(states.some((one) => isSame(one, reported(state))));
-      // Whoever goes on writing loses nothing, and spoils nothing.
+      // Further writing loses nothing and damages nothing.
       writeFileSync(files.log, bytes);
       const { log: again } = await openLog(t, folder);
       again.append([question("next", null, "on we go")]);

@@ -33,7 +33,7 @@ export function createLog(t: TestContext, folder: string, id = "c"): Conversatio
   return log;
 }
 
-/** Opens a log that is there, as another window does. */
+/** Opens an existing log like another window. */
 export async function openLog(t: TestContext, folder: string, id = "c", onForeign = () => {}) {
   const opened = await openConversationLog(logDeps(folder, id, onForeign));
   if (!opened) throw new Error(`there is no log ${id}`);
@@ -41,7 +41,7 @@ export async function openLog(t: TestContext, folder: string, id = "c", onForeig
   return opened;
 }
 
-/** What a conversation says, without its bookkeeping. */
+/** The content of a conversation, without its bookkeeping. */
 export function reported({ id, nodes, leafId, meta, draft }: LogState) {
   return { id, nodes: [...nodes.values()], leafId, meta, draft };
 }

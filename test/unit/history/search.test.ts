@@ -34,7 +34,7 @@ const word = fc.constantFrom("alpha", "alps", "beta", "Gamma", "été", "東京"
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
 const conversation = fc.record({ title: text, texts: fc.array(text, { maxLength: 3 }) });
 
-/** What has to be found, by reading everything. */
+/** The expected results, by reading everything. */
 function plainFind(stored: ReadonlyMap<string, { title: string; texts: readonly string[] }>, query: string) {
   const words = queryWords(query);
   const hasAll = (all: readonly string[]) => words.every((one) => all.some((term) => term.startsWith(one)));
@@ -72,7 +72,7 @@ test("the index finds the same as reading everything, after any changes, removal
         const segment = closes ? index.close(1) : undefined;
         const again = segment && readSegment(Buffer.from(segment.bytes));
         if (again) segments.push(again);
-        // What was not closed is lost with the process, and read again from the logs.
+        // Records that were not flushed are lost with the process, and read again from the logs.
         if (reloads && index.close(1) === undefined) index = createSearchIndex(segments);
         else if (reloads) {
           index = createSearchIndex([]);

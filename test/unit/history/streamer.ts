@@ -1,5 +1,5 @@
-// A window of its own that streams an answer into the log of a conversation: `streamer.ts <folder> <id> <name> <count>`.
-// After each piece it says on stdout when that came; after the last one it says "end".
+// A process that streams an answer into the log of a conversation, like a window:
+// `streamer.ts <folder> <id> <name> <count>`. After each piece it writes the time to stdout, at the end "end".
 import {
   createConversationLog,
   openConversationLog,

@@ -27,7 +27,7 @@ test("unreferenced contents are deleted after a day; all others stay, also those
   const left = () => readdirSync(join(folder, "blobs")).filter((name) => name.endsWith(".txt"));
   assert.equal(await sweepBlobs(folder, now), 1);
   assert.deepEqual(left().sort(), [shown, trashed, damaged, fresh, again].sort());
-  // Not again in the same week, and then those that have become old as well.
+  // The sweep does not run again in the same week; then it also deletes what has become old.
   assert.equal(await sweepBlobs(folder, now + 2 * dayMs), 0);
   assert.equal(await sweepBlobs(folder, now + 8 * dayMs), 2);
   assert.deepEqual(left().sort(), [shown, trashed, damaged].sort());

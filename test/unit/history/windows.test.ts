@@ -79,7 +79,7 @@ test("compacting a log while other windows write to it loses nothing", async (t)
   const { log: path } = conversationFiles(folder, "c");
   const first = createLog(t, folder);
   first.append([answer("old", null)]);
-  // A log full of what is long past.
+  // A log full of old messages.
   for (let i = 0; i < 400; i++) {
     first.append([{ e: "patch", id: "old", patch: { text: "x".repeat(2000) } }]);
   }

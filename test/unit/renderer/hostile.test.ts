@@ -21,7 +21,7 @@ declare const pwned: unknown;
 
 const markup = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>\u202eevil`;
 
-/** The same text wherever a node, a contract or a notebook could put one. */
+/** The same text in every place that a node, a contract or a notebook controls. */
 function everywhere(text: string): readonly RpcOutput[] {
   const inside: Json = { [text]: text, list: [text, { [text]: [text] }], rows: [{ [text]: text }] };
   const event = {
@@ -221,7 +221,7 @@ describe("input from nodes and contracts", () => {
     for (const output of [outputOf(lines), outputOf(compared, { networks: [mainnet, testnet] })]) {
       await drawOpen(output);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 280);
-      // Colours are the theme's, and this page has none; a page has landmarks, an output is a part of one.
+      // The colours belong to the theme, which this page lacks; landmarks belong to a page, not to an output.
       const rules = {
         "color-contrast": { enabled: false },
         region: { enabled: false },
@@ -242,7 +242,7 @@ describe("input from nodes and contracts", () => {
   });
 });
 
-/** Runs in the page: opens what is closed, three times over as there may be more inside. */
+/** Runs in the page: expands everything, three times, because expanded parts may contain others. */
 function openAll(): void {
   const root = document.getElementById("output")?.shadowRoot;
   for (let times = 0; times < 3; times++) {

@@ -14,26 +14,26 @@ const origin = "http://page.test";
 
 export interface RendererPage {
   readonly page: Page;
-  /** What the page wrote as errors, what it threw, and what it asked for beside its own files. */
+  /** Errors that the page logged and threw, and its requests for other than its own files. */
   readonly problems: readonly string[];
-  /** What it told the extension. */
+  /** Messages to the extension. */
   readonly messages: RpcOutputMessage[];
-  /** Draws a payload as the editor would, in the place of what was drawn before under this name. */
+  /** Renders a payload like the editor, replacing the former one of this name. */
   draw(payload: unknown, id?: string): Promise<void>;
 }
 
 declare global {
   interface Window {
-    /** The renderer, as the page has started it. */
+    /** The activated renderer of the page. */
     renderer: Renderer;
     report: (message: RpcOutputMessage) => void;
   }
 }
 
-/** What the build makes of the renderer: once in a process. */
+/** The built renderer, once per process. */
 let files: Promise<ReadonlyMap<string, File>> | undefined;
 
-/** Opens a page for the tests of a suite, and drops its messages between them. */
+/** Opens a page for the tests of a suite, and clears its messages between them. */
 export function useRendererPage(onOpen: (opened: RendererPage) => void | Promise<void>): void {
   let browser: Browser;
   let opened: RendererPage;

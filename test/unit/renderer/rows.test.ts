@@ -1,4 +1,4 @@
-// Rows say what was asked, and count what the node answered, not what is left of it here.
+// Rows show the request, and the counts of the node's complete result.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -20,7 +20,7 @@ import {
   transferEvent,
 } from "./samples.ts";
 
-/** A result as the extension cuts it. */
+/** A result as the extension truncates it. */
 function cutResult(
   view: RpcResult["view"],
   all: Json,

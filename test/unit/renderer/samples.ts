@@ -50,7 +50,7 @@ export function callOf(more: Partial<RpcCall> = {}): RpcCall {
 
 let runs = 0;
 
-/** A run of its own each time, where no id is given. */
+/** A separate run by default. */
 export function outputOf(lines: readonly RpcLine[], more: Partial<RpcOutput> = {}): RpcOutput {
   const credits = lines.reduce((sum, line) => sum + (line.credits ?? 0), 0);
   return {

@@ -1,4 +1,4 @@
-// Tables are filtered, ordered and written as CSV over all of their rows.
+// Tables are filtered, sorted and exported as CSV over all their rows.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import axe from "axe-core";

@@ -19,7 +19,7 @@ import {
   transferEvent,
 } from "./samples.ts";
 
-// The renderer in a real browser, driven as a person would.
+// The renderer in a real browser, operated like by a user.
 describe("results of RPC cells", () => {
   let opened: RendererPage;
   let page: Page;
@@ -268,13 +268,13 @@ describe("results of RPC cells", () => {
   });
 });
 
-/** Runs in the page: draws a newer state of an output in the same place, as the editor may. */
+/** Runs in the page: renders a newer state of an output in the same element, as the editor may. */
 function redraw(json: string): void {
   const element = document.getElementById("output");
   if (element) window.renderer.renderOutputItem({ id: "output", text: () => json }, element);
 }
 
-/** Runs in the page: whether the chart has drawn something. */
+/** Runs in the page: true if the chart has drawn something. */
 function isPainted(): boolean {
   const canvas = document.getElementById("output")?.shadowRoot?.querySelector("canvas");
   if (!canvas?.width) return false;

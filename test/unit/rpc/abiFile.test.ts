@@ -1,4 +1,4 @@
-// Files of ABIs: read where they lie in the workspace, and nowhere else.
+// ABI files: read inside the workspace, and nowhere else.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Addresses are shown with their checksum, and what the node sent stays as it was.
+// Addresses are shown with their checksum, and the node's value is unchanged.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

@@ -5,7 +5,7 @@ import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
 import { type Bench, projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
-/** Lines that the stand-in answers with a result. */
+/** Lines to which the simulated chain replies with a result. */
 const good = [
   "eth_blockNumber",
   "eth_chainId",
@@ -17,7 +17,7 @@ const good = [
   `eth_getLogs { address: ${address}, fromBlock: -3, toBlock: latest }`,
   "eth_feeHistory 4 latest [25, 75]",
 ];
-/** Lines that it answers with an error, of every tier. */
+/** Lines to which it replies with an error, of every tier. */
 const bad = [
   "eth_getBalance nonsense latest",
   "eth_call nonsense",
@@ -40,7 +40,7 @@ const network = fc.constantFrom(
 );
 const networks = fc.uniqueArray(network, { minLength: 1, maxLength: 2 });
 
-/** A random cell, how it is sent, and whether the answer of its first request is lost on the way. */
+/** A random cell, how it is sent, and whether the reply to its first request is lost. */
 export interface BillCase {
   readonly lines: readonly string[];
   readonly on: readonly string[];
@@ -61,16 +61,16 @@ function textOf({ lines, form }: BillCase): string {
   return JSON.stringify(items);
 }
 
-/** What was seen on the way, so that a test can tell that it saw enough. */
+/** Statistics of the run, so that a test can assert its coverage. */
 export interface BillSeen {
   readonly items: number;
   readonly errors: number;
   readonly replays: number;
 }
 
-/** Runs a cell and holds what it was charged to what was foreseen for what came, line by line and in all; throws where they differ. */
+/** Runs a cell and compares its charges with the estimate, line by line and in total; throws if they differ. */
 export async function checkBill(bench: Bench, one: BillCase): Promise<BillSeen> {
-  // A resend under the same key is then served from the cache, for nothing.
+  // A resend under the same key is served from the cache, for free.
   bench.sandbox.setFaults(one.lost ? [{ kind: "status", status: 503, late: true, times: 1 }] : []);
   const run = await bench.run(projectOf([textOf(one)], one.on));
   bench.sandbox.setFaults([]);

@@ -54,7 +54,7 @@ test("parameters match the published OpenRPC document", () => {
   });
   assert.ok(known.length > 20, `only ${known.length} methods are known to both`);
   for (const { own, method } of known) {
-    // The document leaves out overrides of state, which nodes take as a last one.
+    // The document omits state overrides, which nodes accept as a last parameter.
     assert.ok(own.params.length >= method.params.length, own.name);
     assert.ok(
       own.params.slice(method.params.length).every(({ optional }) => optional),

@@ -1,4 +1,4 @@
-// A chain is never changed silently: what is pasted, imported or converted asks the one that it asked.
+// A chain never changes silently: pasted, imported and converted requests keep their network.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { networkOfAddress } from "../../../src/features/rpc/exchange/networkOfAddress.ts";

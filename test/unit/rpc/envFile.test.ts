@@ -1,4 +1,4 @@
-// Files of variables: read as dotenv reads them, and what in them is secret.
+// Environment files: parsed like dotenv, and secrets in them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import dotenv from "dotenv";

@@ -1,4 +1,4 @@
-// Variables of an environment in cells: values of the language, never text of it.
+// Variables of an environment in cells: values of the language, never its source text.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";

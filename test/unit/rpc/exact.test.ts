@@ -1,4 +1,4 @@
-// Whole numbers of any size keep their digits: in a cell, on the wire both ways, in outputs and exports.
+// Integers of any size keep their digits: in a cell, in requests and replies, in outputs and exports.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ const big = 123_456_789_012_345_678_901n;
 
 describe("exact JSON", () => {
   const whole = fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n });
-  /** JSON.stringify writes whole ones below 1e21 digit by digit, as whole numbers are. */
+  /** JSON.stringify writes whole numbers below 1e21 with all digits. */
   const fraction = fc
     .double({ noNaN: true, noDefaultInfinity: true })
     .filter((one) => !Number.isInteger(one) || Math.abs(one) >= 1e21);
@@ -66,7 +66,7 @@ describe("large numbers of an RPC cell", () => {
     const run = await bench.run(projectOf([text]));
     assert.deepEqual(parseExact(sentBody()), parseExact(text));
     assert.match(sentBody(), new RegExp(`"id":${big},.*${big}\\]`));
-    // The answer is found by that id.
+    // The reply is matched by that id.
     assert.equal(run.rounds[0]?.lines[0]?.outcome.kind, "result");
   });
 

@@ -1,4 +1,4 @@
-// Expectations of odd results and errors, of nodes that follow no standard.
+// Expectations of unusual results and errors, of nodes that follow no standard.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";

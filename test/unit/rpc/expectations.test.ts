@@ -126,7 +126,7 @@ describe("expectations", () => {
       ...["passed", "passed", "passed", "passed", "passed"],
       ...["failed", "passed"],
     ]);
-    // Where `event` stands makes no difference: in a long line, or in a constant of another cell.
+    // The position of `event` makes no difference: in a long line, or in a constant of another cell.
     const found = `found = eth_getLogs { address: ${token}, fromBlock: latest }`;
     const long = `expect $found contains { address: ${token},${" ".repeat(200)}event: "Transfer" }`;
     const replies = [{ result: [{ address: token.toLowerCase(), topics, data }] }];

@@ -186,7 +186,7 @@ test("inserted cells are read back unchanged", () => {
           all.splice((order.next().value ?? 0) % (all.length + 1), (order.next().value ?? 0) % 2, one);
         const requests = all.filter(({ kind }) => kind === "request").map((one) => one.text);
         const reread = readDocument(writeDocument(read.head, all)).cells;
-        // Prose that opens a cell and does not close it may become one more; none is lost and none is changed.
+        // Prose that opens a cell without closing it may become one more; none is lost and none is changed.
         for (const { kind, text: one } of reread)
           if (kind === "request" && one === requests[0]) requests.shift();
         assert.deepEqual(requests, []);

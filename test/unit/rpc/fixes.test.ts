@@ -1,4 +1,4 @@
-// What is wrong in a cell has its fix, and what goes wrong in a run says what to do.
+// Every problem of a cell has its fix, and every failed run names the next step.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ import { projectOf } from "./notebook.ts";
 
 const facts = { runId: "run", evm, service: "Sandbox", isSandbox: true };
 
-/** Runs the first cell; nobody is asked, and nothing waits. */
+/** Runs the first cell, without questions and delays. */
 function ran(project: Project, own: Pick<CellDeps, "sender"> & Partial<CellDeps>) {
   const deps: CellDeps = {
     loadEvm: async () => evm,
@@ -34,7 +34,7 @@ function ran(project: Project, own: Pick<CellDeps, "sender"> & Partial<CellDeps>
 const address = "0x00000000000000000000000000000000000000aa";
 
 describe("a fix", () => {
-  /** A cell, the title of the fix, and the cell when it is applied. */
+  /** A cell, the title of the fix, and the fixed cell. */
   const fixes: readonly (readonly [before: string, title: string, after: string])[] = [
     [`eth_getBalance ${address} lates`, "Write latest", `eth_getBalance ${address} latest`],
     [

@@ -1,4 +1,4 @@
-// Cells of the language's own tokens and of names that every object has: all that looks at them ends, and none throws.
+// Cells of the language's own tokens and of names of members of Object: every function ends, and none throws.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -32,7 +32,7 @@ import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
-/** What any object, function or list has without being given it. */
+/** Members that any object, function or list inherits. */
 const inherited = [{}, () => {}, [], ""].flatMap((one) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(one) as object),
 );
@@ -138,7 +138,7 @@ const literalCell = fc
 const cell = fc.oneof({ weight: 4, arbitrary: linesCell }, { weight: 1, arbitrary: literalCell });
 const facts = fc.record({ name: names, networks: fc.array(names, { maxLength: 2 }) }, { requiredKeys: [] });
 const notebook = fc.array(fc.record({ text: cell, facts }), { minLength: 1, maxLength: 3 });
-/** Values of variables are any tokens, and names that every object has. */
+/** Values of variables are any tokens, and names of members of Object. */
 const environments = fc
   .array(fc.tuple(names, fc.oneof(values, fc.string({ unit: "binary", maxLength: 8 }))), { maxLength: 6 })
   .map((all) => {
@@ -149,7 +149,7 @@ const projects = fc
   .tuple(notebook, environments)
   .map(([cells, found]) => ({ cells, project: { ...projectOf(cells), environments: found } }));
 
-/** What a name stands for by now: whatever a node may have answered. */
+/** The current value of a name: any reply of a node. */
 const results: readonly unknown[] = [null, 1, "0x1", [], {}, { __proto__: null, constructor: 1 }];
 
 describe("any notebook", () => {

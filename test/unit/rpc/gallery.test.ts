@@ -1,4 +1,4 @@
-// Every notebook of the gallery runs to its end before real nodes and before the stand-in for them, without a complaint beforehand.
+// Every notebook of the gallery runs to its end on real nodes and on the simulated chains, without a problem beforehand.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

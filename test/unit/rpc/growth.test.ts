@@ -1,11 +1,11 @@
-// What is read without being asked for takes time in proportion to its length, whatever stands in it.
+// Everything that runs while the user types takes time proportional to the length of the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { constructs } from "./growth/constructs.ts";
 import { type Growth, isSteep } from "./growth/worker.ts";
 
-/** Whatever hangs is ended, and named. */
+/** A test that hangs is ended, and named. */
 const patienceMs = 600_000;
 
 test("the steps for a text grow linearly with the text: parse, diagnose, price, encode, complete, write", async () => {

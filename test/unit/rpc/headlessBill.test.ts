@@ -1,4 +1,4 @@
-// The runner and the notebook send the same requests for the same credits, and judge the cells alike.
+// The runner and the notebook send the same requests for the same credits, and evaluate the cells alike.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

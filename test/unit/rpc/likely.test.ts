@@ -1,4 +1,4 @@
-// Names for unknown selectors: the bundled signatures, and what is shown for bytes that fit or do not fit them.
+// Names for unknown selectors: the bundled signatures, and the display of bytes that fit or do not fit them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

@@ -1,4 +1,4 @@
-// Amounts stand in the unit of their token, and accounts have their names: by a table, or by look-ups that the cell asks for.
+// Amounts are in the unit of their token, and accounts have names: by a table, or by look-ups that the cell enables.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";

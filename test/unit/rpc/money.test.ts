@@ -1,4 +1,4 @@
-// What a run is said to cost, before and after, against the bill of the real sandbox.
+// The cost of a run, estimated and reported, compared with the bill of the real sandbox.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -26,7 +26,7 @@ describe("credits", () => {
   });
 
   test("a replay is marked as such, and not counted", async () => {
-    // The first answer is lost on its way: the resend is served from the cache.
+    // The first reply is lost: the resend is served from the cache.
     bench.sandbox.setFaults([{ kind: "status", status: 503, late: true, times: 1 }]);
     const run = await bench.run(projectOf(["eth_chainId\ntrace_block nonsense"]));
     bench.sandbox.setFaults([]);

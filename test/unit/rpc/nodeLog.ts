@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findAnvil } from "../../../src/sandbox/rpc/anvil/findAnvil.ts";
 
-/** Real nodes whose own record of what they were asked is kept. */
+/** Real nodes that log their requests. */
 export interface NodeLog {
   /** Starts such a node, as anvil starts. */
   readonly program: string;
-  /** How often all nodes together were asked for a method so far. */
+  /** Number of requests for a method to all nodes together so far. */
   count(method: string): number;
-  /** The same, once another method is counted so often: a node writes down what it is asked in the order it is asked. */
+  /** The same, once another method has this count: a node logs requests in their order. */
   countOnce(method: string, other: string, times: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function openNodeLog(): Promise<NodeLog> {
   const log = join(folder, "calls.log");
   const program = join(folder, "anvil");
   writeFileSync(log, "");
-  // What it says goes into the log on its way; the node is the program itself, and ends when that is told to.
+  // Its output is also written to the log; the node is the program itself, and ends with it.
   const script = `#!/bin/sh\nmkfifo "$HOME/said"\ntee -a "${log}" < "$HOME/said" &\nexec "${anvil}" "$@" > "$HOME/said"\n`;
   writeFileSync(program, script);
   chmodSync(program, 0o755);

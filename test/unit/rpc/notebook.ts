@@ -44,7 +44,7 @@ export function projectOf(cells: readonly (string | CellText)[], on: readonly st
   };
 }
 
-/** A notebook's engine before a real sandbox. */
+/** A notebook's engine with a real sandbox. */
 export interface Bench {
   readonly sandbox: TestSandbox;
   readonly deps: CellDeps;
@@ -68,7 +68,7 @@ export async function openBench(
     ...options,
   });
   const transport = createUndiciTransport();
-  // A client of its own for each request: no run of a test waits for the minute of another.
+  // A separate client for each request, so that no run waits for the rate limit of another.
   const api = () =>
     createApi(table, transport, {
       baseUrl: sandbox.baseUrl,
@@ -88,7 +88,7 @@ export async function openBench(
       questions.push(question);
       return agree;
     },
-    // Nobody waits in a test; whoever was stopped is.
+    // Tests do not wait; only a cancelled signal counts.
     pause: async (_ms, signal) => signal.throwIfAborted(),
     now: Date.now,
   };

@@ -235,7 +235,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
     .reduce((all, { start, end, text: to }) => all.slice(0, start) + to + all.slice(end), text);
 }
 
-/** What the statements say, without where they say it. */
+/** The content of the statements, without their positions. */
 function meaning({ statements }: LinesCell): unknown {
   return JSON.parse(
     JSON.stringify(

@@ -1,4 +1,4 @@
-// No pattern of the RPC notebook or its renderer takes more than linear time, whatever it is held against.
+// No pattern of the RPC notebook or its renderer takes more than linear time on any text.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function patternsOf(file: string): readonly Pattern[] {
   });
 }
 
-/** How a pattern can be slow: by trying ways without number, or the same way from each place. */
+/** The ways in which a pattern can be slow: exponential backtracking, or a retry from each position. */
 function faultsOf({ source, flags }: Omit<Pattern, "file">): readonly string[] {
   return analyse({ source, flags }).reports.map(({ type, exponential }) =>
     exponential ? "Exponential" : type,

@@ -1,4 +1,4 @@
-// Requests of one caller leave one after the other; whoever waits can stop waiting at once.
+// Requests of one caller are sent one after another; a queued request can be cancelled at once.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -38,7 +38,7 @@ describe("the request queue", () => {
     const stopped = send("second", stop.signal);
     const third = send("third");
     stop.abort(new Error("stopped"));
-    // The first has no answer yet.
+    // The first has no reply yet.
     await assert.rejects(stopped, /stopped/);
     gate.resolve();
     await Promise.all([first, third]);

@@ -1,4 +1,4 @@
-// A pasted command leaves its keys behind: wherever one stands, it is not in the cell.
+// No cell contains the key of a pasted command, wherever it is in the command.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
@@ -34,7 +34,7 @@ const castFlags = [
 
 const address = "0x00000000000000000000000000000000000000aa";
 const hash = `0x${"ab".repeat(32)}`;
-/** What is asked, and the words of the command that have to come along. */
+/** The request, and the words of the command that must be kept. */
 const asks: readonly (readonly [words: readonly string[], kept: readonly string[]])[] = [
   [["block-number"], ["eth_blockNumber"]],
   [["chain-id"], ["eth_chainId"]],
@@ -75,7 +75,7 @@ const secret = fc.oneof(
     .filter((text) => !text.includes("\0"))
     .map((text) => `5ecret${text}`),
 );
-/** In a URL a key is a part of the path, the query or the name of a user. */
+/** In a URL a key can be in the path, the query or the user name. */
 const inUrl = fc
   .stringMatching(/^[A-Za-z0-9_-]{16,40}$/)
   .chain((key) =>
@@ -93,7 +93,7 @@ function quoted(word: string): string {
   return `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-/** An option and its value, in one of the forms that a shell and cast take. */
+/** An option and its value, in one of the forms that a shell and cast accept. */
 function planted(option: string, value: string, form: number): string {
   if (!option.startsWith("--"))
     return [`${option} ${quoted(value)}`, `${option}${quoted(value)}`][form % 2] ?? "";
@@ -101,7 +101,7 @@ function planted(option: string, value: string, form: number): string {
 }
 
 const castOption = fc.tuple(fc.constantFrom(...castOptions, ...castShort), secret, fc.nat(1)).filter(
-  // Nobody could tell a value that looks like an option from one, behind an option that nobody knows.
+  // After an unknown option, a value that looks like an option can't be recognised.
   ([option, value, form]) => form === 1 || !value.startsWith("-") || !/invented|^-[xKcj]$/.test(option),
 );
 
@@ -262,7 +262,7 @@ test("text that is not a request is withheld, with everything in it", () => {
   assert.doesNotMatch(JSON.stringify(readPasted(request)), /5ecret/);
 });
 
-/** Whether a secret stands in a cell: as it is, or as text in quotes. A short one may stand there for another reason. */
+/** True if a cell contains the secret, plain or in quotes. A short one may be there for another reason. */
 function holds(cell: string, value: string): boolean {
   return value.length > 8 && (cell.includes(value) || cell.includes(JSON.stringify(value).slice(1, -1)));
 }
@@ -287,7 +287,7 @@ test("the words of a command equal those of a shell", () => {
       try {
         said = execFileSync("/bin/sh", ["-c", `${show}; ${command}`], { encoding: "utf8", stdio: "pipe" });
       } catch {
-        // The shell refuses it: then there is nothing to compare.
+        // The shell refuses it, so there is no reference.
         return void shellWords(command);
       }
       checked++;

@@ -1,4 +1,4 @@
-// A simulated transaction has the effects that its receipt then has, whichever method the node offers.
+// A simulated transaction has the effects of its later receipt, whichever method the node offers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { encodeErrorResult } from "viem";
@@ -22,7 +22,7 @@ let accounts: readonly string[];
 before(async () => {
   node = await openRefusingNode();
   accounts = (await node.ask("eth_accounts")) as string[];
-  // Mining by itself the node may answer before the block is there.
+  // With automatic mining the node may reply before the block exists.
   await node.ask("evm_setAutomine", false);
   for (const [address, code] of Object.values(contracts)) await node.ask("anvil_setCode", address, code);
 });
@@ -74,7 +74,7 @@ interface Receipt {
   readonly logs: readonly { address: string; topics: string[]; data: string }[];
 }
 
-/** Compares the storage that a simulation tells with the slots before and after the transaction. */
+/** Compares the storage of a simulation with the slots before and after the transaction. */
 async function compareStorage({ storage = [], unknown }: RpcSimulation, block: bigint): Promise<number> {
   assert.equal(unknown.length, 1, unknown.join("; "));
   const word = (account: string, slot: string, number: bigint) =>
@@ -94,7 +94,7 @@ async function balances(): Promise<ReadonlyMap<string, bigint>> {
   return new Map(await Promise.all(all.map(read)));
 }
 
-/** Compares a simulation with the receipt, as far as its method tells. */
+/** Compares a simulation with the receipt, as far as its method allows. */
 function compare(found: RpcSimulation, receipt: Receipt, changes: ReadonlyMap<string, bigint>, call: Call) {
   assert.equal(found.status, receipt.status === "0x1" ? "success" : "reverted");
   if (found.isGasEstimate) assert.ok(BigInt(found.gasUsed ?? 0) >= BigInt(receipt.gasUsed));

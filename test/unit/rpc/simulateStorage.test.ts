@@ -1,4 +1,4 @@
-// eth_simulateV1 gives no storage: a second request does, and what goes wrong with it loses nothing of the first.
+// eth_simulateV1 returns no storage: a second request does, and its failure keeps the result of the first.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type AskNode, type NodeReply, simulate } from "../../../src/features/rpc/simulate/simulate.ts";

@@ -1,4 +1,4 @@
-// Signed transactions before real nodes, under all that the sandbox can do to a request.
+// Signed transactions on real nodes, under all faults of the sandbox.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -19,7 +19,7 @@ import type { Fault } from "../../serviceKit/faults.ts";
 import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
-/** The accounts that anvil gives its coins to, known to everybody. */
+/** Anvil's public test accounts. */
 const account = mnemonicToAccount("test test test test test test test test test test test junk", {
   addressIndex: 5,
 });
@@ -50,10 +50,10 @@ describe("a signed transaction", () => {
       type: "eip1559",
     });
   const run = (text: string, on = "base-mainnet") => bench.run(projectOf([text], [on]));
-  /** How often a transaction was on its way to the node. */
+  /** Number of requests with a transaction. */
   const arrivals = () =>
     bench.sandbox.requests.filter(({ bodyText }) => bodyText.includes("eth_sendRawTransaction")).length;
-  /** How often one was handed to the node, by the node's own account. */
+  /** Number of transactions that reached a node, by the node's own log. */
   const submissions = async () => {
     const mark = nodeLog.count("net_listening");
     await run("net_listening");
@@ -188,13 +188,13 @@ describe("a signed transaction", () => {
       assert.ok((await submissions()) <= onNode + 1);
       const known = await outcomeOf(`eth_getTransactionCount ${account.address} pending`);
       const count = known.outcome?.kind === "result" ? Number(known.outcome.value) : Number.NaN;
-      // Where the node has it, the run says so; where it has not, it says that it may be looked up.
+      // If the node has it, the run says so; otherwise it says that it may be looked up.
       if (count > nonce) {
         assert.equal(outcome?.kind, "result");
         assert.match(line?.note ?? "", /[Tt]he transaction is on the node|^$/);
       } else assert.notEqual(outcome?.kind, "result");
       nonce = count;
-      // Running the cell again sends it again only where the node has not got it.
+      // Running the cell again sends it again only if the node does not have it.
       const again = await outcomeOf(`send ${raw}`);
       assert.ok(arrivals() <= before + 2);
       if (outcome?.kind === "result") {
@@ -207,7 +207,7 @@ describe("a signed transaction", () => {
 
   test("with blobs is read like others; its hash is that of the signed content", async () => {
     const blob: Hex = `0x${"00".repeat(131_072)}`;
-    // Commitment and proof of the polynomial that is nothing: the point at infinity.
+    // Commitment and proof of the zero polynomial: the point at infinity.
     const nothing: Hex = `0xc0${"00".repeat(47)}`;
     const one = {
       to,
@@ -239,7 +239,7 @@ describe("a signed transaction", () => {
     const lost = await run(`send ${await signed()}`);
     bench.sandbox.setFaults([]);
     nonce++;
-    // The nonce before it, and the hash after it; the answer that was lost named no charge.
+    // The nonce request before it, and the hash after it; the lost reply named no charge.
     assert.equal(spentBy(lost).credits, 40);
     assert.equal(lost.rounds[0]?.calls.length, 2);
   });

@@ -1,4 +1,4 @@
-// Whatever changes a chain is asked about, on every family of networks and in every form, and leaves once.
+// Every request that changes a chain is confirmed, in every family of networks and every form, and sent once.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ import { type Bench, openBench, projectOf } from "./notebook.ts";
 
 const require = createRequire(import.meta.url);
 
-/** All that hands something in, of every list below. */
+/** All methods that submit something, of every list below. */
 const writing = new Set([
   "eth_sendRawTransaction",
   "eth_sendTransaction",
@@ -63,7 +63,7 @@ test("methods without a description ask by their name", () => {
     assert.ok(!writesToChain(name), name);
 });
 
-/** The transaction of the example in Solana's own documentation of sendTransaction, and what it answers there. */
+/** The example of sendTransaction in Solana's documentation, with its reply. */
 const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
 const signature = "2id3YC2jK9G5Wo2phDx4gJVAew8DcY5NAojnVuao8rkxwPYPe8cSwE5GzhEgJA2y8fVjDEo6iR6ykBvDxrTQrtpb";
@@ -194,7 +194,7 @@ describe("a run", () => {
         bench.sandbox.setFaults(fault ? [{ kind: "status", status: fault, late: true, match }] : []);
         await bench.run(projectOf([text], on.slice(0, 1)));
         bench.sandbox.setFaults([]);
-        // Where what goes before it has failed, it does not leave.
+        // It is not sent if a line before it failed.
         const times = fault && text.startsWith("getSlot") ? 0 : 1;
         assert.equal(sent(method), before + times, String(fault));
       }

@@ -22,7 +22,7 @@ async function struck(fault: Fault, stream = true): Promise<{ response: Response
   return { response, body: await response.text() };
 }
 
-/** The pieces in which a body arrives, up to the error that ends it. */
+/** The chunks of a body, up to the error that ends it. */
 async function pieces(response: Response): Promise<{ parts: Uint8Array[]; error: unknown }> {
   const parts: Uint8Array[] = [];
   try {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createFormReader, type FormMembers, maxFormFileBytes } from "../../../src/sandbox/http/form.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 
-/** A form as a browser's code writes it. */
+/** A form as browsers write it. */
 async function written(form: FormData): Promise<{ type: string; bytes: Buffer }> {
   const response = new Response(form);
   return {
@@ -109,7 +109,7 @@ describe("forms", () => {
     form.set("model", "a");
     form.set("file", new Blob(["some bytes"]), "a.txt");
     const { type, bytes } = await written(form);
-    // Behind the last boundary only its two dashes and a line end are left.
+    // After the last boundary come only two dashes and a line end.
     for (let end = 0; end < bytes.length - 4; end++) {
       assert.equal((await refusalOf(read(type, [bytes.subarray(0, end)]))).status, 400, `${end} bytes`);
     }

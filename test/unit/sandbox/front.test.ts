@@ -1,4 +1,4 @@
-// What stands before every route: who is let in is judged by the head of a request, before its body is read.
+// Checks before every route: the headers of a request decide, before its body is read.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -21,7 +21,7 @@ for (const dialect of ["standard", "venice"] as const)
 
     const open = async (allowHalfOpen = false): Promise<Socket> => {
       const socket = connect({ port, host: "127.0.0.1", allowHalfOpen });
-      // A connection that is cut while it is written to says so; what was answered is looked at all the same.
+      // A connection that is closed during a write is an error; the reply is checked all the same.
       socket.on("error", () => {});
       await once(socket, "connect");
       return socket;
@@ -30,7 +30,7 @@ for (const dialect of ["standard", "venice"] as const)
       `${line} HTTP/1.1\r\n${Object.entries({ Host: `127.0.0.1:${port}`, ...headers })
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join("")}\r\n`;
-    /** The whole answer to a request after which the server closes, or the client does. */
+    /** The complete reply to a request after which the server or the client closes the connection. */
     const ask = async (line: string, headers: Readonly<Record<string, string>>) => {
       const socket = await open();
       socket.write(head(line, { Connection: "close", ...headers }));
@@ -39,7 +39,7 @@ for (const dialect of ["standard", "venice"] as const)
     const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
     const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-    /** Sends as much of a body as is taken, whatever is answered; gives the answer and how many bytes were sent. */
+    /** Sends as much of a body as the server accepts. Returns the reply and the number of bytes sent. */
     const pour = async (headers: Readonly<Record<string, string>>, most: number) => {
       const socket = await open(true);
       let answer = "";

@@ -16,7 +16,7 @@ describe("the guide, on the extension's own documentation", () => {
     readonly choices?: readonly { readonly message: { readonly content: string } }[];
   }
 
-  /** The answer to the last of these questions; the body of a refusal as JSON. */
+  /** The answer to the last of these questions, or the JSON body of its refusal. */
   async function say(...turns: string[]): Promise<string> {
     const messages: { role: string; content: string }[] = [];
     for (const content of turns) {
@@ -36,7 +36,7 @@ describe("the guide, on the extension's own documentation", () => {
     return choices?.[0]?.message.content ?? JSON.stringify(refusal);
   }
 
-  /** What a newcomer asks, and the heading under which the answer stands. */
+  /** Questions of new users, and the heading of the section that answers them. */
   const questions: Readonly<Record<string, string>> = {
     "how do I sign in?": "Sign in",
     "Where is my API key stored?": "Where the key is kept",

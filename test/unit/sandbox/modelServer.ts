@@ -1,14 +1,14 @@
-// A server of language models as Ollama and LM Studio are: GET /v1/models, POST /v1/chat/completions with events.
+// A server of language models like Ollama and LM Studio: GET /v1/models, POST /v1/chat/completions with events.
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What an answer does: its words, how it ends, and what else it may be. */
+/** An answer: its text, its end, and its form. */
 interface Script {
   readonly words?: readonly string[];
   readonly reasoning?: string;
-  /** Default `done`. `die`: the socket is cut after the words. `hang`: nothing more comes. `error`: an event says so. */
+  /** Default `done`. `die`: the socket closes after the text. `hang`: nothing follows. `error`: an error event follows. */
   readonly end?: "done" | "die" | "hang" | "error";
   readonly usage?: boolean;
   readonly refusal?: { readonly status: number; readonly body: unknown };
@@ -18,13 +18,13 @@ export interface ModelServer {
   readonly url: string;
   /** Ids of the models are `<this>/<name>`. */
   readonly slug: string;
-  /** The parsed bodies of the chats that arrived. */
+  /** The parsed bodies of the received chats. */
   readonly chats: readonly Record<string, unknown>[];
-  /** How many listings were asked for. */
+  /** Number of listings. */
   readonly listings: number;
   models: readonly string[] | "html" | "silent";
   script: Script;
-  /** Fires `chat` once the words of an answer are written, `closed` when the socket of a request closes. */
+  /** Emits `chat` once the text of an answer is written, `closed` when the socket of a request closes. */
   readonly events: EventEmitter;
   close(): Promise<void>;
 }

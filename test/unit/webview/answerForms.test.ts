@@ -13,7 +13,7 @@ declare const conversationPage: ConversationPage;
 
 const tokenCount = 4500;
 
-// What an answer is besides its text, in a real browser, with the real chat behind it.
+// Parts of an answer besides its text, in a real browser, with the real chat behind it.
 describe("an answer with more than text", () => {
   let browser: Browser;
   let opened: TestPage;

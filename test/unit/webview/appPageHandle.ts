@@ -1,28 +1,28 @@
 import type { ToView } from "../../../src/shared/chatProtocol.ts";
 
-/** What the page of `appPage.tsx` has as `appPage`. Apart from it, for tests that know no document. */
+/** The type of `appPage` of `appPage.tsx`, separate for tests that do not know the DOM. */
 export interface AppPage {
   start(): void;
   handle(message: ToView): void;
   showHistory(): void;
   /** The text of the last answer. */
   text(): string;
-  /** How far the end of the conversation is below what is seen, and its beginning above, in pixels. */
+  /** Distance of the end of the conversation below the view, and of its beginning above, in pixels. */
   belowEnd(): number;
   aboveTop(): number;
   isOverflowing(): boolean;
-  /** Of each line of a text: the side that it stands on. */
+  /** The side of each line of a text. */
   sides(selector: string): ("left" | "right")[];
-  /** What of these can't be brought into sight within the page and be hit there, by its words. */
+  /** Those of these elements that can't be scrolled into view and clicked, by their text. */
   unreachable(selector: string): string[];
-  /** How the lines of a box get their direction. */
+  /** The base direction of the lines of an input. */
   bidi(element: unknown): string;
-  /** The label of what has the focus. */
+  /** The label of the focused element. */
   focused(): string | null;
-  /** Presses a button where it is, without bringing it into sight. */
+  /** Clicks a button without scrolling to it. */
   press(name: string): void;
   /** The content of a text box. */
   value(selector: string): string | undefined;
-  /** The match that Find is at, once it is in sight. */
+  /** The current match of Find, once in view. */
   match(): string | undefined;
 }

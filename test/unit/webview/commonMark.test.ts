@@ -21,11 +21,11 @@ const examples = tests.map(({ markdown, html, ...rest }) => ({
 interface Difference {
   readonly reason: string;
   readonly examples: readonly number[];
-  /** What is wanted instead. */
+  /** The expected result. */
   readonly html: (markdown: string) => string;
 }
 
-/** All that we mean to read in another way. One that no longer differs fails. */
+/** All intended differences. One that no longer differs fails. */
 const differences: readonly Difference[] = [
   {
     reason: "HTML is text: an answer must not look like our own page. So it is for markdown-it when told so.",

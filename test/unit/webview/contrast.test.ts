@@ -1,4 +1,4 @@
-// Every text and every control of our pages in the editor's own themes, by the colours that the browser draws.
+// Every text and control of our pages in the editor's own themes, by the rendered colours.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
@@ -135,7 +135,7 @@ describe("the colours of our pages", () => {
     });
   }
 
-  /** What the browser draws by itself stands out from the page behind it: all sides of a box, the thumb of a slider. */
+  /** Native parts contrast with the page behind them: all sides of a box, the thumb of a slider. */
   async function assertDrawn(page: Page, control: Locator, what: string): Promise<void> {
     const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const behind = (ground.match(/\d+/g) ?? []).map(Number);

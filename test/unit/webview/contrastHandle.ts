@@ -5,13 +5,13 @@ export interface Pale {
   readonly colours: readonly [front: string, back: string];
 }
 
-/** The colours of a theme, as a webview is given them. */
+/** The colours of a theme, as webviews receive them. */
 export interface ThemeColours {
   readonly className: string;
   readonly colours: Readonly<Record<string, string>>;
 }
 
-/** What `contrastPage.ts` gives any page as `contrastPage`. Apart from it, for tests that know no document. */
+/** The type of `contrastPage` of `contrastPage.ts`, separate for tests that do not know the DOM. */
 export interface ContrastPage {
   wear(theme: ThemeColours): void;
   pale(): Pale[];

@@ -1,12 +1,12 @@
-// Looks at the colours of the page that it is brought into.
+// Checks the colours of the page that it is injected into.
 import type { ContrastPage, Pale } from "./contrastHandle.ts";
 
-/** WCAG 2.2: texts have 4.5 : 1 (1.4.3), drawings and edges of controls 3 : 1 (1.4.11). */
+/** WCAG 2.2: texts have 4.5 : 1 (1.4.3), drawings and borders of controls 3 : 1 (1.4.11). */
 function paleParts(): Pale[] {
   type Colour = readonly [red: number, green: number, blue: number, alpha: number];
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const known = new Map<string, Colour>();
-  /** Whatever CSS can say, as the browser draws it. */
+  /** Any CSS colour, as the browser renders it. */
   const parse = (text: string): Colour => {
     const before = known.get(text);
     if (before) return before;
@@ -56,7 +56,7 @@ function paleParts(): Pale[] {
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     element.getBoundingClientRect().width > 1;
   for (const element of document.body.querySelectorAll("*")) {
-    // What is switched off may be pale, and what is for the ear alone is not seen.
+    // Disabled elements may be pale, and elements for screen readers only are not visible.
     if (!isShown(element) || element.closest(":disabled, [aria-disabled=true], .visually-hidden, option"))
       continue;
     const style = getComputedStyle(element);
@@ -68,11 +68,11 @@ function paleParts(): Pale[] {
     if (hasWords || isBox) judge(element, "text", parse(style.color), back, 4.5);
     if (isBox && !element.matches("select"))
       judge(element, "placeholder", parse(getComputedStyle(element, "::placeholder").color), back, 4.5);
-    // The track of a gauge shows what is not there yet.
+    // The track of a gauge shows the missing part.
     if (element.matches("svg *:not(.gauge-track)"))
       judge(element, "drawing", parse(style.stroke === "none" ? style.fill : style.stroke), back, 3);
     if (isBox) {
-      // A box without an edge of its own may stand in one that has it.
+      // A box without a border may be inside one that has it.
       let edged: Element = element;
       while (edged.parentElement && edgePx(edged) === 0 && edged.parentElement.clientHeight < 300)
         edged = edged.parentElement;

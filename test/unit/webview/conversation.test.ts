@@ -12,7 +12,7 @@ import { pageStyle } from "./pageStyle.ts";
 declare const conversationPage: ConversationPage;
 
 const turns = 300;
-/** More than these are never in the page at once, of answers as high as these. */
+/** Maximum number of turns in the page at once, for answers of this height. */
 const mostDrawn = 100;
 const picture =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -59,8 +59,8 @@ describe("a conversation of many turns", () => {
   const turn = (index: number) => page.locator(`.turn[aria-posinset="${index + 1}"]`);
   const drawnTurns = () => page.locator(".turn").count();
   /**
-   * Goes up or down by screens, one a frame, until `index` is in sight; a patient reader waits for the screen above.
-   * What was found on the way.
+   * Scrolls up or down by screens, one per frame, until `index` is in view, and waits for the screen above.
+   * Returns the observations on the way.
    */
   const readTo = (index: number, by: number, isPatient = false) =>
     page.evaluate(
@@ -92,7 +92,7 @@ describe("a conversation of many turns", () => {
         }),
       [index + 1, by, isPatient] as const,
     );
-  /** Goes to a height, and waits until what is far from it is taken out. */
+  /** Scrolls to a position, and waits until distant turns are removed. */
   const goTo = async (top: number) => {
     await page.evaluate((to) => {
       (document.querySelector(".scroller") as HTMLElement).scrollTop = to;
@@ -194,7 +194,7 @@ describe("a conversation of many turns", () => {
   });
 });
 
-/** Questions and answers in turn; some answers have something to open, or a picture that is elsewhere. */
+/** Alternating questions and answers; some answers have something to expand, or a remote picture. */
 function longConversation(): LogState {
   const state = emptyLogState("long", Date.now());
   for (let index = 0; index < turns; index++) {

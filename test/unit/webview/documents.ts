@@ -8,10 +8,10 @@ export interface MarkdownDocument {
   readonly source: string;
 }
 
-/** Of a CHANGELOG of 700,000 letters the rest is like its start. */
+/** The rest of a CHANGELOG of 700,000 characters is like its start. */
 const longest = 60_000;
 
-/** What people write: the READMEs and CHANGELOGs of all packages that are installed here. */
+/** Real text: the READMEs and CHANGELOGs of all installed packages. */
 export function documents(): MarkdownDocument[] {
   const paths = globSync(
     "node_modules/**/{readme,README,Readme,ReadMe,changelog,CHANGELOG,Changelog,History,HISTORY}*.{md,markdown}",

@@ -1,7 +1,7 @@
 /** Markdown of about `length` characters. */
 export type Construct = (length: number) => string;
 
-/** One piece over and over; `index` makes pieces that differ. */
+/** One piece repeated; `index` makes the pieces different. */
 const repeated =
   (piece: string | ((index: number) => string), before = "", after = ""): Construct =>
   (length) => {
@@ -19,7 +19,7 @@ const halves =
   (first: Construct, second: Construct, between = ""): Construct =>
   (length) =>
     first(length / 2) + between + second(length / 2);
-/** A piece whose parts grow with the square root of the length, so that they could multiply. */
+/** A piece whose parts grow with the square root of the length, so that their product would be linear. */
 const squared =
   (make: (side: number, length: number) => string): Construct =>
   (length) =>
@@ -254,7 +254,7 @@ const tables: Readonly<Record<string, Construct>> = {
   "escaped bars": repeated("\\|", "|a|\n|-|\n|"),
 };
 
-/** What markdown is made of, each alone and as dense as it can be, and what was made to be slow. */
+/** All constructs of Markdown, each alone and as dense as possible, and texts that are made to be slow. */
 export const constructs: Readonly<Record<string, Construct>> = {
   ...inline,
   ...formulas,

@@ -1,4 +1,4 @@
-// The script of the page in which it is counted what drawing markdown takes.
+// The script of the page that counts the work of rendering Markdown.
 
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
@@ -14,7 +14,7 @@ const tools = createMarkdownTools(
   () => {},
 );
 
-// What is counted are elements and steps. To lay out 100,000 elements takes longer than to make them.
+// Elements and steps are counted. The layout of 100,000 elements takes longer than their creation.
 document.body.hidden = true;
 
 let source = "";
@@ -27,8 +27,8 @@ function prepare(name: string, length: number): void {
 }
 
 /**
- * Draws it, as if it came in pieces of this length, and colours and sets what is in it: what goes on afterwards would be
- * counted or not as the machine is fast or slow. Returns how much was handed to what the browser itself does.
+ * Renders it in pieces of this length, with code colours and formulas: later work would be counted
+ * or not depending on the speed of the machine. Returns the amount of work left to the browser.
  */
 async function draw(pieceLength: number): Promise<number> {
   handed = 0;
@@ -43,7 +43,7 @@ async function draw(pieceLength: number): Promise<number> {
   return handed;
 }
 
-/** What is on the page. */
+/** The content of the page. */
 function drawn() {
   const notes = [...root.querySelectorAll(".cut-note")].map((note) => note.textContent ?? "");
   const letters = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
@@ -59,7 +59,7 @@ let handed = 0;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Counts what a built-in function is given each time. */
+/** Counts the input of each call of a built-in function. */
 function count(
   prototype: object,
   names: string,
@@ -76,7 +76,7 @@ function count(
 }
 
 const lengthOf = (self: unknown) => String(self).length;
-// A text that has grown is put together when one of these first looks at it, which costs all of its length.
+// A concatenated string is flattened when one of these first reads it, which takes time linear in its length.
 count(
   String.prototype,
   "trim trimEnd trimStart split replace replaceAll match matchAll includes lastIndexOf",

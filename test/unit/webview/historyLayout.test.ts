@@ -20,7 +20,7 @@ test("the items between two heights are exactly the visible ones, each at its po
       assert.equal(layout.heightPx, total * rowHeight + stretches.length * headingHeight);
       const all = layout.between(0, layout.heightPx);
       assert.equal(all.length, total + stretches.length);
-      // One under the other, without holes.
+      // One below the other, without gaps.
       let at = 0;
       for (const thing of all) {
         assert.equal(thing.top, at);

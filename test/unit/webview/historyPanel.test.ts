@@ -155,7 +155,7 @@ describe("the list of conversations", () => {
   });
 });
 
-/** A conversation of some day before today; one of them has something to find. */
+/** A conversation of an earlier day; one of them has a match. */
 function seed(folder: string, number: number): void {
   const at = Date.now() - Math.floor((number / 6) * 86_400_000) - 1000;
   const state = emptyLogState(`c${number}`, at);

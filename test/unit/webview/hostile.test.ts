@@ -12,7 +12,7 @@ declare const pwned: unknown;
 const run = "globalThis.pwned=1";
 const evil = "https://evil.test/x";
 
-/** Answers that try to run script, to load something, to lead elsewhere, or to look like our own buttons. */
+/** Answers that try to run scripts, to load resources, to navigate, or to imitate our own buttons. */
 const answers: Readonly<Record<string, string>> = {
   script: `<script>${run}</script>`,
   "script in a list": `- <script>${run}</script>\n- x`,
@@ -117,7 +117,7 @@ const values: Readonly<Record<string, RegExp>> = {
   type: /^(?:button|checkbox)$/,
 };
 
-/** The host is asked to open web pages and to use code, which it asks about itself, and for nothing else. */
+/** The host is asked only to open web pages and to use code, which it confirms itself. */
 function assertHarmless(posts: readonly { readonly type: string; readonly body: unknown }[]): void {
   for (const { type, body } of posts) {
     assert.ok(["openLink", "copyText", "useCode", "loadPicture"].includes(type), type);

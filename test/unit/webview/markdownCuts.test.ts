@@ -7,7 +7,7 @@ import { openMarkdown } from "./openMarkdown.ts";
 
 declare const markdown: MarkdownPage;
 
-/** Every mark within a line, with words in it: what is drawn for good is cut off between words. */
+/** Every inline mark, with words in it: final text is cut off between words. */
 const marks = [
   "*one two*",
   "_one two_",
@@ -72,7 +72,7 @@ const around: readonly (readonly [string, string])[] = [
   ["| a | b |\n|---|---|\n| ", " | more |\n"],
   ["# ", " #\n"],
 ];
-/** Of a document. Each piece is drawn, which takes longer than to read it. */
+/** Of a document. Rendering each piece takes longer than parsing it. */
 const mostCuts = 100;
 const definitions = "\n\n[three four]: https://a.test/ref\n[^note]: A note.\n";
 
@@ -138,7 +138,7 @@ describe("markdown that is cut inside its markup", () => {
   });
 });
 
-/** Whole numbers below a bound, the same for the same seed. */
+/** Integers below a bound, the same for the same seed. */
 function pseudoRandom(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

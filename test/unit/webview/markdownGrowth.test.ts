@@ -10,14 +10,14 @@ declare const growth: GrowthPage;
 
 const short = 8000;
 const pieceLength = 100;
-/** Four times the text may take six times the work: what is done at certain lengths falls now on this side, now on that. */
+/** Four times the text may take six times the work, because work in steps falls on either side of a size. */
 const mostGrowth = 6;
-/** Of one answer, whatever it holds. */
+/** Of any one answer. */
 const mostElements = 100_000;
 const long = 200_000;
-/** Ten times as much text makes less than 20 times as many elements, because the work for them grows no faster. */
+/** Ten times the text makes less than 20 times the elements, because the work for them grows linearly. */
 const [middle, mostOfTenfold] = [long / 10, 20];
-/** Constructs of which more is written than is drawn, and all of whose letters are to be read. */
+/** Constructs with more source than output, all of whose text must be readable. */
 const plain =
   "emphasis|items|items apart|paragraphs|headings|a table|tasks|quotes apart|a table of many columns|tables";
 const restNote = "The rest of this answer is shown as it was written: it has too many parts to be drawn.";
@@ -35,14 +35,14 @@ describe("growth of markdown", () => {
   });
   after(async () => {
     await browser.close();
-    // One of the constructs is a picture that is none.
+    // One of the constructs is an invalid image.
     assert.deepEqual(
       test.errors.filter((error) => !error.includes("ERR_INVALID_URL")),
       [],
     );
   });
 
-  /** What drawing takes, counted: blocks of code that were run, and characters that built-in functions were given. */
+  /** The work of rendering: executed blocks of code, and characters passed to built-in functions. */
   const workOf = async (name: string, length: number, piece: number): Promise<number> => {
     await test.page.evaluate(([n, l]) => growth.prepare(n, l), [name, length] as const);
     await profiler.send("Profiler.takePreciseCoverage");

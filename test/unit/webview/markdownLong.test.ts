@@ -26,7 +26,7 @@ describe("unbounded blocks of markdown", () => {
 
   for (const [name, source] of Object.entries({ table, list, numbered, lines, oneLine, words, unclosed })) {
     it(`renders the same for ${name}, however it is cut`, async () => {
-      // Widths are those of the moment.
+      // Widths are those of the current parts.
       const drawn = async (pieces: readonly string[]) =>
         (await render(pieces, true)).replaceAll(/(?<=table-frame"[^>]*) style="[^"]*"/g, "");
       const whole = await drawn([source]);
@@ -53,7 +53,7 @@ describe("unbounded blocks of markdown", () => {
       });
     assert.equal((await edges()).length, 1, "all columns begin where those of the head do");
     await page.setViewportSize({ width: 300, height: 600 });
-    // The parts are told in the frame after the one in which the first has become narrow.
+    // The parts are notified in the frame after the first has become narrow.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );

@@ -1,4 +1,4 @@
-// The script of the page in which markdown is tested.
+// The script of the page in which Markdown is tested.
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
 import { handleClick, writtenText } from "../../../src/webview/chat/clickHandlers.ts";
 import { jsonTree } from "../../../src/webview/chat/jsonTree.ts";
@@ -20,7 +20,7 @@ const tools = createMarkdownTools(
 );
 const { highlighter, typesetter, diagrams, pictures } = tools;
 
-/** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */
+/** Puts `pieces` on the page, rendering after each on request; `isWhole` ends them. Returns the content of the page. */
 async function render(pieces: readonly string[], drawEach: boolean, isWhole = true): Promise<string> {
   const root = document.createElement("div");
   root.className = "markdown";
@@ -36,7 +36,7 @@ async function render(pieces: readonly string[], drawEach: boolean, isWhole = tr
   return root.innerHTML;
 }
 
-/** What the page holds after each of these, as one piece. */
+/** The content of the page after each of these, as one piece. */
 async function renderAll(sources: readonly string[]): Promise<string[]> {
   const htmls: string[] = [];
   for (const source of sources) htmls.push(await render([source], false));
@@ -44,8 +44,8 @@ async function renderAll(sources: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Of these ways to cut `source` into pieces, drawn after each, the first that does not end as the whole does. With
- * `isOpen` not even the end is said: what is drawn by then is to be the same.
+ * The first of these ways to cut `source` into pieces, rendered after each, that ends differently from the whole. With
+ * `isOpen` the end is not signalled: the output until then must be the same.
  */
 async function oddCut(
   source: string,
@@ -62,7 +62,7 @@ async function oddCut(
   return undefined;
 }
 
-/** Draws letter by letter an answer whose sources come before or after its text. */
+/** Renders an answer letter by letter whose sources arrive before or after its text. */
 async function cited(
   pieces: readonly string[],
   sources: readonly AnswerSource[],
@@ -81,7 +81,7 @@ async function cited(
   return root.innerHTML;
 }
 
-/** What the page asked its host for. */
+/** The page's requests to its host. */
 const posts: { readonly type: string; readonly body: unknown }[] = [];
 const drawing: Promise<void>[] = [];
 document.addEventListener("click", (event) =>
@@ -101,7 +101,7 @@ document.addEventListener("click", (event) =>
   }),
 );
 
-/** All that a reader may set off: pointing at it, focusing it, clicking it. Returns what the host was asked for. */
+/** All interactions of a reader: hover, focus, click. Returns the requests to the host. */
 async function touchAll(): Promise<typeof posts> {
   posts.length = 0;
   for (const element of document.body.querySelectorAll<HTMLElement | MathMLElement>("*")) {
@@ -117,14 +117,14 @@ async function touchAll(): Promise<typeof posts> {
   return posts;
 }
 
-/** Shows JSON as a tree; false where it is none. */
+/** Shows JSON as a tree; false if it is not JSON. */
 function tree(source: string): boolean {
   const made = jsonTree(source);
   document.body.replaceChildren(made ?? "");
   return made !== undefined;
 }
 
-/** What would be copied of a part of the page. */
+/** The text that copying a part of the page gives. */
 function copied(selector: string): string | undefined {
   const element = document.querySelector(selector);
   if (!element) return undefined;
@@ -133,14 +133,14 @@ function copied(selector: string): string | undefined {
   return writtenText(range);
 }
 
-/** Buttons that do nothing of ours. */
+/** Buttons without an action of ours. */
 function unknownButtons(): number {
   return [...document.querySelectorAll("button")].filter(
     (button) => !codeOfButton(button) && !noteOfButton(button) && !pictures.load(button),
   ).length;
 }
 
-/** What the host says of a picture that was asked for. Returns what the page asked it for. */
+/** The host's reply about a requested picture. Returns the requests of the page. */
 function pictureCame(url: string, picture: FetchedPicture): typeof posts {
   pictures.came(url, picture);
   return posts;

@@ -11,7 +11,7 @@ declare const markdown: MarkdownPage;
 
 const signs = (text: string) => text.split("");
 
-/** Parts that mean something beside each other, to be joined in any order. */
+/** Parts that interact when adjacent, to be joined in any order. */
 const alphabets = {
   marks: [
     ...signs("*_*_**~~`[]()<>!&\\ \n aab.,:;|\"'€é\u00a0“"),
@@ -41,12 +41,12 @@ const alphabets = {
     "\n\n",
   ],
 };
-/** What we alone read, and mean to: formulas and notes. */
+/** Constructs that only our parser has, on purpose: formulas and footnotes. */
 const isOurs = (source: string) => /\\[[(]|\[\^|\$/.test(source);
-/** Addresses after an open bracket, with one at their end, and hosts that are none: readers differ. */
+/** Addresses after an open bracket, with one at their end, and invalid hosts: parsers differ. */
 const isUnclear = (source: string) => /(?:www\.|:\/\/)\S*[\]>]|\[.*(?:www\.|:\/\/|@)/s.test(source);
 
-/** Once in 10,000 documents both of the others are wrong: with this seed they are not. Another one looks further. */
+/** Once in 10,000 documents both others are wrong, but not with this seed. Another seed searches further. */
 const corpus = { seed: 1 };
 
 describe("markdown compared with other parsers", () => {
@@ -55,10 +55,10 @@ describe("markdown compared with other parsers", () => {
     const ours = await test.render([source]);
     const htmls = [ours, byMicromark(source), byMarkdownIt(source)];
     const [drawn = "", first, second] = await test.treesOf(htmls);
-    // Both have faults of their own, hardly ever the same.
+    // Both have their own faults, hardly ever the same.
     if (drawn !== second) assert.equal(drawn, first, name);
   };
-  /** All at once, which is far quicker. Where one differs they are drawn again one by one, to find the smallest. */
+  /** All at once, which is much faster. If one differs they are rendered again one by one, to find the smallest. */
   const assertAllAsOthers = async (sources: fc.Arbitrary<string>, numRuns: number) => {
     const cases = fc.sample(sources, { ...corpus, numRuns });
     const ours = await test.page.evaluate((given) => markdown.renderAll(given), cases);
@@ -130,7 +130,7 @@ describe("markdown compared with other parsers", () => {
     const source = fc
       .tuple(before, start, host, rest)
       .map(([one, two, three, four]) => `${one}${two}${three}${four.join("")} end\n`)
-      // Not where emphasis cuts the host in two.
+      // Except where emphasis splits the host.
       .filter((text) => !/_.*_/.test(text));
     await assertAllAsOthers(source, 700);
   });
@@ -141,7 +141,7 @@ describe("markdown compared with other parsers", () => {
       assert.deepEqual(lost(ours, first), [], name);
       if (ours === first || isOurs(source) || source.length > 40_000) continue;
       const [second = ""] = await test.treesOf([byMicromark(source)]);
-      // Where it loses words itself, it is no witness.
+      // A parser that loses words is no reference.
       if (lost(second, first).length === 0) assert.equal(ours, second, name);
     }
   });
@@ -164,7 +164,7 @@ describe("markdown compared with other parsers", () => {
   });
 });
 
-/** Words of `theirs` that are fewer times in `ours`, whatever the elements and addresses. */
+/** Words of `theirs` that occur less often in `ours`, without elements and addresses. */
 function lost(ours: string, theirs: string): string[] {
   const counts = countWords(ours);
   return [...countWords(theirs)]

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { Marked } from "marked";
 import { openMarkdown } from "./openMarkdown.ts";
 
-/** Beginnings, middles and ends of what markdown has, to be joined in any order. */
+/** Beginnings, middles and ends of Markdown constructs, to be joined in any order. */
 const fragments = [
   ..."*_`~[]()<>#|!&\\-+=:.\t \n".split(""),
   ..."word|two words|snake_case|2*3*4|**bold**|*em*|***both***|~~gone~~|`code`|``a`b``|\\*no\\*|&amp;|&#65;".split(
@@ -179,7 +179,7 @@ function cutAt(source: string, places: readonly number[]): string[] {
   return at.slice(1).map((end, index) => source.slice(at[index], end));
 }
 
-/** The documentation that the sandbox's guide answers from, without its notes for the guide. */
+/** The documentation of the sandbox's guide, without its comments for the guide. */
 function samples(): string[] {
   const folder = join(import.meta.dirname, "..", "..", "..", "media", "docs");
   return readdirSync(folder).map((name) =>
@@ -187,7 +187,7 @@ function samples(): string[] {
   );
 }
 
-/** Markup of either reader as one: without our frames, without what only one of them marks. */
+/** The markup of both parsers, normalised: without our wrappers, and without elements that only one of them has. */
 function normal(html: string): string {
   return html
     .replaceAll(' dir="auto"', "")

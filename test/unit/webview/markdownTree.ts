@@ -1,13 +1,13 @@
-// The script of a page without a policy, in which markup of our reader and of others is parsed and made comparable.
+// The script of a page without a policy that parses markup of our parser and of others, and normalises it.
 
 const transparent = "div, tbody, span.segment, span.text-run, span.cite, span.footnote-ref, [class^=hl-]";
 const blocks = new Set(
   "p h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li table thead tr th td tight".split(" "),
 );
-/** Elements in which white space between the children means nothing. */
+/** Elements in which white space between children has no meaning. */
 const holders = "body, div, blockquote, ul, ol, li, table, thead, tbody, tr";
 
-/** The elements of markup as one text, the same for all readers: without frames, titles and ways to write an address. */
+/** The elements of markup as one text, equal for all parsers: without wrappers, titles and variants of addresses. */
 function treeOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html.replace(/<br ?\/?>\n?/g, "<br>"), "text/html");
   return childrenOf(body);
@@ -36,7 +36,7 @@ function childrenOf(element: Element): string {
   return out;
 }
 
-/** Without the white space that means nothing; other kinds are text. */
+/** Without insignificant white space; other white space is text. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t\n]+|[ \t\n]+$|[ \t]+(?=\n|<br>)/g, "");
 }
@@ -94,7 +94,7 @@ function code(node: Element, language: string): string {
 
 function link(node: Element): string {
   const target = node.getAttribute("href") ?? node.getAttribute("title") ?? "";
-  // An address that leads nowhere is text.
+  // A link without a target is text.
   if (/^https?:/i.test(target) && !URL.canParse(target)) return childrenOf(node);
   return `<a ${address(target)}>${childrenOf(node)}</a>`;
 }
@@ -106,7 +106,7 @@ function picture(node: Element): string {
   return `<img ${address(target)} ${name || "image"}>`;
 }
 
-/** However it is escaped. */
+/** Whatever its escaping. */
 function address(written: string): string {
   const target = URL.canParse(written) ? new URL(written).href : written;
   try {

@@ -9,18 +9,18 @@ import { bundle, openPage, type TestPage } from "./page.ts";
 declare const markdown: MarkdownPage;
 declare const trees: MarkdownTreePage;
 
-/** A page that draws markdown, in a real browser. */
+/** A page that renders Markdown, in a real browser. */
 export interface MarkdownTest {
   readonly page: Page;
-  /** What is on the page after these pieces, drawn after each if asked to; `isWhole` ends them. */
+  /** The content of the page after these pieces, rendered after each on request; `isWhole` ends them. */
   render(pieces: readonly string[], drawEach?: boolean, isWhole?: boolean): Promise<string>;
-  /** The elements of markup, ours and other readers', as texts that can be compared. */
+  /** The elements of markup, ours and those of other parsers, as comparable texts. */
   treesOf(htmls: readonly string[]): Promise<string[]>;
 }
 
 /**
- * Opens the page for the tests of a suite. At their end it has fetched nothing and complained of nothing. With
- * `isHidden` nothing is laid out: of use where only elements and texts are read, and of those many.
+ * Opens the page for the tests of a suite, which asserts at the end that nothing was fetched and logged. With
+ * `isHidden` there is no layout, which is faster where only elements and texts are read.
  */
 export function openMarkdown({ style = "", isHidden = false } = {}): MarkdownTest {
   let browser: Browser;
@@ -50,7 +50,7 @@ export function openMarkdown({ style = "", isHidden = false } = {}): MarkdownTes
   };
 }
 
-/** What can be read of markup. */
+/** The readable text of markup. */
 export function textOf(html: string): string {
   return html.replace(/<[^>]+>/g, "").trim();
 }

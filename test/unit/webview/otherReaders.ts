@@ -2,7 +2,7 @@ import markdownIt from "markdown-it";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 
-/** HTML is text for us, but for `<br>`. So it is for these readers; the rest is CommonMark, and GitHub's dialect. */
+/** We treat HTML as text, except `<br>`, and so do these parsers; the rest is CommonMark with GitHub's extensions. */
 const it = markdownIt({ html: false });
 it.validateLink = () => true;
 const withoutHtml = { disable: { null: ["htmlFlow", "htmlText"] } };
@@ -11,7 +11,7 @@ export function byMarkdownIt(source: string): string {
   return withBreaks(it.render(linesOf(source)));
 }
 
-/** With all of GitHub's extensions; one tilde is "about" more often than it is a mark. */
+/** With all of GitHub's extensions, except one tilde, which mostly means "about". */
 export function byMicromark(source: string): string {
   return withBreaks(
     micromark(linesOf(source), {

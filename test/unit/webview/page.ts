@@ -9,15 +9,15 @@ const origin = "http://page.test";
 
 export interface TestPage {
   readonly page: Page;
-  /** Addresses that the page asked for beside its own. */
+  /** Requested addresses other than its own. */
   readonly requests: readonly string[];
-  /** What the page wrote as errors, and what it threw. */
+  /** Errors that the page logged and threw. */
   readonly errors: readonly string[];
 }
 
 /**
- * A page in a real browser under the policy of our webviews. `entry`, a file of this folder, is its script. All that
- * it asks for beside that is refused, and noted.
+ * A page in a real browser under the policy of our webviews. `entry`, a file of this folder, is its script. All other
+ * requests are refused and recorded.
  */
 export async function openPage(
   browser: Browser,
@@ -55,7 +55,7 @@ export async function openPage(
 
 const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
 
-/** One for all pages of a browser: a new one costs as much as the page. No page keeps anything in it. */
+/** One for all pages of a browser: a new one costs as much as a page. Pages store nothing in it. */
 function contextOf(browser: Browser): Promise<BrowserContext> {
   const context = contexts.get(browser) ?? browser.newContext();
   contexts.set(browser, context);
@@ -64,7 +64,7 @@ function contextOf(browser: Browser): Promise<BrowserContext> {
 
 const bundles = new Map<string, Promise<string>>();
 
-/** A script of this folder, for a page: built once in a process. */
+/** A script of this folder, for a page: built once per process. */
 export function bundle(entry: string): Promise<string> {
   const built = bundles.get(entry) ?? buildScript(entry);
   bundles.set(entry, built);

@@ -7,7 +7,7 @@ const webview = join(import.meta.dirname, "../../../src/webview");
 type StyledPage = "chat" | "dashboard" | "player" | "studio";
 const styles = new Map<StyledPage, string>();
 
-/** The style sheets of a page in the order in which its entry names them, as the build joins them. */
+/** The style sheets of a page in the order of its imports, as the build joins them. */
 export function pageStyle(page: StyledPage): string {
   const style = styles.get(page) ?? buildStyle(page);
   styles.set(page, style);

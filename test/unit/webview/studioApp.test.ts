@@ -34,7 +34,7 @@ describe("the page of the image studio", () => {
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const prompt = () => page.getByRole("textbox", { name: "Prompt" });
   const strokes = async () => ((await said("strokes")) as { readonly strokes: Strokes }).strokes;
-  /** Resolves once so many are kept. */
+  /** Resolves once this number is stored. */
   const strokesAre = (count: number) =>
     page.waitForFunction(
       (wanted) =>

@@ -1,4 +1,4 @@
-// The words of the studio between its page and its host, each as it is: what was typed last holds, whoever begins anew.
+// The text of the studio between its page and its host: the last typed text wins, whichever restarts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
@@ -11,7 +11,7 @@ import { emptyStudioDraft, type StudioState } from "../../../src/shared/studioSt
 import type { StudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
-/** A page with what the editor keeps for it. */
+/** A page with the state that the editor stores for it. */
 function openPage(stored: StudioBridge["kept"] = {}) {
   let state = stored;
   const said: FromStudio[] = [];
@@ -41,7 +41,7 @@ function openPage(stored: StudioBridge["kept"] = {}) {
   };
 }
 
-/** A host without a service that begins with what was kept of the one before it, as the editor keeps it. */
+/** A host without a service that starts with the stored state of the former one. */
 async function openHost(stored?: unknown) {
   let draft: unknown = stored;
   const reported: StudioState[] = [];
@@ -77,7 +77,7 @@ async function openHost(stored?: unknown) {
 type Page = ReturnType<typeof openPage>;
 type Host = Awaited<ReturnType<typeof openHost>>;
 
-/** All that was said on either side arrives on the other. */
+/** Delivers all messages of both sides. */
 async function settle(page: Page, host: Host): Promise<void> {
   page.handle(host.tell());
   for (const message of page.said.splice(0)) {

@@ -10,13 +10,13 @@ export type ThemeName = keyof typeof themes;
 /** The editor's own themes. */
 export const themeNames = Object.keys(themes) as readonly ThemeName[];
 
-/** Gives a page the colours of a theme. */
+/** Applies a theme's colours to a page. */
 export async function wear(page: Page, theme: ThemeName): Promise<void> {
   await page.evaluate(await bundle("contrastPage.ts"));
   await page.evaluate((worn: ThemeColours) => contrastPage.wear(worn), themes[theme] as ThemeColours);
 }
 
-/** Asserts that every text, drawing and edge of a page is seen. */
+/** Asserts that every text, drawing and border of a page has enough contrast. */
 export async function assertSeen(page: Page, what: string): Promise<void> {
   const pale = await page.evaluate(() => contrastPage.pale());
   assert.deepEqual(

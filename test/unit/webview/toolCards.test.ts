@@ -12,7 +12,7 @@ import { pageStyle } from "./pageStyle.ts";
 
 declare const conversationPage: ConversationPage;
 
-/** As a file may hold them: not one text of them has been looked at before. */
+/** As a file may contain them: none of these texts was validated. */
 const hostile = `Read a\u202efile${allHidden}`;
 const base: Omit<ToolCallCard, "id" | "state"> = {
   name: hostile,
@@ -39,7 +39,7 @@ const calls: readonly ToolCallCard[] = [
   { ...base, id: "review", state: "review", result: "Two\u200b marks\u202e." },
 ];
 
-/** As the light theme has it: the border of buttons is that of the focus. */
+/** Like the light theme, in which buttons have the border colour of the focus. */
 const theme = ":root { --vscode-button-border: #0069cc; --vscode-focusBorder: #0069cc; }";
 
 describe("the cards of tool calls", () => {

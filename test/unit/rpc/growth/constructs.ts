@@ -1,4 +1,4 @@
-/** A text of `n` parts of one kind, and what reads it. */
+/** A text of `n` parts of one kind, and its readers. */
 export interface Construct {
   readonly name: string;
   readonly as: "cell" | "document" | "command" | "answer" | "variables";
@@ -24,7 +24,7 @@ const cells: Readonly<Record<string, (n: number) => string>> = {
   "a chain of names": (n) => `x0 = 1\n${each(n, (at) => `x${at + 1} = $x${at}\n`)}eth_call $x${n}`,
   "a chain of names from its end": (n) => `eth_call $x0\n${each(n, (at) => `x${at} = $x${at + 1}\n`)}`,
   "names in a circle": (n) => `${each(n, (at) => `x${at} = [$x${(at + 1) % n}]\n`)}eth_call $x0`,
-  // More than names may come to, at each size.
+  // More than the maximum length of a name, at each size.
   "many uses of a long list": (n) =>
     `x = [${`"${"a".repeat(100)}", `.repeat(n)}]\n${"eth_getLogs { address: $x }\n".repeat(n * 4)}`,
   "many uses of many results": (n) =>

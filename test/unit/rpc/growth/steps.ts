@@ -1,7 +1,7 @@
-// Counts what a function does: the blocks of code that it runs, and the characters and items that builtins look at for it.
+// Counts the work of a function: executed blocks of code, and the characters and items that builtins process for it.
 import { Session } from "node:inspector";
 
-/** Counts the steps of some work; the same work has the same count. */
+/** Counts the steps of a function; the same work has the same count. */
 export function createStepCounter(): (work: () => void) => number {
   const session = new Session();
   session.connect();
@@ -17,7 +17,7 @@ export function createStepCounter(): (work: () => void) => number {
   };
 }
 
-/** Since it was asked for last. */
+/** Since the last call. */
 function blocksRun(session: Session): number {
   let sum = 0;
   session.post("Profiler.takePreciseCoverage", (error, { result }) => {
@@ -32,7 +32,7 @@ function blocksRun(session: Session): number {
 
 type Method = (this: { readonly length: number }, ...args: unknown[]) => unknown;
 
-/** Builtins run no block of ours, however much they look at. */
+/** Builtins run none of our blocks, however much they process. */
 function watchBuiltins(): { count: number } {
   const looked = { count: 0 };
   const watch = (
@@ -65,7 +65,7 @@ function watchBuiltins(): { count: number } {
   return looked;
 }
 
-/** Whatever a pattern is used for comes down to `exec`, once that is not the engine's own. */
+/** Every use of a pattern calls `exec`, if that is not the engine's own. */
 function watchPatterns(looked: { count: number }): void {
   const { exec } = RegExp.prototype;
   RegExp.prototype.exec = function (text) {

@@ -4,7 +4,7 @@ import { constructs } from "./constructs.ts";
 import { createStepCounter } from "./steps.ts";
 import { answerWorks, cellWorks, commandWorks, documentWorks, variableWorks, type Works } from "./works.ts";
 
-/** The steps for one construct at each size, of all works together or, where those are too steep, of each. */
+/** The steps for one construct at each size, of all functions together or, where those are too steep, of each. */
 export interface Growth {
   readonly construct: string;
   readonly works: readonly { readonly name: string; readonly steps: readonly number[] }[];
@@ -23,7 +23,7 @@ export function isSteep(steps: readonly number[]): boolean {
 }
 
 if (parentPort) {
-  // What optimized code puts into its caller is not counted.
+  // Code that the optimizer inlines into its caller is not counted.
   setFlagsFromString("--no-opt");
   setFlagsFromString("--no-maglev");
   const count = createStepCounter();

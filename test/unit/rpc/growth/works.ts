@@ -33,7 +33,7 @@ import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { type CellText, projectOf as projectWithout } from "../notebook.ts";
 
-/** All that the notebook does with a text before anything is sent, each by its name. */
+/** All functions that process a text before anything is sent, by name. */
 export type Works = Readonly<Record<string, (text: string) => void>>;
 
 function placesIn(text: string): readonly number[] {
@@ -134,7 +134,7 @@ export const commandWorks: Works = {
   import: (text) => void readRequests(text),
 };
 
-/** What a node answers, cut and decoded for a view, and held against another answer. */
+/** A node's reply, truncated and decoded for a view, and compared with another one. */
 export const answerWorks: Works = {
   show(text) {
     const value = JSON.parse(text);
