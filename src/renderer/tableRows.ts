@@ -83,6 +83,21 @@ function compared<Value>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The values of the rows that were cut for display, or have a part that was. */
+export function countCutValues<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { wholes }: Pick<Writing, "wholes">,
+): number {
+  if (!wholes || wholes.size === 0) return 0;
+  const isCut = (value: Json | undefined): boolean =>
+    (typeof value === "string" && wholes.has(value)) ||
+    (typeof value === "object" &&
+      value !== null &&
+      (wholes.has(value) || Object.values(value).some((part) => isCut(part))));
+  return rows.reduce((sum, row) => sum + columns.filter(({ read }) => isCut(read(row))).length, 0);
+}
+
 /** Names of bytes, which are not numbers even if they are short. */
 const bytes = /^(data|input|output|code|topic \d)$/i;
 

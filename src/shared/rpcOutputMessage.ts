@@ -24,5 +24,26 @@ export type RpcOutputMessage =
   /** Opens a diff with the previous run. */
   | { readonly type: "compare"; readonly runId: string }
   /** Asks for a file and writes the rows of a table to it. `name` is the title of the table. */
-  | { readonly type: "saveCsv"; readonly name: string; readonly csv: string }
+  | { readonly type: "saveCsv"; readonly name: string; readonly csv: string; readonly extent: CsvExtent }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };
+
+/** What a CSV has of a result that may be cut for display. */
+export interface CsvExtent {
+  readonly rows: number;
+  /** Rows of the result that are not in the table, so they were neither filtered nor written. */
+  readonly cutRows: number;
+  /** Written values that are not complete. */
+  readonly cutValues: number;
+}
+
+/** What is not in a CSV, as sentences with a space in front; empty if nothing is missing. */
+export function missingInCsv({ cutRows, cutValues }: CsvExtent): string {
+  const count = (number: number, noun: string) =>
+    `${number.toLocaleString("en-US")} ${number === 1 ? noun : `${noun}s`}`;
+  const missing = [
+    ...(cutRows > 0 ? [`${count(cutRows, "more row")} of the result`] : []),
+    ...(cutValues > 0 ? [`the end of ${count(cutValues, "long value")}`] : []),
+  ];
+  if (missing.length === 0) return "";
+  return ` Not included: ${missing.join(", and ")}. "Open in full" shows the complete result.`;
+}

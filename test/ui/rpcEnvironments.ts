@@ -1,4 +1,5 @@
 // Environments of RPC notebooks: chosen, completed, shown, opened; secrets in their files are marked.
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, it } from "node:test";
 import type { RpcWindow } from "./rpcWindow.ts";
@@ -55,6 +56,15 @@ export function environmentTests(window: RpcWindow): void {
     await line("eth_getBalance").getByText("WHO").hover();
     await page.locator(".monaco-hover", { hasText: "From staging.rpc.env" }).first().waitFor();
     await workbench.screenshot("rpc-environment-chosen");
+  });
+
+  it("is in the command for CI", async () => {
+    const { page } = workbench;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await workbench.runCommand("Inference RPC: Copy CI Command");
+    await page.locator(".statusbar").getByText("Copied. The command reads the key").waitFor();
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    assert.match(copied, /rpc-run\.js balances\.rpc\.md --environment staging --junit/);
   });
 
   it("completes names, hides secrets, runs the cell, and opens the line of a variable", async () => {

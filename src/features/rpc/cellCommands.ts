@@ -13,12 +13,12 @@ import { asLiteralCell, type Wire, wireOf } from "./exchange/wireOf.ts";
 import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
 import type { CellFacts } from "./language/cellFacts.ts";
 import { parseCell } from "./language/parseCell.ts";
-import { networksOfCell } from "./language/project.ts";
+import { environmentsOf, networksOfCell } from "./language/project.ts";
 import { askForNetwork } from "./networkPick.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
 import { selectedCell } from "./selectedCell.ts";
-import { readCellMetadata, toCellData } from "./serializer.ts";
+import { environmentOfNotebook, readCellMetadata, toCellData } from "./serializer.ts";
 import type { TextDocuments } from "./textDocuments.ts";
 
 /** Commands on a cell other than run. Without a cell as target they take the selected one. */
@@ -81,11 +81,11 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),
-    copyCiCommand: () => copyCiCommand(deps.extensionUri),
+    copyCiCommand: () => copyCiCommand(deps),
   };
 }
 
-async function copyCiCommand(extensionUri: vscode.Uri): Promise<void> {
+async function copyCiCommand({ extensionUri, projects }: CellCommandDeps): Promise<void> {
   const { notebook } = vscode.window.activeNotebookEditor ?? {};
   if (notebook?.notebookType !== notebooks.rpc) return;
   if (notebook.isUntitled) {
@@ -94,7 +94,11 @@ async function copyCiCommand(extensionUri: vscode.Uri): Promise<void> {
   }
   const runner = vscode.Uri.joinPath(extensionUri, "dist", "rpc-run.js").fsPath;
   const file = vscode.workspace.asRelativePath(notebook.uri, false);
-  const command = ["node", runner, file, "--junit", "rpc-results.xml"].map(shellWord).join(" ");
+  const { chosen } = environmentsOf(projects.of(notebook).project);
+  // The runner reads the front matter itself.
+  const isChosen = chosen !== undefined && environmentOfNotebook(notebook.metadata) === undefined;
+  const choice = isChosen ? ["--environment", chosen] : [];
+  const command = ["node", runner, file, ...choice, "--junit", "rpc-results.xml"].map(shellWord).join(" ");
   await vscode.env.clipboard.writeText(command);
   const unsaved = notebook.isDirty ? " The notebook has changes that are not saved." : "";
   void vscode.window.setStatusBarMessage(

@@ -3,7 +3,12 @@ import * as z from "zod";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
-import { type RpcLookUp, type RpcOutputMessage, rpcLookUps } from "../../shared/rpcOutputMessage.ts";
+import {
+  missingInCsv,
+  type RpcLookUp,
+  type RpcOutputMessage,
+  rpcLookUps,
+} from "../../shared/rpcOutputMessage.ts";
 import type { ContractAbi } from "./contractAbi.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
@@ -20,6 +25,7 @@ export function registerOutputMessages(history: History, abi: ContractAbi): vsco
 
 const text = z.string().max(200);
 const slug = z.string().regex(/^[a-z0-9-]{1,64}$/);
+const count = z.int().nonnegative();
 /** Characters of a CSV. An output has at most 256 KB, which decimal numbers and quotes make longer. */
 const mostCsv = 16_000_000;
 /** Validated, because other renderers run in the same page. */
@@ -39,7 +45,12 @@ const Message = z.discriminatedUnion("type", [
     network: slug,
     address: z.string().regex(/^0x[0-9a-f]{40}$/i),
   }),
-  z.strictObject({ type: z.literal("saveCsv"), name: text, csv: z.string().max(mostCsv) }),
+  z.strictObject({
+    type: z.literal("saveCsv"),
+    name: text,
+    csv: z.string().max(mostCsv),
+    extent: z.strictObject({ rows: count, cutRows: count, cutValues: count }),
+  }),
   z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
 ]) satisfies z.ZodType<RpcOutputMessage>;
 
@@ -94,8 +105,13 @@ function cellOfRun(history: History, runId: string): vscode.NotebookCell | undef
   return found && cells.find(found.isOf);
 }
 
-async function saveCsv({ name, csv }: { readonly name: string; readonly csv: string }): Promise<void> {
-  const file = `${name.match(/[\w-]+/g)?.join("-") ?? "rows"}.csv`;
+async function saveCsv({
+  name,
+  csv,
+  extent,
+}: Extract<z.infer<typeof Message>, { type: "saveCsv" }>): Promise<void> {
+  const part = extent.cutRows > 0 ? "-part" : "";
+  const file = `${name.match(/[\w-]+/g)?.join("-") ?? "rows"}${part}.csv`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title: "Save as CSV",
@@ -110,7 +126,11 @@ async function saveCsv({ name, csv }: { readonly name: string; readonly csv: str
     void vscode.window.showErrorMessage(`The CSV was not saved: ${reason}. Choose another place.`);
     return;
   }
-  vscode.window.setStatusBarMessage(`Saved ${target.path.split("/").at(-1)}`, 5000);
+  const saved = `Saved ${target.path.split("/").at(-1)}`;
+  const missing = missingInCsv(extent);
+  if (missing === "") return void vscode.window.setStatusBarMessage(saved, 5000);
+  const rows = extent.rows === 1 ? "1 row" : `${extent.rows.toLocaleString("en-US")} rows`;
+  void vscode.window.showWarningMessage(`${saved} with ${rows}.${missing}`);
 }
 
 /** Runs the action of an error; Retry runs the cell again. */

@@ -1,9 +1,18 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { missingInCsv } from "../../shared/rpcOutputMessage.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 import { counted, grouped } from "../numbers.ts";
-import { type Column, filterTexts, matchingRows, type Order, ordered, toCsv } from "../tableRows.ts";
+import {
+  type Column,
+  countCutValues,
+  filterTexts,
+  matchingRows,
+  type Order,
+  ordered,
+  toCsv,
+} from "../tableRows.ts";
 import { Paged } from "./Paged.tsx";
 import { type Sorting, TableFrame } from "./TableFrame.tsx";
 
@@ -113,16 +122,17 @@ function Toolbar<Row>(props: ToolbarProps<Row>): JSX.Element {
   const { post } = writing;
   const [message, setMessage] = useState<string>();
   const count = counted(shown.length, "row");
-  const csv = () =>
-    toCsv(
-      shown.map((at) => rows[at] as Row),
-      columns,
-      writing,
-    );
+  const csv = () => {
+    const written = shown.map((at) => rows[at] as Row);
+    const cutValues = countCutValues(written, columns, writing);
+    const extent = { rows: written.length, cutRows: whole - rows.length, cutValues };
+    return { csv: toCsv(written, columns, writing), extent };
+  };
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(csv());
-      setMessage(`Copied ${count} as CSV.`);
+      const { csv: copied, extent } = csv();
+      await navigator.clipboard.writeText(copied);
+      setMessage(`Copied ${count} as CSV.${missingInCsv(extent)}`);
     } catch {
       setMessage("The clipboard refused the copy. Save the rows as CSV instead.");
     }
@@ -146,19 +156,12 @@ function Toolbar<Row>(props: ToolbarProps<Row>): JSX.Element {
         Copy as CSV
       </button>
       {post && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => post({ type: "saveCsv", name: label, csv: csv() })}
-        >
+        <button type="button" class="button" onClick={() => post({ type: "saveCsv", name: label, ...csv() })}>
           Save as CSV…
         </button>
       )}
       <span class="quiet" role="status">
         {message ?? (filter.trim() === "" ? "" : foundText(shown.length, rows.length, whole))}
-        {message && whole > rows.length
-          ? ` Not included: ${grouped(BigInt(whole - rows.length))} cut rows.`
-          : ""}
       </span>
     </div>
   );

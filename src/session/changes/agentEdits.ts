@@ -64,8 +64,10 @@ export class AgentEdits {
     const deleted = isAgain ? await this.#deps.deleted.get(record.original) : undefined;
     const former = deleted ? decoded(deleted) : before;
     const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
+    // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
+    const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
     const text = await records.quietly(uri, async () => {
-      const written = await writeText({ uri, path }, content, before, after, storing);
+      const written = await writeText({ uri, path }, content, before, formed, storing);
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
@@ -78,7 +80,7 @@ export class AgentEdits {
     if (text === undefined) return undefined;
     const now = content?.document
       ? namesOf(await afterTyping({ uri, path }, content, text))
-      : { content: nameOf(bytesOf(content, after)) };
+      : { content: nameOf(bytesOf(content, formed)) };
     return toFileChange(uri, state, now);
   }
 

@@ -8,6 +8,7 @@ import {
   changeOpen,
   decoded,
   documentOf,
+  hasSameLines,
   readContent,
   removeFile,
   replaceFile,
@@ -99,7 +100,7 @@ export async function rewind(
   const kept = answer === "keep" ? others : [];
   for (const step of steps) {
     if ((step.isOther && answer === "keep") || isSameState(step.now, step.target)) continue;
-    const { uri, path, now, target } = step;
+    const { uri, path, now } = step;
     try {
       const content = await readContent(uri, path);
       if (!isSameState(namesOf(content), now))
@@ -112,7 +113,7 @@ export async function rewind(
     } catch (error) {
       return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
     }
-    done.push(toFileChange(uri, now, target));
+    done.push(toFileChange(uri, now, await reached(step)));
   }
   return { changes: done, kept };
 }
@@ -136,6 +137,15 @@ async function stepOf(
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
   return { uri, path, now, target, bytes, saved, isOther };
+}
+
+/** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
+async function reached({ uri, path, target, bytes }: Step): Promise<FileState> {
+  if (target.saved === undefined || !bytes) return target;
+  const content = await readContent(uri, path).catch(() => undefined);
+  const isSame = content?.saved !== undefined && hasSameLines(decoded(content.bytes), decoded(bytes));
+  // What the user has typed since is not a part of it.
+  return isSame ? { ...target, content: nameOf(content.bytes) } : target;
 }
 
 export function nameOf(bytes: Uint8Array): string {

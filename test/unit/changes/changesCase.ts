@@ -10,6 +10,7 @@ import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
 import { checkRewind, type Made } from "./rewindCheck.ts";
 import {
+  asShown,
   assertNothingWritten,
   contentOf,
   find,
@@ -234,7 +235,11 @@ class Case {
     assert.deepEqual(asked, []);
     const after = seeAll();
     for (const name of undo.rewound.changes.map(nameOf))
-      assert.deepEqual(after[name], undo.before[name], `${name} is as before the rewind`);
+      assert.deepEqual(
+        asShown(after[name] as Seen),
+        asShown(undo.before[name] as Seen),
+        `${name} is as before the rewind`,
+      );
   }
 
   async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {

@@ -74,6 +74,8 @@ export type Moment = "before the change" | "after the change" | "in the save" | 
 export const moments = { at: (_moment: Moment, _document: Document): void => {} };
 
 const breaks = /\r\n|\r|\n/g;
+const endOf = (change: { rangeOffset: number; rangeLength: number }) =>
+  change.rangeOffset + change.rangeLength;
 const mark = "\ufeff";
 
 export class Document {
@@ -133,7 +135,8 @@ export class Document {
         const [rangeOffset, end] = [this.#offset(range.start), this.#offset(range.end)];
         return { range, rangeOffset, rangeLength: end - rangeOffset, text: text.replace(breaks, this.#eol) };
       })
-      .sort((a, b) => b.rangeOffset - a.rangeOffset);
+      // The editor's order: an insertion is made after the removal of what follows it.
+      .sort((a, b) => endOf(b) - endOf(a) || b.rangeOffset - a.rangeOffset);
     for (const { rangeOffset, rangeLength, text } of contentChanges)
       this.#text = this.#text.slice(0, rangeOffset) + text + this.#text.slice(rangeOffset + rangeLength);
     this.#version += 1;

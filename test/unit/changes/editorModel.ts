@@ -57,7 +57,11 @@ export const editor = {
     if (document) {
       editor.close(document);
       const moved = editor.open(to);
-      if (document.isDirty) moved.put(document.getText());
+      if (document.isDirty) {
+        // Unsaved text keeps its line ends, whatever the file has.
+        moved.eol = document.eol;
+        moved.put(document.getText());
+      }
     }
     events.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
   },

@@ -44,6 +44,12 @@ export function opened(name: string): Document | undefined {
   return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
 }
 
+/** Unsaved text as an editor can have it: it chooses the line ends, and marks only a difference from the file. */
+export function asShown({ disk, unsaved }: Seen): Seen {
+  const text = unsaved === undefined ? undefined : plain(unsaved);
+  return { disk, unsaved: disk !== null && text === plain(utf8(disk)) ? undefined : text };
+}
+
 export const nameOfUri = (uri: string) => Uri.parse(uri).path.slice(editor.root.length + 1);
 export const nameOf = ({ uri }: FileChange) => nameOfUri(uri);
 

@@ -147,6 +147,25 @@ describe("a table of results", () => {
     );
   });
 
+  it("says what a cut result lacks, after a copy and to the host that saves it", async () => {
+    const cutText = `0x${"ab".repeat(40)}…`;
+    const here = [log, { ...log, data: cutText }] as unknown as Json;
+    const whole = [
+      { path: [], length: 1_500 },
+      { path: [1, "data"], length: 90_000 },
+    ];
+    await opened.draw(outputOf([lineOf("eth_getLogs", result("logs", here, { cut: true, whole }))]));
+    await button("Copy as CSV").click();
+    const said =
+      "Copied 2 rows as CSV. Not included: 1,498 more rows of the result, and the end of 1 long value.";
+    await page.getByRole("status").filter({ hasText: said }).waitFor();
+    await button("Save as CSV…").click();
+    const message = opened.messages.at(-1);
+    assert.ok(message?.type === "saveCsv");
+    assert.deepEqual(message.extent, { rows: 2, cutRows: 1_498, cutValues: 1 });
+    await draw();
+  });
+
   it("is ordered by the keyboard: up, down, and as received", async () => {
     await draw();
     const head = page.getByRole("columnheader", { name: "Block" });

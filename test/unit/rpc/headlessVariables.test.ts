@@ -85,6 +85,42 @@ describe("a notebook without an editor", () => {
     assert.equal(sent, 0);
   });
 
+  test("--environment chooses for cells without @env, in place of the front matter", async () => {
+    const files = {
+      "prod.rpc.env": "NET=base-mainnet",
+      "staging.rpc.env": "NET=base-sepolia",
+      "own.rpc.env": "NET=polygon-mainnet",
+    };
+    const line = "@network {{NET}}\neth_chainId";
+    const sentTo = async (cell: string, head: string) => {
+      const { status } = await run(cell, { files, head, args: ["--environment", "staging"] });
+      assert.equal(status, exitStatus.passed);
+      return sandbox.requests.at(-1)?.path.split("/").at(-1);
+    };
+    assert.equal(await sentTo(line, "network: base-mainnet"), "base-sepolia");
+    assert.equal(await sentTo(line, "env: prod"), "base-sepolia");
+    assert.equal(await sentTo(`@env own\n${line}`, "env: prod"), "polygon-mainnet");
+  });
+
+  const unknown: readonly (readonly [string, string, Readonly<Record<string, string>>, RegExp])[] = [
+    [
+      "no file",
+      "stagin",
+      { "staging.rpc.env": "A=1", "prod.rpc.env": "A=1" },
+      /--environment stagin can't be used for .*checks\.rpc\.md\. No file was found.*stagin\.rpc\.env.* Environments that are there: prod, staging\./,
+    ],
+    ["no file, and there is no other", "staging", {}, /that are there: none\./],
+    ["a name of an object's member and no file", "constructor", {}, /constructor can't be used/],
+    ["a path", "../prod", {}, /--environment must be the name of a file NAME\.rpc\.env, .*"\.\.\/prod"/],
+  ];
+  for (const [title, name, files, expected] of unknown)
+    test(`--environment with ${title} sends nothing and names the known ones`, async () => {
+      const { status, printed, sent } = await run("eth_chainId", { files, args: ["--environment", name] });
+      assert.equal(status, exitStatus.usage);
+      assert.match(printed, expected);
+      assert.equal(sent, 0);
+    });
+
   const wrong: readonly (readonly [string, string, RegExp])[] = [
     [
       "a secret by its name",

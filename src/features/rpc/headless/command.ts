@@ -40,6 +40,7 @@ Runs the cells of RPC notebooks (*.rpc.md) and reports those that failed.
 
   --network NAME     send all cells to this network; "local" is a node on this machine
   --local-node URL   address of the network "local" (default http://127.0.0.1:8545)
+  --environment NAME use NAME.rpc.env, for cells without @env
   --env NAME=VALUE   set a variable of the notebooks; may be repeated
   --budget CREDITS   stop before the credits of the run could exceed this number
   --allow-writes     send methods that change a chain; without it such a cell fails
@@ -58,6 +59,7 @@ Exit status: 0 all cells passed, 1 a cell failed, 2 wrong usage (nothing was sen
 const flags = {
   network: { type: "string" },
   "local-node": { type: "string" },
+  environment: { type: "string" },
   env: { type: "string", multiple: true },
   budget: { type: "string" },
   "allow-writes": { type: "boolean" },
@@ -107,6 +109,7 @@ function readOptions({ args, env }: Pick<CommandProcess, "args" | "env">) {
   return {
     files,
     given: variables.given,
+    environment: values.environment,
     network: values.network,
     localNode,
     budget: budget === undefined ? undefined : Number(budget),

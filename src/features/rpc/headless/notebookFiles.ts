@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import type { Variable } from "../language/envFile.ts";
+import { envFileEnding, isEnvironmentName, type Variable } from "../language/envFile.ts";
+import type { Environments } from "../language/environments.ts";
 import { readAbiFile } from "../readAbiFile.ts";
 import { type HeadlessNotebook, type NotebookSource, openNotebook } from "./runNotebook.ts";
 import { readEnvironments } from "./variables.ts";
@@ -12,10 +13,17 @@ interface NotebookOptions extends Pick<NotebookSource, "network"> {
   readonly files: readonly string[];
   /** Variables of `--env` and of the process. */
   readonly given: ReadonlyMap<string, Variable>;
+  /** The environment of all cells that don't name one; as in the picker of a notebook, in place of its front matter. */
+  readonly environment: string | undefined;
 }
 
 /** Reads and parses notebooks, with `network` for all their cells. Throws UsageError. */
 export async function openNotebooks(options: NotebookOptions): Promise<readonly HeadlessNotebook[]> {
+  const { environment } = options;
+  if (environment !== undefined && !isEnvironmentName(environment))
+    throw new UsageError(
+      `--environment must be the name of a file NAME${envFileEnding}, of letters, digits, _ and -, not "${environment}".`,
+    );
   const notebooks = new Map<string, HeadlessNotebook>();
   for (const file of options.files) {
     const path = resolve(file);
@@ -33,7 +41,10 @@ export async function openNotebooks(options: NotebookOptions): Promise<readonly 
 /** A notebook is text that people write. */
 const maxFileBytes = 20_000_000;
 
-async function readSource(file: string, { network, given }: NotebookOptions): Promise<NotebookSource> {
+async function readSource(
+  file: string,
+  { network, given, environment }: NotebookOptions,
+): Promise<NotebookSource> {
   const path = resolve(file);
   const bytes = await sized(path).catch((error: unknown) => {
     throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -52,8 +63,22 @@ async function readSource(file: string, { network, given }: NotebookOptions): Pr
     text,
     network,
     readAbi: (abi) => readAbiFile(abi, [folder, here], roots),
-    readEnvironments: (project, head) => readEnvironments(project, head, path, given),
+    async readEnvironments(project, head) {
+      const environments = await readEnvironments(project, environment ?? head, path, given);
+      if (environment !== undefined) checkChosen(file, environment, environments);
+      return environments;
+    },
   };
+}
+
+/** An environment of an argument must exist, even if no cell uses a variable of it. */
+function checkChosen(notebook: string, environment: string, { files, offered }: Environments): void {
+  const found = files.get(environment);
+  if (!found || !("problem" in found)) return;
+  const known = offered.length > 0 ? offered.join(", ") : "none";
+  throw new UsageError(
+    `--environment ${environment} can't be used for ${notebook}. ${found.problem}. Environments that are there: ${known}.`,
+  );
 }
 
 async function sized(path: string): Promise<Uint8Array> {

@@ -41,17 +41,17 @@ export function givenVariables(
   return { given };
 }
 
-/** Reads the environments that a notebook names. `head` is the one of its front matter. */
+/** Reads the environments that a notebook names. `chosen` is the one of cells without @env. */
 export async function readEnvironments(
   { cells }: Project,
-  head: string | undefined,
+  chosen: string | undefined,
   notebook: string,
   given: ReadonlyMap<string, Variable>,
 ): Promise<Environments> {
   const here = process.cwd();
   const folders = foldersUpTo(dirname(resolve(notebook)), here);
-  const names = new Set(cells.flatMap(({ cell }) => namedEnvironment(cell) ?? []));
-  if (head !== undefined) names.add(head);
+  const named = cells.flatMap(({ cell }) => namedEnvironment(cell) ?? []);
+  const names = new Set(chosen === undefined ? named : [chosen, ...named]);
   const files = new Map<string, EnvFile>();
   for (const [at, name] of [...names].entries())
     files.set(
@@ -61,5 +61,5 @@ export async function readEnvironments(
         : tooManyEnvironments,
     );
   const offered = names.size > 0 ? await listEnvironments(folders) : [];
-  return { offered, files, given, ...(head === undefined ? {} : { chosen: head }) };
+  return { offered, files, given, ...(chosen === undefined ? {} : { chosen }) };
 }

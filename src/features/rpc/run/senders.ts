@@ -1,4 +1,5 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
+import { createDeadline } from "../../../api/deadline.ts";
 import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../../api/endpoints/rpc.ts";
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
@@ -49,7 +50,12 @@ export function createSender(
   transport: Transport = createHostTransport(),
 ): Sender {
   const service = createServiceSender(api);
-  const local = createLocalSender(transport, () => loopbackOnly(localNode()));
+  let checked = "";
+  const local = createLocalSender(transport, () => {
+    const address = localNode();
+    if (address !== checked) checked = loopbackOnly(address);
+    return checked;
+  });
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
@@ -160,8 +166,8 @@ function replyOf(answer: RpcAnswer | undefined): NodeReply {
   return { error: { code: code ?? 0, message: message ?? "no reason given", data } };
 }
 
-/** Timeout of a node on this machine. */
-const localTimeoutMs = 60_000;
+/** Timeouts of a node on this machine. */
+const localTimeouts = { headersMs: 60_000, idleMs: 60_000 };
 /** The endpoint in its errors. */
 export const localNodeName = "the local node";
 
@@ -170,16 +176,20 @@ export function createLocalSender(transport: Transport, url: () => string): Send
   return {
     async send(_network, body, { signal }) {
       const startMs = performance.now();
+      const address = url();
+      const deadline = createDeadline(localNodeName, localTimeouts, signal);
       const request = {
         method: "POST",
-        url: url(),
+        url: address,
         headers: { "content-type": "application/json" },
         body: exactJsonText(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(localTimeoutMs)]),
+        signal: deadline.signal,
       };
+      deadline.expect("headersMs");
       try {
         const { status, body: pieces } = await transport.send(request);
-        const answer = readAnswer(await readText(pieces, maxAnswerBytes, () => {}), status);
+        const text = await readText(pieces, maxAnswerBytes, () => deadline.expect("idleMs"));
+        const answer = readAnswer(text, status);
         return {
           answer,
           status,
@@ -191,7 +201,9 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         };
       } catch (error) {
         if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
-        throw unreached(request.url, classifyThrown(localNodeName, error, []));
+        throw unreached(address, classifyThrown(localNodeName, error, []));
+      } finally {
+        deadline.end();
       }
     },
   };
