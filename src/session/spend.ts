@@ -1,19 +1,19 @@
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
-import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
-import { dayText, monthOf, monthsSince } from "../shared/days.ts";
+import { monthsSince } from "../shared/days.ts";
 import type { Exact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
-import {
-  type Bill,
-  createSpendBook,
-  type SpendBook,
-  type SpendClaims,
-  type SpendTotals,
-  silentMs,
-  type TaskSpend,
-} from "./spendBook.ts";
+import { type Bill, type SpendClaims, type SpendTotals, silentMs, type TaskSpend } from "./spendBook.ts";
 import { entryOf, type Prices } from "./spendEntry.ts";
+import {
+  connectionsWithLedgers,
+  createLedgers,
+  type LedgerOf,
+  type MonthLedger,
+  release,
+  synced,
+  write,
+} from "./spendLedgers.ts";
 import {
   boundedName,
   lineOfEntry,
@@ -82,13 +82,6 @@ export interface SpendDeps {
   readonly report: (error: unknown) => void;
 }
 
-interface MonthLedger {
-  readonly book: SpendBook;
-  readonly journal: Journal;
-  /** Days of the bill. Windows share them, except for the sandbox, which runs once per window. */
-  readonly bill: Journal;
-}
-
 export function createSpend({ folder, now, placeOf, onChange, report }: SpendDeps): Spend {
   const ledgerOf = createLedgers(folder, now);
   /** The ledger of each hold of this window. */
@@ -119,7 +112,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     // A call may end in another month than it began.
     if (ledger !== current) await release(ledger, entry.id);
   };
-  const taskSpend = createTaskSums(ledgerOf, now);
+  const taskSpend = createTaskSums(ledgerOf, folder, now);
   const reserve = async <Refusal>(
     connection: Connection,
     usd: Exact,
@@ -180,17 +173,18 @@ function createTurns(report: (error: unknown) => void) {
   };
 }
 
-type LedgerOf = ReturnType<typeof createLedgers>;
-
 function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number) {
   return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
 }
 
-/** Sums the cost of a task over its months. */
-function createTaskSums(ledgerOf: LedgerOf, now: () => number) {
+/** Sums the cost of a task over its months and connections, because a task can go on over another connection. */
+function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
   return async (connection: Connection, task: SpendTask, beforeHold?: string): Promise<TaskSpend> => {
     const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);
-    const ledgers = monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs));
+    const connections = await connectionsWithLedgers(folder, connection);
+    const ledgers = monthsSince(sinceMs, now()).flatMap((atMs) =>
+      connections.map((one) => ledgerOf(one, atMs)),
+    );
     const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
     return sums.reduce(addTaskSpend, nothingSpent);
   };
@@ -245,38 +239,6 @@ function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   };
 }
 
-/** The ledger of a connection for the month of a time; default now. */
-function createLedgers(folder: string, now: () => number) {
-  const ledgers = new Map<string, MonthLedger>();
-  return ({ id, kind }: Connection, atMs = now()): MonthLedger => {
-    const month = dayText(monthOf(atMs).from).slice(0, 7);
-    const name = `${id}/${month}`;
-    const known = ledgers.get(name);
-    if (known) return known;
-    const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
-    const bill = kind === "sandbox" ? createMemoryJournal() : journal;
-    const ledger = { book: createSpendBook(), journal, bill };
-    ledgers.set(name, ledger);
-    return ledger;
-  };
-}
-
-/** The ledger with the entries of all windows. */
-async function synced(ledger: MonthLedger): Promise<MonthLedger> {
-  for (const journal of new Set([ledger.journal, ledger.bill]))
-    for (const line of await journal.read()) ledger.book.take(line);
-  return ledger;
-}
-
-async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
-  if (ledger) await write(ledger, [lineOfRelease(hold)]);
-}
-
-async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
-  await ledger.journal.append(lines);
-  await synced(ledger);
-}
-
 /** Calls `send` periodically while it is set, often enough that the window does not count as closed. */
 function createHeartbeat(send: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
@@ -287,9 +249,4 @@ function createHeartbeat(send: () => Promise<void>) {
       timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
     },
   };
-}
-
-/** Defense in depth: ids are ours or `environment`, but only plain characters may become a folder name. */
-function safe(id: string): string {
-  return id.replace(/[^\w-]/g, "_");
 }

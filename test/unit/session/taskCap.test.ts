@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SpendTask } from "../../../src/api/charge.ts";
 import { isApiError } from "../../../src/api/errors.ts";
+import type { Connection } from "../../../src/session/connection.ts";
+import { sandboxConnection } from "../../../src/session/connections.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
@@ -87,6 +89,33 @@ test("calls of a process that was killed count against the cap for good, because
   await assert.rejects(admit(), isCapReached);
   aheadMs = 40 * 24 * 60 * minuteMs;
   await assert.rejects(admit(), isCapReached, "a task that goes on in another month");
+});
+
+test("a task that goes on over another connection keeps its cap; the sandbox's play money is separate", async () => {
+  const folder = temporaryFolder();
+  const source = { kind: "chat", task: taskOf(0.05) } as const;
+  const admitted = async (over: Connection, count: number) => {
+    const { gate, prices } = openWindow({ ...noService, folder, budgets: none });
+    const admit = () => gate(over, { ...search, source }, prices, undefined);
+    const settled = await Promise.allSettled(Array.from({ length: count }, admit));
+    const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    assert.ok(failed.every(isCapReached), String(failed[0]));
+    return count - failed.length;
+  };
+  assert.equal(await admitted(connection, 3), 3);
+  assert.equal(await admitted({ ...connection, id: "c-2" }, 4), 2);
+  assert.equal(await admitted(connection, 1), 0);
+  assert.equal(await admitted({ ...connection, id: "environment", kind: "environment" }, 1), 0);
+  assert.equal(await admitted(sandboxConnection, 6), 5);
+  assert.equal(await admitted({ ...connection, id: "c-3" }, 1), 0);
+  // Both may be refused at the same time, but never both admitted.
+  const other = { ...source, task: taskOf(0.01, "task-2") };
+  const both = ["c-4", "c-5"].map((id) => {
+    const { gate, prices } = openWindow({ ...noService, folder, budgets: none });
+    return gate({ ...connection, id }, { ...search, source: other }, prices, undefined);
+  });
+  const settled = await Promise.allSettled(both);
+  assert.ok(settled.filter(({ status }) => status === "fulfilled").length <= 1);
 });
 
 test("a call without a price limit is refused in a task, and one that fits is admitted", async (t) => {

@@ -1,0 +1,72 @@
+import { readdir } from "node:fs/promises";
+import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
+import { dayText, monthOf } from "../shared/days.ts";
+import type { Connection } from "./connection.ts";
+import { sandboxConnection } from "./connections.ts";
+import { createSpendBook, type SpendBook } from "./spendBook.ts";
+import { lineOfRelease } from "./spendLines.ts";
+
+/** The ledger of a connection for a month. All windows of a user share its files. */
+export interface MonthLedger {
+  readonly book: SpendBook;
+  readonly journal: Journal;
+  /** Days of the bill. Windows share them, except for the sandbox, which runs once per window. */
+  readonly bill: Journal;
+}
+
+/** The parts of a connection that its ledger depends on. */
+type Account = Pick<Connection, "id" | "kind">;
+
+export type LedgerOf = ReturnType<typeof createLedgers>;
+
+/** The ledger of a connection for the month of a time; default now. */
+export function createLedgers(folder: string, now: () => number) {
+  const ledgers = new Map<string, MonthLedger>();
+  return ({ id, kind }: Account, atMs = now()): MonthLedger => {
+    const month = dayText(monthOf(atMs).from).slice(0, 7);
+    const name = `${id}/${month}`;
+    const known = ledgers.get(name);
+    if (known) return known;
+    const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
+    const bill = kind === "sandbox" ? createMemoryJournal() : journal;
+    const ledger = { book: createSpendBook(), journal, bill };
+    ledgers.set(name, ledger);
+    return ledger;
+  };
+}
+
+/** The ledger with the entries of all windows. */
+export async function synced(ledger: MonthLedger): Promise<MonthLedger> {
+  for (const journal of new Set([ledger.journal, ledger.bill]))
+    for (const line of await journal.read()) ledger.book.take(line);
+  return ledger;
+}
+
+export async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
+  if (ledger) await write(ledger, [lineOfRelease(hold)]);
+}
+
+export async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
+  await ledger.journal.append(lines);
+  await synced(ledger);
+}
+
+/**
+ * The connection, and all others of this user that have ledgers, removed ones too. The sandbox is alone, because its
+ * play money is in no sum with real money.
+ */
+export async function connectionsWithLedgers(
+  folder: string,
+  connection: Account,
+): Promise<readonly Account[]> {
+  if (connection.kind === "sandbox") return [connection];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const others = names.filter((name) => name !== safe(connection.id) && name !== sandboxConnection.id);
+  return [connection, ...others.map((id): Account => ({ id, kind: "live" }))];
+}
+
+/** Defense in depth: ids are ours or `environment`, but only plain characters may become a folder name. */
+function safe(id: string): string {
+  return id.replace(/[^\w-]/g, "_");
+}
