@@ -167,8 +167,13 @@ describe("writing RPC cells", () => {
     });
     await notification.getByText("The cell after it was not run.").waitFor();
     await workbench.screenshot("rpc-run-stopped");
-    await notification.getByRole("button", { name: "Show Cell" }).click();
+    const selected = (cell: number) => page.getByText(`Cell ${cell} of 2`).waitFor();
     await line("eth_chainId").click();
+    await selected(2);
+    await notification.getByRole("button", { name: "Show Cell" }).click();
+    await selected(1);
+    await line("eth_chainId").click();
+    await selected(2);
     await page.keyboard.press("Control+Enter");
     await page.getByText("spent 20 today").waitFor();
     await output().getByText("20 credits").first().waitFor();
