@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { appendPrivately, makeFolder, openPrivate } from "./privateFiles.ts";
 
@@ -24,6 +25,12 @@ export function createJournal(path: string): Journal {
       return text.slice(0, end).split("\n").slice(0, -1);
     },
   };
+}
+
+/** Names of the folders inside a folder, in any order; none if it can't be read. */
+export async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
 /** A journal in memory. */

@@ -1,5 +1,4 @@
-import { readdir } from "node:fs/promises";
-import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
+import { createJournal, createMemoryJournal, foldersIn, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import type { Connection } from "./connection.ts";
 import { sandboxConnection } from "./connections.ts";
@@ -60,8 +59,7 @@ export async function connectionsWithLedgers(
   connection: Account,
 ): Promise<readonly Account[]> {
   if (connection.kind === "sandbox") return [connection];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const names = await foldersIn(folder);
   const others = names.filter((name) => name !== safe(connection.id) && name !== sandboxConnection.id);
   return [connection, ...others.map((id): Account => ({ id, kind: "live" }))];
 }
