@@ -93,7 +93,12 @@ const endMs = 3_000;
 /** Resolves when the node listens. Throws if it exits before, or can't be started. */
 export async function startNode(binary: string, chain: NodeChain, signal: AbortSignal): Promise<NodeProcess> {
   const home = await mkdtemp(join(tmpdir(), "inference-anvil-"));
-  if (chain.fork) await writeConfig(home, chain.fork.url);
+  if (chain.fork) {
+    await writeConfig(home, chain.fork.url).catch(async (error: unknown) => {
+      await rm(home, { recursive: true, force: true });
+      throw error;
+    });
+  }
   const child = launch(binary, argumentsFor(chain), home);
   const ended = new AbortController();
   const silent = happened(child.stdout, "close");
@@ -173,6 +178,7 @@ function listeningPort(child: ChildProcess, signal: AbortSignal): Promise<number
   return new Promise((resolve, reject) => {
     const output = child.stdout;
     if (!output) return reject(new Error("anvil has no output"));
+    if (signal.aborted) return reject(signal.reason);
     const lines = createInterface({ input: output });
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     lines.on("line", (line) => {

@@ -1,5 +1,5 @@
 /**
- * What a page may do: run our own script, by nonce, and draw. It can reach no network, run no inline script or style,
+ * The permissions of a page: run our own script, by nonce, and draw. It can reach no network, run no inline script or style,
  * and turn no string into markup (trusted types), whatever an answer holds.
  */
 export function contentSecurityPolicy(cspSource: string, nonce: string, playsSound = false): string {

@@ -5,7 +5,7 @@ import type { Author } from "./chat/draft.ts";
 import type { ArrivedRequest } from "./http/answer.ts";
 import type { Reply } from "./http/reply.ts";
 
-/** What tests and benchmarks add to a sandbox (`test/serviceKit`). The extension passes none of it. */
+/** Additions of tests and benchmarks to a sandbox (`test/serviceKit`). The extension passes none of them. */
 export interface SandboxHooks {
   /** Chat models besides the sandbox's own. */
   readonly models?: readonly TextModel[];

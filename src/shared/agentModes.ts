@@ -1,9 +1,9 @@
-/** What the model of a chat may do: `ask` answers, `plan` reads and writes a plan, `agent` changes files and runs commands. */
+/** The permissions of a chat's model: `ask` answers, `plan` reads and writes a plan, `agent` changes files and runs commands. */
 export const chatModes = ["ask", "plan", "agent"] as const;
 export type ChatMode = (typeof chatModes)[number];
 
 /**
- * What a call does. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
+ * The effect of a call. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
  * as pending hunks, `command` runs programs, `network` sends a billed request.
  */
 export type ToolKind = "read" | "plan" | "edit" | "command" | "network";

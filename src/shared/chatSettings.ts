@@ -63,7 +63,7 @@ export const ChatSettings = z.strictObject({
     .exactOptional(),
   /** Names of the tools that the model may call. */
   tools: z.array(z.string().min(1).max(64)).max(128).exactOptional(),
-  /** What the model may do; default is `ask`. */
+  /** The permissions of the model; default is `ask`. */
   mode: z.enum(chatModes).exactOptional(),
   /** Limits of a task in the modes that act. */
   task: z

@@ -42,7 +42,7 @@ const toServer = z.union([
   linkResult.extend({ t: z.literal("result"), id: callId }),
 ]);
 
-/** What a window writes for the server processes into `windows/<name>.json`, readable by the user alone. */
+/** The content of `windows/<name>.json`, which a window writes for the server processes. Only the user can read it. */
 const openedWindow = z.object({
   /** Path of the socket, or name of the pipe. */
   socket: z.string(),

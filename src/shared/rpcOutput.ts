@@ -1,4 +1,5 @@
 import type { Explanation } from "./errorActions.ts";
+import type { RpcCall, RpcPolling, RpcTotal } from "./rpcRun.ts";
 
 /** The output of an RPC cell. All content comes from a node: untrusted text and numbers. */
 export const rpcOutputMime = "application/vnd.inference.rpc+json";
@@ -262,49 +263,4 @@ export interface RpcValue {
   readonly value: string | readonly RpcValue[];
   /** The amount in the unit of its token, `12.5 USDC`. */
   readonly amount?: string;
-}
-
-/** One HTTP request. */
-export interface RpcCall {
-  readonly network: string;
-  readonly items: number;
-  /** Milliseconds until the response was read, retries included. */
-  readonly ms: number;
-  /** As the header states them; undefined if it does not. */
-  readonly credits?: number;
-  readonly usd?: number;
-  readonly requestId?: string;
-  /** Answered from the idempotency cache, free of charge. */
-  readonly replayed: boolean;
-  /** Retries. */
-  readonly resends: number;
-  readonly status?: number;
-}
-
-interface RpcTotal {
-  /** Credits charged. Replays are free. */
-  readonly credits: number;
-  readonly usd: number;
-  /** The estimate if every item has a result. */
-  readonly estimatedCredits: number;
-  readonly ms: number;
-}
-
-/** A cell with @every. Its lines are those of the latest round. */
-export interface RpcPolling {
-  readonly everyMs: number;
-  /** The current round, and the maximum. */
-  readonly round: number;
-  readonly rounds: number;
-  readonly budgetCredits?: number;
-  readonly ended?: "rounds" | "budget" | "stopped" | "problem";
-  /** The last 100 rounds, oldest first. */
-  readonly history: readonly RpcRound[];
-}
-
-interface RpcRound {
-  readonly atMs: number;
-  readonly credits: number;
-  /** One short text for each line of the run, in order. */
-  readonly values: readonly string[];
 }

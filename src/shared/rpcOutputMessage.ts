@@ -27,7 +27,7 @@ export type RpcOutputMessage =
   | { readonly type: "saveCsv"; readonly name: string; readonly csv: string; readonly extent: CsvExtent }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };
 
-/** What a CSV has of a result that may be cut for display. */
+/** The part of a result that a CSV contains. The result may be cut for display. */
 export interface CsvExtent {
   readonly rows: number;
   /** Rows of the result that are not in the table, so they were neither filtered nor written. */
@@ -36,7 +36,7 @@ export interface CsvExtent {
   readonly cutValues: number;
 }
 
-/** What is not in a CSV, as sentences with a space in front; empty if nothing is missing. */
+/** Names the missing part of a CSV, as sentences after a space. Empty if the CSV is complete. */
 export function missingInCsv({ cutRows, cutValues }: CsvExtent): string {
   const count = (number: number, noun: string) =>
     `${number.toLocaleString("en-US")} ${number === 1 ? noun : `${noun}s`}`;

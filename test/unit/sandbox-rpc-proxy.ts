@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { Refusal } from "../../src/sandbox/refusal.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import {
   createRpcProxy,
@@ -77,4 +79,26 @@ export function openProxy(options: Partial<RpcProxyOptions> = {}): Bench {
 
 export function item(method: string, params?: readonly unknown[], id: string | number = 1): object {
   return { jsonrpc: "2.0", method, ...(params ? { params } : {}), id };
+}
+
+/** The refusal of a call. */
+export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
+  try {
+    await promise;
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    return error;
+  }
+  assert.fail("It was let through");
+}
+
+/** Asserts that a call is refused with this status. */
+export async function refusedWith(
+  status: number,
+  promise: Promise<unknown>,
+  message?: RegExp,
+): Promise<void> {
+  const { status: given, message: said } = await refusal(promise);
+  assert.equal(given, status, said);
+  if (message) assert.match(said, message);
 }

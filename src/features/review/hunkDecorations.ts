@@ -59,7 +59,7 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     below: create(bar("0 0 2px 0")),
     removed: create(removed()),
   };
-  /** What was drawn last in each editor. */
+  /** The last decorations of each editor. */
   const drawn = new WeakMap<vscode.TextEditor, string>();
   let scrolling: NodeJS.Timeout | undefined;
   let moving: NodeJS.Timeout | undefined;

@@ -7,14 +7,13 @@ import type { RpcDeps } from "./deps.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "./estimate.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
-import { createForks, type Forks } from "./fork/forks.ts";
+import { createForks, type Forks, type Simulating } from "./fork/forks.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
 import { cellsToRun } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
-import type { Simulating } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 import { createSentTransactions, createValues, type Values } from "./run/values.ts";
 

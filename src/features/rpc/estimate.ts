@@ -47,7 +47,7 @@ export function planCredits(plan: CellPlan, network: string): number {
   );
 }
 
-/** What a plan looks up for its results on one network. */
+/** The look-ups of a plan for its results on one network. */
 export function lookUpsOn({ lookUps }: CellPlan, network: string): readonly LookUpKind[] {
   if (/^(?:solana|starknet)-/.test(network)) return [];
   return lookUps.filter((kind) => kind !== "names" || hasEns(network));

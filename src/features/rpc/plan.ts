@@ -56,7 +56,7 @@ export interface CellPlan {
   readonly literal: boolean;
   /** The ENS names of its lines, which are resolved before the first call of a run. */
   readonly names: readonly string[];
-  /** What is looked up for the results, after the calls. */
+  /** The look-ups for the results, after the calls. */
   readonly lookUps: readonly LookUpKind[];
 }
 

@@ -55,7 +55,7 @@ export class AgentEdits {
     const after = change(before);
     const storing = storedState(contents, content);
     storing.catch(() => {}); // awaited below
-    // What was there is stored while a file is written, which is replaced afterwards.
+    // The former content is stored while a temporary file is written, which replaces the file afterwards.
     if (!content || content.document || before === after) await storing;
     const state = namesOf(content);
     if (content && before === after) return toFileChange(uri, state, state);

@@ -144,7 +144,7 @@ async function reached({ uri, path, target, bytes }: Step): Promise<FileState> {
   if (target.saved === undefined || !bytes) return target;
   const content = await readContent(uri, path).catch(() => undefined);
   const isSame = content?.saved !== undefined && hasSameLines(decoded(content.bytes), decoded(bytes));
-  // What the user has typed since is not a part of it.
+  // Text that the user has typed since is not part of it.
   return isSame ? { ...target, content: nameOf(content.bytes) } : target;
 }
 

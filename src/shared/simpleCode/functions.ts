@@ -37,7 +37,7 @@ export type CodeStep =
       readonly source: string;
     };
 
-/** What is understood of a piece of code. */
+/** The understood parts of a piece of code. */
 export interface Code {
   readonly functions: readonly SimpleFunction[];
   /** Lines outside these functions that hold more than comments, with their numbers from 0. */

@@ -9,7 +9,7 @@ export const rpcArea: Area = {
     unit("money/rpcCredits", "limits/*"),
     contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
-    unit("sandbox-rpc{,-routes,-simulated}"),
+    unit("sandbox-rpc{,-limits,-routes,-simulated}"),
     contract("nodes"),
   ],
   mutants: [

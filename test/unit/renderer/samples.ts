@@ -1,13 +1,13 @@
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type {
   Json,
-  RpcCall,
   RpcLine,
   RpcNetwork,
   RpcOutcome,
   RpcOutput,
   RpcResultView,
 } from "../../../src/shared/rpcOutput.ts";
+import type { RpcCall } from "../../../src/shared/rpcRun.ts";
 
 export const atMs = Date.UTC(2026, 4, 1, 12);
 export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, coin: "ETH" };

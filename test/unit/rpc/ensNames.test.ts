@@ -9,6 +9,7 @@ import { estimateCell } from "../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { readEnsName } from "../../../src/features/rpc/language/ensNames.ts";
+import type { Environments } from "../../../src/features/rpc/language/environments.ts";
 import { planCell } from "../../../src/features/rpc/plan.ts";
 import { ensNamesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
 import type { CellRun } from "../../../src/features/rpc/run/cellRun.ts";
@@ -16,7 +17,7 @@ import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
-import { type Bench, openBench, projectOf } from "./notebook.ts";
+import { type Bench, environmentsOf, openBench, projectOf } from "./notebook.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
 import { deployMulticall, storeReply } from "./storedReplies.ts";
 
@@ -51,7 +52,10 @@ after(async () => {
 });
 
 /** Runs the first cell at the node, and returns the requests that it sent. */
-async function ran(text: string): Promise<{ readonly run: CellRun; readonly sent: readonly string[] }> {
+async function ran(
+  text: string,
+  environments?: Environments,
+): Promise<{ readonly run: CellRun; readonly sent: readonly string[] }> {
   const sent: string[] = [];
   const sender = createSender(
     () => assert.fail("Nothing goes to the service"),
@@ -78,7 +82,7 @@ async function ran(text: string): Promise<{ readonly run: CellRun; readonly sent
       pause: async () => {},
       now: Date.now,
     },
-    projectOf([text], ["local"]),
+    { ...projectOf([text], ["local"]), ...(environments ? { environments } : {}) },
     0,
     new AbortController().signal,
     () => {},
@@ -131,6 +135,16 @@ describe("an ENS name", () => {
     );
     assert.equal(output.lines[0]?.note, `vitalik.eth is ${owner}`);
     assert.deepEqual(output.accounts, [{ address: owner, name: "vitalik.eth" }]);
+  });
+
+  test("in quotes is a text inside an object; a variable of an environment has no quotes", async () => {
+    const variables = environmentsOf({ staging: "ADMIN=vitalik.eth" }, { chosen: "staging" });
+    const { run, sent } = await ran(
+      `eth_call { from: "vitalik.eth", to: {{ADMIN}}, data: 0x } latest`,
+      variables,
+    );
+    assert.equal(run.problem, undefined);
+    assert.ok(sent.at(-1)?.includes(`{"from":"vitalik.eth","to":"${owner}","data":"0x"}`), sent.at(-1));
   });
 
   test("is resolved once for all rounds of a polling cell", async () => {

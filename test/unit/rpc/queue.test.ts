@@ -4,9 +4,11 @@ import { after, before, describe, test } from "node:test";
 import {
   createRunSender,
   createServiceSender,
+  type RpcAnswer,
   type RpcItem,
   type Sender,
   type SendOptions,
+  sendCalls,
 } from "../../../src/features/rpc/run/senders.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { type Bench, openBench } from "./notebook.ts";
@@ -82,5 +84,32 @@ describe("the request queue", () => {
       ["base-mainnet", named],
       ["local", named],
     ]);
+  });
+});
+
+describe("several calls in one request", () => {
+  const calls = ["eth_chainId", "eth_blockNumber"].map((method) => ({ method, params: [] }));
+  const repliesTo = async (answer: RpcAnswer | RpcAnswer[]) => {
+    const facts = { ms: 1, resends: 0, replayed: false };
+    const sender: Sender = { send: async () => ({ answer, ...facts }) };
+    return (await sendCalls(sender, "local", calls, new AbortController().signal)).replies;
+  };
+  const missing = { error: { code: 0, message: "no response" } };
+
+  test("have their own results, whatever their order, and none of another call", async () => {
+    const [one, two] = [1, 2].map((id) => ({ jsonrpc: "2.0", id, result: `0x${id}` }));
+    assert.ok(one && two);
+    assert.deepEqual(await repliesTo([two, one]), [{ result: "0x1" }, { result: "0x2" }]);
+    assert.deepEqual(await repliesTo([two]), [missing, { result: "0x2" }]);
+    assert.deepEqual(await repliesTo([]), [missing, missing]);
+  });
+
+  test("share an error of the whole request", async () => {
+    const error = { code: -32_000, message: "busy" };
+    const replies = await repliesTo({ jsonrpc: "2.0", id: null, error });
+    assert.deepEqual(
+      replies.map((reply) => "error" in reply && reply.error.message),
+      ["busy", "busy"],
+    );
   });
 });

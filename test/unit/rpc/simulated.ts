@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import type { Simulating } from "../../../src/features/rpc/fork/forks.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import type { Simulating } from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";

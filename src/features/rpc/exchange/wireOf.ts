@@ -1,7 +1,8 @@
 import type { CellFacts } from "../language/cellFacts.ts";
 import { createContexts } from "../language/contexts.ts";
+import { maxEncodedSize } from "../language/effort.ts";
 import { encodeRequest } from "../language/encodeRequest.ts";
-import { type EncodeContext, maxEncodedSize, unknownYet } from "../language/encodeValue.ts";
+import { type EncodeContext, unknownYet } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { placesOf } from "../language/outline.ts";
 import {

@@ -168,7 +168,7 @@ function readOf({ number }: ForkBlock, method: string, params: readonly unknown[
     : undefined;
 }
 
-/** What is known from the block. */
+/** The answers that follow from the block alone. */
 function ownAnswer(
   { chainId, number, header }: ForkBlock,
   method: string,

@@ -28,6 +28,14 @@ export interface Forks {
   close(): Promise<void>;
 }
 
+/** The shared state of the simulations of one run. */
+export interface Simulating {
+  /** The methods that a network doesn't offer: `NETWORK METHOD`. */
+  readonly unoffered: Set<string>;
+  /** Absent if there is no anvil. */
+  readonly forks?: Forks;
+}
+
 /** Time limits in milliseconds of the start of a node, and of a transaction. */
 const startMs = 15_000;
 const simulationMs = 60_000;

@@ -16,7 +16,7 @@ import { cellText, jsonReport, junitReport, totalsOf, totalsText } from "./repor
 import { type HeadlessDeps, type HeadlessNotebook, type NotebookResult, runNotebook } from "./runNotebook.ts";
 import { givenVariables, variablePrefix } from "./variables.ts";
 
-/** What the command uses of its process. */
+/** The parts of the process that the command uses. */
 export interface CommandProcess {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;

@@ -1,7 +1,8 @@
 import type { EvmTools } from "./applyFunction.ts";
 import { nestingOfConstant } from "./constants.ts";
 import { declarationNamed } from "./declarations.ts";
-import { type Effort, type EncodeContext, maxEncodedSize } from "./encodeValue.ts";
+import { type Effort, maxEncodedSize } from "./effort.ts";
+import type { EncodeContext } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { type Definition, definitionBefore, type Project, variableOfCell } from "./project.ts";
 

@@ -54,7 +54,7 @@ export function watchesLogs(cell: Cell): boolean {
 export const lookUpKinds = ["tokens", "names"] as const;
 export type LookUpKind = (typeof lookUpKinds)[number];
 
-/** What a cell looks up for its results. Each costs a call. */
+/** The look-ups that a cell can request for its results. Each costs a call. */
 export function lookUpsOf(cell: Cell): readonly LookUpKind[] {
   if (cell.form !== "lines") return [];
   const words = directivesOf(cell, "lookup").flatMap(({ statement }) => statement.args.flatMap(textOf));

@@ -1,13 +1,7 @@
 import type { EvmTools } from "./applyFunction.ts";
 import { methodOf, type Param } from "./catalog/catalog.ts";
-import {
-  type EncodeContext,
-  type EncodedValue,
-  encodeValue,
-  signatureEffort,
-  spend,
-  unknownYet,
-} from "./encodeValue.ts";
+import { signatureEffort, spend } from "./effort.ts";
+import { type EncodeContext, type EncodedValue, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
 import { argumentTypes, type EncodeType } from "./valueTypes.ts";
 

@@ -1,4 +1,5 @@
-import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
+import { applyFunction, type EvmTools } from "./applyFunction.ts";
+import { type Effort, maxEncodedSize, signatureEffort, spend } from "./effort.ts";
 import { readEnsName } from "./ensNames.ts";
 import { type FoundVariable, useVariable } from "./environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "./nodes.ts";
@@ -28,13 +29,6 @@ interface Meaning {
   readonly constant: Value;
   readonly within: EncodeContext;
   readonly nesting: number;
-}
-
-/** The number of characters that may still be encoded and hashed. */
-export interface Effort {
-  left: number;
-  /** True if values beyond the limit are skipped. False if they are a problem. */
-  readonly mayLeaveOut: boolean;
 }
 
 interface EncodeProblem extends Span {
@@ -81,8 +75,6 @@ interface Encoding {
 /** Placeholder for a part without a value yet. */
 export const unknownYet: unique symbol = Symbol("unknown yet");
 
-/** Maximum of characters that names and functions add to a line. */
-export const maxEncodedSize = 1_000_000;
 /** Deeper than any real parameter, including nested constants. */
 const maxNesting = 200;
 
@@ -256,8 +248,12 @@ function encodeVariable(
   if (!used) encoding.withheld ??= name;
   else if ("problem" in used)
     encoding.problems.push({ start, end, message: used.problem, lacksVariable: true });
-  else if (grow(value, used.length, encoding))
-    return encodeChild({ ...used.literal, start, end }, type, encoding);
+  else if (grow(value, used.length, encoding)) {
+    const { literal } = used;
+    // A file of variables has no quotes that keep a text as it is.
+    if (literal.kind === "string") return encodeText(value, literal.value, type, encoding);
+    return encodeChild({ ...literal, start, end }, type, encoding);
+  }
   return unknown(encoding);
 }
 
@@ -283,23 +279,4 @@ function encodeApply(value: Apply, encoding: Encoding): unknown {
   } catch (error) {
     return addProblem(value, error instanceof Error ? error.message : String(error), encoding);
   }
-}
-
-/** The effort of a call without arguments. */
-const leastEffort = 200;
-
-/** The library's parser takes quadratic time, up to the length that is refused. */
-export function signatureEffort(signature: unknown): number {
-  const length = typeof signature === "string" ? signature.length : 0;
-  return length > maxSignature ? 0 : length + (length * length) / 200;
-}
-
-/** Uses effort for characters. Returns false, or throws without `mayLeaveOut`, if none is left. */
-export function spend(effort: Effort, characters: number): boolean {
-  effort.left -= characters + leastEffort;
-  if (effort.left < 0 && !effort.mayLeaveOut)
-    throw new Error(
-      `The values are too long: more than ${maxEncodedSize.toLocaleString("en-US")} characters`,
-    );
-  return effort.left >= 0;
 }

@@ -32,7 +32,7 @@ export interface CellRun {
   readonly lookedUp: LookedUp;
 }
 
-/** What was looked up for the results. The keys are a network and an address in lower case; null for nothing found. */
+/** The looked-up values for the results. The keys are a network and an address in lower case; null for nothing found. */
 export interface LookedUp {
   readonly tokens: Map<string, TokenUnit | null>;
   readonly names: Map<string, string | null>;

@@ -1,4 +1,4 @@
-// What `@lookup` adds to the results of a round: the units of tokens, and the names of accounts.
+// `@lookup` adds to the results of a round: the units of tokens, and the names of accounts.
 import { lookUpsOn } from "../estimate.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { LookUpKind } from "../language/directives.ts";

@@ -7,17 +7,16 @@ import { requestText } from "../../../shared/rpc/requestText.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type {
   Json,
-  RpcCall,
   RpcChange,
   RpcExpectation,
   RpcLine,
   RpcNetwork,
   RpcOutcome,
   RpcOutput,
-  RpcPolling,
   RpcResult,
   RpcValue,
 } from "../../../shared/rpcOutput.ts";
+import type { RpcCall, RpcPolling } from "../../../shared/rpcRun.ts";
 import type { Evm } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";

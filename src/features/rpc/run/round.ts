@@ -2,9 +2,10 @@ import { isApiError } from "../../../api/errors.ts";
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { Json, RpcCall, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../../../shared/rpcOutput.ts";
+import type { RpcCall } from "../../../shared/rpcRun.ts";
 import type { Evm } from "../evm/evm.ts";
-import type { Forks } from "../fork/forks.ts";
+import type { Simulating } from "../fork/forks.ts";
 import { createContexts } from "../language/contexts.ts";
 import { mixedAddresses } from "../language/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
@@ -29,14 +30,6 @@ export interface RoundDeps {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Writes are simulated instead of sent. */
   readonly simulating?: Simulating;
-}
-
-/** What the simulations of one run share. */
-export interface Simulating {
-  /** The methods that a network doesn't offer: `NETWORK METHOD`. */
-  readonly unoffered: Set<string>;
-  /** Absent if there is no anvil. */
-  readonly forks?: Forks;
 }
 
 /** The state of a line in a round. */

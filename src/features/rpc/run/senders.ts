@@ -13,7 +13,7 @@ import type { Session } from "../../../session/session.ts";
 import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { RpcCall } from "../../../shared/rpcOutput.ts";
+import type { RpcCall } from "../../../shared/rpcRun.ts";
 import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
 
 export type { RpcAnswer, RpcItem };
@@ -151,9 +151,10 @@ export async function sendCalls(
   });
   const answers = [sent.answer].flat();
   const replies = items.map(({ id }) => {
-    // A single error applies to all calls of a batch.
-    const answer = answers.length === 1 ? answers[0] : answers.find((one) => one.id === id);
-    return replyOf(answer);
+    const [only] = answers.length === 1 ? answers : [];
+    // A single error applies to all calls of a batch. A single result is that of its own call.
+    const isForAll = items.length === 1 || only?.error !== undefined;
+    return replyOf(only && isForAll ? only : answers.find((one) => one.id === id));
   });
   return { replies, sent };
 }

@@ -2,6 +2,7 @@ import { isApiError } from "../../../api/errors.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Evm } from "../evm/evm.ts";
+import type { Simulating } from "../fork/forks.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import type { Project } from "../language/project.ts";
@@ -18,7 +19,7 @@ import {
   toSimulation,
 } from "../simulate/simulate.ts";
 import { errorsIn, eventsIn } from "./outcome.ts";
-import type { Item, LineState, Round, RoundDeps, RoundTask, Simulating } from "./round.ts";
+import type { Item, LineState, Round, RoundDeps, RoundTask } from "./round.ts";
 import { sendCalls } from "./senders.ts";
 import { callText, type Fact } from "./writeFacts.ts";
 import { checkWrite } from "./writes.ts";

@@ -8,7 +8,7 @@ export interface SimulatedLog {
   readonly data: string;
 }
 
-/** The effects of a call before they are decoded. What the method can't tell is undefined. */
+/** The effects of a call before they are decoded. A part that the method can't tell is undefined. */
 export interface Effects extends Pick<RpcSimulation, "status" | "method" | "unknown" | "notForked"> {
   readonly gasUsed?: bigint;
   readonly isGasEstimate?: true;
