@@ -24,6 +24,7 @@ import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 import { withTokens } from "./run/tokenAmounts.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
+import { isSimulated } from "./simulate/simulate.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {
@@ -63,7 +64,8 @@ export async function executeCell(
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
   if (wantsEvm({ project, cell: index, plan: planCell(project, index) })) await evm.load();
-  const refusal = refusalOf(project, index, evm.loaded);
+  const isSent = (method: string) => !(deps.simulating && isSimulated(method));
+  const refusal = refusalOf(project, index, evm.loaded, isSent);
   if (refusal !== undefined) {
     await endWith(execution, refusal);
     return false;

@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
 import { estimateSimulation } from "../../../src/features/rpc/estimate.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import { refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { isSimulated } from "../../../src/features/rpc/simulate/simulate.ts";
 import { openBench, projectOf } from "./notebook.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
@@ -16,6 +18,27 @@ const transaction = {
   maxFeePerGas: 10n ** 10n,
   value: 5n,
 } as const;
+
+test("a method that the service refuses can be simulated, but not sent", async () => {
+  const bench = await openBench({ nodes: true });
+  try {
+    const project = projectOf([
+      `@network ethereum-sepolia\neth_sendTransaction { from: ${account.address}, to: ${account.address}, value: 5 }`,
+    ]);
+    assert.match(refusalOf(project, 0, evm) ?? "", /eth_sendTransaction .* would be refused/);
+    assert.equal(
+      refusalOf(project, 0, evm, (method) => !isSimulated(method)),
+      undefined,
+    );
+    const deps = { ...bench.deps, simulating: { unoffered: new Set<string>() } };
+    const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+    const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
+    assert.equal(output.lines[0]?.simulation?.status, "success", JSON.stringify(output.lines[0]?.outcome));
+    assert.ok(bench.sandbox.requests.every(({ bodyText }) => !bodyText.includes("eth_sendTransaction")));
+  } finally {
+    await bench.close();
+  }
+});
 
 test("a simulation over the service sends no transaction, asks nothing, and costs at most its estimate", async () => {
   const bench = await openBench({ nodes: true });

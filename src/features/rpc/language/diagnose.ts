@@ -31,9 +31,19 @@ export function diagnose(project: Project, index: number, evm?: EvmTools): reado
 /** Problems listed in a refusal. */
 const mostProblems = 20;
 
-/** The reason that a cell is not sent: its errors, line by line. Undefined if it may run. */
-export function refusalOf(project: Project, index: number, evm: EvmTools | undefined): string | undefined {
-  const problems = diagnose(project, index, evm).filter(({ refuses }) => refuses);
+/**
+ * The reason that a cell is not sent: its errors, line by line. Undefined if it may run. `isSent` is false for methods
+ * that the run does not send, so that the service can't refuse them.
+ */
+export function refusalOf(
+  project: Project,
+  index: number,
+  evm: EvmTools | undefined,
+  isSent: (method: string) => boolean = () => true,
+): string | undefined {
+  const problems = diagnose(project, index, evm).filter(
+    ({ refuses, refusedMethod }) => refuses && (refusedMethod === undefined || isSent(refusedMethod)),
+  );
   if (problems.length === 0) return undefined;
   const text = project.cells[index]?.cell.text ?? "";
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;

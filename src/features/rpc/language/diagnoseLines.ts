@@ -110,6 +110,7 @@ function methodProblems(
     problem(span, issue.code, issue.message, {
       severity: issue.refuses ? "error" : "warning",
       refuses: issue.refuses,
+      ...(issue.refuses ? { refusedMethod: wireMethod(text) } : {}),
       fixes: issue.code === "unlisted" ? [...fixes, allow] : fixes,
     }),
   ];

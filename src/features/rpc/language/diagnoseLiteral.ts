@@ -107,6 +107,7 @@ function literalMethod(
     problem(method, issue.code, issue.message, {
       severity: issue.refuses ? "error" : "warning",
       refuses: issue.refuses,
+      ...(issue.refuses ? { refusedMethod: method.text } : {}),
       fixes,
     }),
   ];

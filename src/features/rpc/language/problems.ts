@@ -13,6 +13,8 @@ export interface Problem extends Span {
   readonly message: string;
   /** True if the cell can't be sent: the service would refuse it, or the request can't be built. */
   readonly refuses: boolean;
+  /** The method that is the problem, if only sending it would be refused. */
+  readonly refusedMethod?: string;
   readonly fixes: readonly Fix[];
 }
 
