@@ -31,7 +31,9 @@ function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOut
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
   const resends = calls.reduce((sum, call) => sum + call.resends, 0);
-  const isUnexpected = done && total.estimatedCredits !== total.credits;
+  // The estimate is that of sending, which a simulation does not do.
+  const isSimulated = lines.some(({ simulation }) => simulation !== undefined);
+  const isUnexpected = done && !isSimulated && total.estimatedCredits !== total.credits;
   const parts = [
     polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),

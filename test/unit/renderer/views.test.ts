@@ -178,6 +178,17 @@ describe("results of RPC cells", () => {
     await page.getByRole("columnheader", { name: "USD play money" }).waitFor();
   });
 
+  it("the estimate of sending is compared with a run that sent, not with a simulation", async () => {
+    const total = { credits: 45, usd: 0.00003, estimatedCredits: 0, ms: 84 };
+    const unsent = { kind: "unsent", reason: "Simulated" } as const;
+    const simulation = { status: "success", method: "eth_call", facts: [], unknown: [] } as const;
+    for (const [runId, more] of Object.entries({ sent: {}, simulated: { simulation } })) {
+      await opened.draw(outputOf([lineOf("eth_sendTransaction", unsent, more)], { runId, total }));
+      const cost = await page.locator(".money summary").last().innerText();
+      assert.equal(cost.includes("0 credits expected"), runId === "sent", cost);
+    }
+  });
+
   it("a waiting line expands by itself once it has a result", async () => {
     const line = (outcome: RpcLine["outcome"]) => [
       lineOf("eth_chainId", result("quantity", "0x1")),
