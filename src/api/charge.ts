@@ -71,8 +71,6 @@ export interface SpendTask {
   readonly round: number;
   /** USD that the task may cost. */
   readonly capUsd: number;
-  /** Unix time in milliseconds. */
-  readonly startedAtMs: number;
 }
 
 /** Who makes a call. The ledger records it. */

@@ -177,10 +177,13 @@ function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number)
   return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
 }
 
-/** Sums the cost of a task over its months and connections, because a task can go on over another connection. */
+/**
+ * Sums the cost of a task over months and connections, because a task can go on over another connection. Nothing of a
+ * conversation tells its first month reliably: answers are regenerated and removed.
+ */
 function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
   return async (connection: Connection, task: SpendTask, beforeHold?: string): Promise<TaskSpend> => {
-    const sinceMs = Math.max(task.startedAtMs, now() - longestTaskMs);
+    const sinceMs = now() - longestTaskMs;
     const connections = await connectionsWithLedgers(folder, connection);
     const ledgers = monthsSince(sinceMs, now()).flatMap((atMs) =>
       connections.map((one) => ledgerOf(one, atMs)),

@@ -22,7 +22,7 @@ export const defaultTaskLimits: TaskLimits = { capUsd: 1, rounds: 50, minutes: 6
 /** The kinds of calls that run without asking in a mode. */
 export function unaskedKinds(mode: ChatMode, asksBeforeEdits: boolean): readonly ToolKind[] {
   if (mode === "ask") return [];
-  return asksBeforeEdits ? ["read", "plan"] : ["read", "plan", "edit"];
+  return mode === "plan" || asksBeforeEdits ? ["read", "plan"] : ["read", "plan", "edit"];
 }
 
 interface ModalTool {

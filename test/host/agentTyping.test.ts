@@ -55,6 +55,21 @@ describe("changes of an agent in a document that the user types in", () => {
     assert.equal(onDisk(), "one\ntwo\nthree\n");
   });
 
+  it("unsaved text that a rewind restores keeps the line ends and the byte order mark of its file", async () => {
+    const mark = "\ufeff";
+    await closeAll();
+    writeFileSync(path, `${mark}one\r\ntwo\r\nthree\r\n`);
+    document = await vscode.workspace.openTextDocument(path);
+    await vscode.window.showTextDocument(document);
+    await type(0, "typed\n");
+    const made = await edit("two", "TWO");
+    await changes.rewind([made], cancel);
+    assert.deepEqual([document.getText(), document.isDirty], ["typed\r\none\r\ntwo\r\nthree\r\n", true]);
+    assert.equal(onDisk(), `${mark}one\r\ntwo\r\nthree\r\n`);
+    assert.ok(await document.save());
+    assert.equal(onDisk(), `${mark}typed\r\none\r\ntwo\r\nthree\r\n`);
+  });
+
   it("the undo of a rewind that overwrote unsaved text brings that back, unsaved", async () => {
     const made = await edit("two", "TWO");
     await type(0, "typed\n");

@@ -100,7 +100,7 @@ class Controller implements ChatController {
 
   async newChat(): Promise<void> {
     await this.#whenOpen();
-    this.stop();
+    await this.#end();
     this.#chat.open(this.#store.create().conversation);
     this.#parts.offers.update();
   }
@@ -110,6 +110,8 @@ class Controller implements ChatController {
     if (this.#store.conversation?.id === id) return;
     this.#parts.answers.stop();
     this.#parts.queue.hold();
+    // What a call has changed must get into its own conversation.
+    await this.#parts.rounds.leave();
     const { conversation, notice } = await this.#store.open(id);
     this.#chat.open(conversation, notice);
   }
@@ -120,9 +122,13 @@ class Controller implements ChatController {
   }
 
   stop(): void {
+    void this.#end();
+  }
+
+  async #end(): Promise<void> {
     this.#parts.answers.stop();
-    this.#parts.rounds.stop();
     this.#parts.queue.hold();
+    await this.#parts.rounds.stop();
   }
 
   async tryAgain(): Promise<void> {
@@ -154,8 +160,9 @@ class Controller implements ChatController {
 
   dispose(): void {
     for (const one of this.#subscriptions) one.dispose();
-    this.#parts.dispose();
-    this.#store.dispose();
+    const written = this.#parts.dispose();
+    if (written) void written.then(() => this.#store.dispose());
+    else this.#store.dispose();
   }
 
   #whenOpen(): Promise<void> {
@@ -221,7 +228,10 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
         : send(chat.state.draft.text, chat.state.draft.revision),
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
-    goOn: ({ answerId }) => answers.continueAnswer(answerId),
+    goOn({ answerId }) {
+      rounds.goOn(answerId);
+      return answers.continueAnswer(answerId);
+    },
     showBranch({ messageId }) {
       if (chat.tree.get(messageId)) chat.show(chat.tree.newestLeaf(messageId));
     },

@@ -50,7 +50,8 @@ export interface ChatParts {
   readonly rounds: ToolRounds;
   /** Loads presets, tools and models. */
   load(): void;
-  dispose(): void;
+  /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */
+  dispose(): Promise<void> | undefined;
 }
 
 /** `newChat` opens an empty conversation. */
@@ -86,6 +87,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     connectionId: () => session.active?.id,
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
     next: (answerId) => void answers.sendResults(answerId),
+    onLimit: () => queue.hold(),
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
   const answers = createAnswers({
@@ -99,7 +101,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     onAnswered: deps.onAnswered,
     onAsked(models) {
       // A new question makes pending tool calls obsolete.
-      rounds.stop();
+      void rounds.stop();
       controls.asked(models);
     },
     tools: () => toolList.all,
@@ -122,8 +124,10 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void listing.load();
     },
     dispose() {
+      const written = rounds.dispose();
       for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing])
         part.dispose();
+      return written;
     },
   };
 }

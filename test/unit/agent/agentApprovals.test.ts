@@ -9,7 +9,12 @@ import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
 import { inputText } from "../../../src/session/tools/serviceTool.ts";
-import { type ChatMode, defaultTaskLimits, toolsOfMode } from "../../../src/shared/agentModes.ts";
+import {
+  type ChatMode,
+  defaultTaskLimits,
+  type TaskLimits,
+  toolsOfMode,
+} from "../../../src/shared/agentModes.ts";
 import type { ChatSettings } from "../../../src/shared/chatSettings.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 
@@ -211,10 +216,15 @@ test("a task counts its rounds, its time and its tokens, and says which limit it
   const task = taskOf(path, { mode: "agent" });
   assert.deepEqual(task, { id: "q", round: 2, startedAtMs: 1000, tokens: 2000 });
   assert.ok(task);
-  assert.equal(reachedLimit(task, { mode: "agent" }, 2000), undefined);
-  assert.match(reachedLimit(task, { task: { rounds: 2 } }, 2000) ?? "", /has had 2 rounds/);
-  assert.match(reachedLimit(task, { task: { minutes: 1 } }, 62_000) ?? "", /has run for a minute/);
-  assert.match(reachedLimit(task, { task: { tokens: 1000 } }, 2000) ?? "", /2,000 of its 1,000 tokens/);
+  const reached = (limits: Partial<TaskLimits>, nowMs = 2000, agreed = 0) =>
+    reachedLimit(task, { task: limits }, nowMs, agreed) ?? "";
+  assert.equal(reached({}), "");
+  assert.match(reached({ rounds: 2 }), /has had 2 rounds/);
+  assert.match(reached({ rounds: 1 }), /has had 2 rounds/, "a limit that was lowered counts, too");
+  assert.equal(reached({ rounds: 2 }, 2000, 2), "");
+  assert.match(reached({ rounds: 1 }, 2000, 1), /has had 2 rounds/);
+  assert.match(reached({ minutes: 1 }, 62_000), /has run for a minute/);
+  assert.match(reached({ tokens: 1000 }), /2,000 of its 1,000 tokens/);
   assert.equal(defaultTaskLimits.capUsd, 1);
 });
 

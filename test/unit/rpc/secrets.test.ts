@@ -278,22 +278,19 @@ test("the words of a command equal those of a shell", () => {
       arbitrary: fc.constantFrom("'", "#", "é", "\u00a0", "a#b", '""', "; no", "| no", "&& no", " # no"),
     },
   );
-  const show = `exec 9>&1; program() { for one in "$@"; do printf '%s\\0' "$one" >&9; done; }; no() { :; }`;
+  // One shell for all commands: starting one for each takes most of the time.
+  const show = `exec 9>&1; program() { for one in "$@"; do printf '%s\\0' "$one" >&9; done; }; no() { :; }
+for command in "$@"; do (eval "$command") 2>&-; printf '\\1%s\\1' "$?"; done`;
+  const commands = fc.sample(fc.array(piece, { maxLength: 12 }), 400).map((all) => `program ${all.join("")}`);
+  const said = execFileSync("/bin/sh", ["-c", show, "sh", ...commands], { encoding: "utf8" }).split("\u0001");
   let checked = 0;
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), (all) => {
-      const command = `program ${all.join("")}`;
-      let said: string;
-      try {
-        said = execFileSync("/bin/sh", ["-c", `${show}; ${command}`], { encoding: "utf8", stdio: "pipe" });
-      } catch {
-        // The shell refuses it, so there is no reference.
-        return void shellWords(command);
-      }
-      checked++;
-      assert.deepEqual(shellWords(command).slice(1), said.split("\0").slice(0, -1), command);
-    }),
-    { numRuns: 400 },
-  );
+  for (const [at, command] of commands.entries()) {
+    const [words = "", status] = said.slice(2 * at);
+    const read = shellWords(command);
+    // The shell refuses it, so there is no reference.
+    if (status !== "0") continue;
+    checked++;
+    assert.deepEqual(read.slice(1), words.split("\0").slice(0, -1), command);
+  }
   assert.ok(checked > 200, `only ${checked} were commands`);
 });

@@ -19,7 +19,6 @@ const taskOf = (capUsd: number, id = "task-1"): SpendTask => ({
   id,
   round: 1,
   capUsd,
-  startedAtMs: Date.now(),
 });
 const isCapReached = (error: unknown) =>
   isApiError(error) && error.kind === "payment-required" && error.details.source === "task";
@@ -128,6 +127,6 @@ test("a call without a price limit is refused in a task, and one that fits is ad
 });
 
 test("windows in any order never spend more than the cap", () => {
-  const source = { kind: "chat", task: { ...taskOf(10), startedAtMs: createClock().now() } } as const;
+  const source = { kind: "chat", task: taskOf(10) } as const;
   return spendsAtMost({ usd: 10, budgets: none, source, isRefused: isCapReached });
 });

@@ -11,6 +11,7 @@ import type { ChatState } from "../../../shared/chatState.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
+import type { MessageTree } from "../messageTree.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
 
@@ -93,7 +94,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
         const at = path.findIndex(({ id }) => id === questionId);
         const question = path[at];
         if (busy || question?.role !== "user") return;
-        if (scope !== "chat" && !(await rewindFiles(changesIn(path.slice(at))))) return;
+        if (scope !== "chat" && !(await rewindFiles(changesSince(chat.tree, questionId)))) return;
         if (scope === "files") return;
         const { draft } = chat.state;
         chat.show(path[at - 1]?.id ?? null);
@@ -172,8 +173,21 @@ function predictionOf(last: Message | undefined): number | undefined {
   return last?.role === "assistant" && isRunning(last) ? last.predictedUsd : undefined;
 }
 
-function changesIn(path: readonly Message[]): readonly FileChange[] {
-  return path.flatMap((message) => (message.role === "assistant" ? (message.changes ?? []) : []));
+/**
+ * All changes since a question was asked, in the order of time. Files have no branches: answers that are not shown any
+ * more have changed them, too.
+ */
+function changesSince({ nodes }: MessageTree, questionId: string): readonly FileChange[] {
+  const answers = [...nodes].filter((node) => node.role === "assistant");
+  const first = answers.filter(({ parentId }) => parentId === questionId);
+  const askedAtMs = first.reduce(
+    (atMs, { startedAtMs }) => Math.min(atMs, startedAtMs),
+    Number.POSITIVE_INFINITY,
+  );
+  return answers
+    .filter(({ startedAtMs }) => startedAtMs >= askedAtMs)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
+    .flatMap(({ changes = [] }) => changes);
 }
 
 function hasPlan(message: Message): message is AnswerMessage {

@@ -43,15 +43,20 @@ export function limitsOf({ task }: ChatSettings): TaskLimits {
 }
 
 /** The task as the ledger and the spend gate know it. */
-export function spendTaskOf({ id, round, startedAtMs }: ChatTask, settings: ChatSettings): SpendTask {
-  return { id, round, startedAtMs, capUsd: limitsOf(settings).capUsd };
+export function spendTaskOf({ id, round }: ChatTask, settings: ChatSettings): SpendTask {
+  return { id, round, capUsd: limitsOf(settings).capUsd };
 }
 
-/** The reason that a task may not have another round; undefined if it may. */
-export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: number): string | undefined {
+/** The reason that a task may not have another round; undefined if it may. The user agreed to the rounds up to `agreed`. */
+export function reachedLimit(
+  task: ChatTask,
+  settings: ChatSettings,
+  nowMs: number,
+  agreed: number,
+): string | undefined {
   const { rounds, minutes, tokens } = limitsOf(settings);
   const raise = "Raise the limit in the settings of this chat, and press Continue to go on.";
-  if (task.round > 0 && task.round % rounds === 0) return `The task has had ${task.round} rounds. ${raise}`;
+  if (task.round >= agreed + rounds) return `The task has had ${task.round} rounds. ${raise}`;
   if (nowMs - task.startedAtMs > minutes * 60_000)
     return `The task has run for ${minutes === 1 ? "a minute" : `${minutes} minutes`}. ${raise}`;
   if (task.tokens > tokens)

@@ -48,12 +48,13 @@ export interface AnswerRuns {
   start(answers: readonly AnswerMessage[], rollBack: RollBack): void;
   /** Aborts all requests. No event of theirs is shown after this returns. */
   stop(): void;
-  /** Aborts all requests. Their answers are stored as cut off, which the next window that opens them shows. */
+  /** Aborts all requests, and starts no more. Their answers are stored as cut off, which the next window that opens them shows. */
   dispose(): void;
 }
 
 export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
   const running = new Set<AnswerRun>();
+  let isDisposed = false;
   const endAll = (change: AnswerPatch) => {
     for (const run of running) run.end(change);
   };
@@ -63,7 +64,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     },
     start(answers, rollBack) {
       const [first] = answers;
-      if (!first) return;
+      if (!first || isDisposed) return;
       const run = new AnswerRun(
         deps,
         first,
@@ -75,7 +76,10 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       void run.send();
     },
     stop: () => endAll({ state: "stopped" }),
-    dispose: () => endAll({ state: "cut-off", problem: explainInterrupted() }),
+    dispose() {
+      isDisposed = true;
+      endAll({ state: "cut-off", problem: explainInterrupted() });
+    },
   };
 }
 

@@ -60,6 +60,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
 /** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
 const anyModel = "default";
 const never = () => false;
+const oneAnswers =
+  "In the modes Plan and Agent only the first model answers, because several would change the same files.";
 
 class ChatAnswers implements Answers {
   readonly #deps: AnswersDeps;
@@ -79,7 +81,8 @@ class ChatAnswers implements Answers {
     if (this.#runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending))
       return false;
     if (!(await this.#deps.mayReceive(this.#chat.leafId, true))) return false;
-    const models = [this.#model, ...this.#chat.state.compareIds];
+    const { compareIds } = this.#chat.state;
+    const models = [this.#model, ...(this.#acts ? [] : compareIds)];
     // No await between this check and the start of the request: another call may start one meanwhile.
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
     this.#deps.onAsked(models);
@@ -101,6 +104,7 @@ class ChatAnswers implements Answers {
       return true;
     };
     this.#start(question.id, models, this.#answersEach(models), () => rollBack);
+    if (this.#acts && compareIds.length > 0) this.#chat.set({ notice: oneAnswers });
     return true;
   }
 
@@ -179,8 +183,14 @@ class ChatAnswers implements Answers {
     return message?.role === "assistant" ? message : undefined;
   }
 
+  /** True in a mode whose answers change the same files and plan. */
+  get #acts(): boolean {
+    return (this.#chat.state.settings.mode ?? "ask") !== "ask";
+  }
+
   /** The number of answers that each model gives. */
   #answersEach({ length }: readonly string[]): number {
+    if (this.#acts) return 1;
     return Math.max(1, Math.min(this.#chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
   }
 

@@ -52,7 +52,7 @@ export function createEditorTools({ session, changes, runs, workspaceState }: Ed
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
       );
     },
-    instructions: readInstructions,
+    instructions: () => readInstructions(changes),
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,
@@ -62,14 +62,21 @@ export function createEditorTools({ session, changes, runs, workspaceState }: Ed
   };
 }
 
-/** Read for each request, so that an edit takes effect at once. */
-async function readInstructions(): Promise<readonly InstructionFile[]> {
+/**
+ * Read for each request, so that an edit takes effect at once. Without pending hunks: a file that told the agent to write
+ * its own instructions would else give it orders before the user has accepted them.
+ */
+async function readInstructions(changes: LazyChanges): Promise<readonly InstructionFile[]> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder || !vscode.workspace.isTrusted) return [];
+  const pending = await changes.load();
+  const read = (path: string) => {
+    const uri = vscode.Uri.joinPath(folder.uri, path);
+    if (pending.fileOf(uri)) return pending.originalOf(uri);
+    return editorFiles.read(folderPath(folder, path), maxInstructionBytes);
+  };
   const files = instructionPaths.map(async (path) => {
-    const bytes = await editorFiles
-      .read(folderPath(folder, path), maxInstructionBytes)
-      .catch(() => undefined);
+    const bytes = await read(path).catch(() => undefined);
     const text = bytes && new TextDecoder().decode(bytes).trim();
     if (!text) return undefined;
     const isCut = text.length > mostInstructionLength;

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 import { toolsOfMode, unaskedKinds } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
-import { reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
+import { type ChatTask, reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
@@ -33,6 +34,8 @@ export interface ToolRoundsDeps {
   readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue. */
   readonly next: (answerId: string) => void;
+  /** They are done, and a limit keeps the model from continuing. */
+  readonly onLimit?: () => void;
 }
 
 /** Tool calls of models: each is shown, approved, run and its result cut; then the model continues. */
@@ -42,14 +45,23 @@ export interface ToolRounds {
   decide(answerId: string, callId: string, decision: ToolDecision): void;
   /** Sets the result that the user wrote or changed. */
   give(answerId: string, callId: string, result: string): void;
-  /** Refuses pending calls and aborts running ones. */
-  stop(): void;
+  /** The user lets a task go on: its limit of rounds counts from this answer. */
+  goOn(answerId: string): void;
+  /** Refuses pending calls and aborts running ones. Resolves once no file is being changed. */
+  stop(): Promise<void>;
+  /** Aborts running calls; those that wait for a decision stay. Resolves once no file is being changed. */
+  leave(): Promise<void>;
+  /** Aborts running calls, and starts no more. The promise resolves once no file is being changed; undefined if none is. */
+  dispose(): Promise<void> | undefined;
 }
 
 /** Consecutive answers with tool calls, after which the user must confirm. A task has limits of its own. */
 const maxRounds = 25;
 /** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = { ask: 8, plan: 32, agent: 32 };
+
+/** The end of a chat waits so long for files that are being changed. */
+const mostWaitMs = 5000;
 
 /** A tool with a valid call. */
 interface Ready {
@@ -64,6 +76,11 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
 class ToolCalls implements ToolRounds {
   readonly #deps: ToolRoundsDeps;
   readonly #running = new Map<string, AbortController>();
+  /** Calls that change files: what they have changed must get into their conversation. */
+  readonly #edits = new Set<Promise<unknown>>();
+  /** By task, the round up to which the user agreed. */
+  readonly #agreed = new Map<string, number>();
+  #isClosed = false;
   readonly #permits: Permits;
   readonly #inTurn = createTurnTaking();
   /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
@@ -103,13 +120,38 @@ class ToolCalls implements ToolRounds {
     this.#nextWhenDone(answerId);
   }
 
-  stop(): void {
+  goOn(answerId: string): void {
+    const task = this.#taskOf(answerId);
+    if (task) this.#agreed.set(task.id, task.round);
+  }
+
+  stop(): Promise<void> {
+    return this.#end((call) => !isOver(call));
+  }
+
+  leave(): Promise<void> {
+    return this.#end(({ state }) => state === "runs");
+  }
+
+  dispose(): Promise<void> | undefined {
+    this.#isClosed = true;
+    const ended = this.leave();
+    return this.#edits.size > 0 ? ended : undefined;
+  }
+
+  /** Refuses these calls, and aborts them if they run. */
+  async #end(isEnded: (call: ToolCallCard) => boolean): Promise<void> {
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
     for (const node of this.#deps.chat.tree.nodes) {
-      const waits = node.role === "assistant" && (node.calls ?? []).some((call) => !isOver(call));
-      if (waits) this.#put(node.id, (node.calls ?? []).map(refused));
+      if (node.role !== "assistant" || !node.calls?.some(isEnded)) continue;
+      this.#put(
+        node.id,
+        node.calls.map((call) => (isEnded(call) ? refused(call) : call)),
+      );
     }
+    // A save can hang, as a formatter does: then the file keeps its pending hunks, but no rewind knows of them.
+    await Promise.race([Promise.allSettled(this.#edits), sleep(mostWaitMs, undefined, { ref: false })]);
   }
 
   #runApprovedOne(answerId: string, callId: string, ready: Ready, decision: Approval): void {
@@ -125,7 +167,7 @@ class ToolCalls implements ToolRounds {
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
   #contextOf(answerId: string): CallContext {
     const { chat } = this.#deps;
-    const task = taskOf(chat.tree.pathTo(answerId), chat.state.settings);
+    const task = this.#taskOf(answerId);
     const patch = (change: AnswerPatch) => chat.change({ op: "patch", id: answerId, patch: change });
     return {
       source: { kind: "chat", ...(task ? { task: spendTaskOf(task, chat.state.settings) } : {}) },
@@ -141,7 +183,11 @@ class ToolCalls implements ToolRounds {
     this.#running.set(key, abort);
     this.#change(answerId, callId, { state: "runs" });
     const context = this.#contextOf(answerId);
-    const { isError, text } = await this.#inTurn(tool, () => callTool(tool, input, abort.signal, context));
+    const watched = {
+      ...tool,
+      ...(tool.kind === "edit" && tool.run ? { run: this.#watched(tool.run) } : {}),
+    };
+    const { isError, text } = await this.#inTurn(tool, () => callTool(watched, input, abort.signal, context));
     // The call was stopped meanwhile, which has already set its state.
     if (this.#running.get(key) !== abort) return;
     this.#running.delete(key);
@@ -150,39 +196,59 @@ class ToolCalls implements ToolRounds {
     this.#nextWhenDone(answerId);
   }
 
+  /** Notes a call that changes files until it has ended, which may be some time after it was aborted. */
+  #watched(run: NonNullable<ChatTool["run"]>): NonNullable<ChatTool["run"]> {
+    return (...given) => {
+      const running = run(...given).finally(() => this.#edits.delete(running));
+      this.#edits.add(running);
+      return running;
+    };
+  }
+
   /** Runs approved calls. If an answer has many calls, the user decides about each. */
   async #runApproved(answerId: string): Promise<void> {
     const calls = this.#callsOf(answerId);
-    if (calls.length > mostUnasked[this.#deps.chat.state.settings.mode ?? "ask"]) return;
-    for (const { id } of calls) {
+    const { mode } = this.#deps.chat.state.settings;
+    for (const { id } of calls.length > mostUnasked[mode ?? "ask"] ? [] : calls) {
       const shown = this.#find(answerId, id);
       const ready = shown && this.#readyOf(shown);
       if (!ready?.tool.run || !(await this.#permits.isGiven(ready))) continue;
       const now = this.#find(answerId, id);
       // The user may have decided meanwhile, and a file can contain any card.
-      if (now?.state === "asks" && isSame(now, this.#cardOf(answerId, now)))
+      if (now?.state === "asks" && !this.#isClosed && isSame(now, this.#cardOf(answerId, now)))
         void this.#run(answerId, id, ready, false);
     }
     const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
-    if (waiting && this.#deps.chat.state.settings.mode !== undefined) this.#deps.onWaiting?.(waiting.says);
+    if (waiting && mode !== undefined) this.#deps.onWaiting?.(waiting.says);
   }
 
   #nextWhenDone(answerId: string): void {
     const calls = this.#callsOf(answerId);
-    if (calls.length === 0 || !calls.every(isOver)) return;
-    const { chat, next } = this.#deps;
+    if (this.#isClosed || calls.length === 0 || !calls.every(isOver)) return;
+    const { chat, next, onLimit } = this.#deps;
     const { settings } = chat.state;
-    const task = taskOf(chat.tree.pathTo(answerId), settings);
-    const notice = task ? reachedLimit(task, settings, Date.now()) : tooManyRounds(chat, answerId);
+    const task = this.#taskOf(answerId);
+    const agreed = this.#agreed.get(task?.id ?? "") ?? 0;
+    const notice = task ? reachedLimit(task, settings, Date.now(), agreed) : tooManyRounds(chat, answerId);
     if (notice === undefined) next(answerId);
-    else chat.set({ notice });
+    else {
+      chat.set({ notice });
+      onLimit?.();
+    }
+  }
+
+  #taskOf(answerId: string): ChatTask | undefined {
+    const { tree, state } = this.#deps.chat;
+    return taskOf(tree.pathTo(answerId), state.settings);
   }
 
   #cardOf(answerId: string, call: ModelToolCall): ToolCallCard {
     const { chat, tools } = this.#deps;
     const { mode = "ask", tools: chosen = [] } = chat.state.settings;
-    const offered = () => toolsOfMode(tools(), mode, chosen).map(({ name }) => name);
-    return toCard(call, tools(), this.#offers.get(answerId) ?? offered());
+    const named = this.#offers.get(answerId);
+    // The user may have changed the mode since the request.
+    const offered = toolsOfMode(tools(), mode, named ?? chosen).map(({ name }) => name);
+    return toCard(call, tools(), named ? offered.filter((name) => named.includes(name)) : offered);
   }
 
   #readyOf({ name, arguments: text }: ToolCallCard): Ready | undefined {
