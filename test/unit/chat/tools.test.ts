@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { listen } from "../../loopback/server.ts";
 import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
@@ -213,4 +215,53 @@ test("a service that calls a tool in a chat without tools is told so, and nothin
   const last = JSON.parse(requests.at(-1)?.body ?? "{}").messages.at(-1);
   assert.deepEqual([last.role, last.tool_call_id], ["tool", "c"]);
   assert.match(last.content, /The tool get_weather is not selected/);
+});
+
+/** A chat in the mode Agent whose tool has begun to change a file, and ends when `written` resolves. */
+async function whileWriting(t: TestContext) {
+  const written = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const change = { uri: "file:///w/a.txt", before: "old", after: "new" };
+  const writing: ChatTool = {
+    ...tool("get_weather"),
+    kind: "edit",
+    async run(_, __, context) {
+      begun.resolve();
+      await written.promise;
+      context.changed([change]);
+      return "Written.";
+    },
+  };
+  const { server, service } = await serveHostile(t);
+  const chat = openChat(t, service, { tools: [writing] });
+  const view = await openViewWith(chat.controller, "m");
+  await view.say("setSettings", { settings: { mode: "agent" } });
+  await view.say("send", { text: "Hello", revision: Date.now() });
+  await begun.promise;
+  const asked = () => server.received.filter(({ url }) => url.includes("/chat/completions")).length;
+  return { chat, view, written, change, asked };
+}
+
+test("a chat that is closed while a call changes a file sends nothing more, and its log has the change", async (t) => {
+  const { chat, written, change, asked } = await whileWriting(t);
+  chat.controller.dispose();
+  written.resolve();
+  const again = await openView(chat.reopen().controller);
+  assert.deepEqual(again.answer.changes, [change]);
+  assert.equal(again.answer.calls?.[0]?.state, "refused");
+  assert.equal(asked(), 1);
+});
+
+test("another conversation opens once the file is written, and the first one has the change", async (t) => {
+  const { chat, view, written, change, asked } = await whileWriting(t);
+  const { conversationId } = view.state;
+  const opened = chat.controller.newChat();
+  await nextTurn();
+  assert.equal(view.state.conversationId, conversationId);
+  written.resolve();
+  await opened;
+  assert.notEqual(view.state.conversationId, conversationId);
+  await chat.controller.openChat(conversationId);
+  assert.deepEqual(view.answer.changes, [change]);
+  assert.equal(asked(), 1);
 });

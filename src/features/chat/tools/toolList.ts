@@ -2,8 +2,8 @@ import { isSelectable } from "../../../shared/agentModes.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
 import type { InstructionFile } from "../agent/instructions.ts";
 import type { LiveChat } from "../liveChat.ts";
+import type { Approvals } from "./permits.ts";
 import type { ChatTool } from "./tool.ts";
-import type { Approvals } from "./toolRounds.ts";
 
 /** The tools of the window, and an event for changes. */
 export interface ToolSource {

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ToolInput } from "../../../session/tools/serviceTool.ts";
-import { toolsOfMode, unaskedKinds } from "../../../shared/agentModes.ts";
+import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
 import { type ChatTask, reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
+import {
+  createPermits,
+  type LastingApproval,
+  type Permits,
+  type PermitsDeps,
+  type Ready,
+} from "./permits.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 import { distinguished, isOver, isSame, refused, replaced, toCard } from "./toolCards.ts";
@@ -11,25 +17,9 @@ import { distinguished, isOver, isSame, refused, replaced, toCard } from "./tool
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = Approval | "skip";
 type Approval = "once" | "review" | LastingApproval;
-/** `task` and `kind` end with the task: for calls like this one, or for all calls of its kind. */
-type LastingApproval = "task" | "kind" | "conversation" | "always";
 
-/** Permanent approvals of this workspace. */
-export interface Approvals {
-  /** True if the settings allow an approved tool to run without asking. */
-  mayRunUnasked(tool: ChatTool): boolean;
-  /** True if the user's settings allow this call. */
-  isAllowed(tool: ChatTool, input: ToolInput): boolean;
-  isGiven(key: string): boolean;
-  give(key: string): void;
-}
-
-export interface ToolRoundsDeps {
-  readonly chat: LiveChat;
+export interface ToolRoundsDeps extends PermitsDeps {
   readonly tools: () => readonly ChatTool[];
-  readonly approvals: Approvals;
-  /** Approvals are bound to the connection, because it receives the data and is billed. */
-  readonly connectionId: () => string | undefined;
   /** A call of a task waits for the user's decision. */
   readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue. */
@@ -62,12 +52,6 @@ const mostUnasked = { ask: 8, plan: 32, agent: 32 };
 
 /** The end of a chat waits so long for files that are being changed. */
 const mostWaitMs = 5000;
-
-/** A tool with a valid call. */
-interface Ready {
-  readonly tool: ChatTool;
-  readonly input: ToolInput;
-}
 
 export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
   return new ToolCalls(deps);
@@ -282,52 +266,6 @@ class ToolCalls implements ToolRounds {
       calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
     );
   }
-}
-
-type Permits = ReturnType<typeof createPermits>;
-
-/** Approvals for more than one call, in a conversation or a workspace. */
-function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
-  const here = new Set<string>();
-  /** One key for each scope of a call; none if the call can't be approved for longer. */
-  const keysOf = async ({ tool, input }: Ready): Promise<readonly string[]> => {
-    const { name, price, scopes } = tool;
-    // Without a fingerprint a change would not be noticed, so the tool can't be approved.
-    const fingerprint = await tool.fingerprint().catch(() => undefined);
-    if (!fingerprint) return [];
-    const each = scopes ? scopes(input) : [undefined];
-    return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
-  };
-  const chatKey = (key: string) => `chat ${chat.state.conversationId} ${key}`;
-  const taskKey = (key: string) => {
-    const task = taskOf(chat.path(), chat.state.settings);
-    return task && `task ${task.id} ${key}`;
-  };
-  const kindKey = ({ kind }: ChatTool) => taskKey(`all ${connectionId()} ${kind}`);
-  const isHere = (key: string | undefined) => key !== undefined && here.has(key);
-  return {
-    async isGiven(ready: Ready): Promise<boolean> {
-      const { tool, input } = ready;
-      // Only built-in tools are what their kind says.
-      const { mode = "ask", task } = chat.state.settings;
-      const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
-      if (tool.origin === "built-in" && unasked.includes(tool.kind)) return true;
-      if (approvals.isAllowed(tool, input)) return true;
-      if (!approvals.mayRunUnasked(tool)) return false;
-      if (isHere(kindKey(tool))) return true;
-      const keys = await keysOf(ready);
-      const isKnown = (key: string) => isHere(chatKey(key)) || isHere(taskKey(key)) || approvals.isGiven(key);
-      return keys.length > 0 && keys.every(isKnown);
-    },
-    async give(ready: Ready, decision: LastingApproval): Promise<void> {
-      const key = kindKey(ready.tool);
-      if (decision === "kind") return void (key && here.add(key));
-      for (const one of await keysOf(ready)) {
-        if (decision === "always") approvals.give(one);
-        else here.add((decision === "task" ? taskKey(one) : undefined) ?? chatKey(one));
-      }
-    },
-  };
 }
 
 /** Billed calls run one after the other, so each is counted before the next one is admitted. */
