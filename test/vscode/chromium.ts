@@ -6,15 +6,7 @@ import { cacheDirectory } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
 import { KnownFailure, withProgress } from "./progress.ts";
 
-/** The first draws no window of its own around the page, so it takes 15 % less processor time for a workbench. */
-const names = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-  "microsoft-edge",
-];
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];
 const places = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -132,12 +124,10 @@ async function installByApt(): Promise<void> {
     const [first = "", ...rest] = root ? command : ["sudo", "-n", ...command];
     return runToEnd(first, rest, { env });
   };
-  const install = (name: string) => apt("install", "--no-install-recommends", name, "fonts-liberation");
   try {
     await withProgress("Installing Chromium by apt-get (once)", async () => {
       await apt("update");
-      // Older releases have no package of the headless one.
-      await install("chromium-headless-shell").catch(() => install("chromium"));
+      await apt("install", "--no-install-recommends", "chromium", "fonts-liberation");
     });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);

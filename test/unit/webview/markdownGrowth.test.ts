@@ -8,7 +8,7 @@ import { openPage, type TestPage } from "./page.ts";
 
 declare const growth: GrowthPage;
 
-const short = 4000;
+const short = 8000;
 const pieceLength = 100;
 /** Four times the text may take six times the work, because work in steps falls on either side of a size. */
 const mostGrowth = 6;
