@@ -96,13 +96,17 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const perOutput = highest(usdIn(leaves.filter(({ path }) => path.includes("output"))));
   const asked = requestedTokens(input);
   const completion = asked === undefined ? longest : Math.min(asked, longest ?? asked);
-  const prompt = Math.min(mostPromptTokens(input.messages), context ?? Number.POSITIVE_INFINITY);
+  const searches = lookUps(input);
+  const isExtended = searches > 0 || featuresOf(input).character_slug !== undefined;
+  // The service adds results and personas of any length to the prompt.
+  const written = isExtended ? Number.POSITIVE_INFINITY : mostPromptTokens(input.messages);
+  const prompt = Math.min(written, context ?? Number.POSITIVE_INFINITY);
   if (perInput === undefined || perOutput === undefined || completion === undefined) return undefined;
   if (!Number.isFinite(prompt)) return undefined;
   const others = lengthOf(JSON.stringify([input.tools, input.response_format])) + systemPromptTokens[1];
   const choices = typeof input.n === "number" ? input.n : 1;
   const tokensUsd = ((prompt + others) * perInput + completion * choices * perOutput) * perMillion;
-  return tokensUsd + lookUps(input) * lookUpUsd;
+  return tokensUsd + searches * lookUpUsd;
 }
 
 function requestedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
@@ -131,10 +135,17 @@ function partTokens({ type, text }: { readonly type?: unknown; readonly text?: u
   return type === "image_url" ? perImage : Number.POSITIVE_INFINITY;
 }
 
+/** The switches of the service, in the body or in the model's name. */
+function featuresOf({ service_parameters, model }: PaidCall["input"]): Readonly<Record<string, unknown>> {
+  return { ...splitModelId(String(model)).features, ...(service_parameters as object | undefined) };
+}
+
 /** At most one search, and each address in the messages. */
-function lookUps({ service_parameters, model, messages }: PaidCall["input"]): number {
-  const features = { ...splitModelId(String(model)).features, ...(service_parameters as object | undefined) };
-  const isOn = (name: string) => name in features && !/^(off|false)$/.test(String(features[name as never]));
+function lookUps(input: PaidCall["input"]): number {
+  const { messages } = input;
+  const features = featuresOf(input);
+  const isOn = (name: string) =>
+    Object.hasOwn(features, name) && !/^(off|false)$/.test(String(features[name]));
   const searches = ["enable_web_search", "enable_x_search"].filter(isOn).length;
   if (!isOn("enable_web_scraping")) return searches;
   return searches + (JSON.stringify(messages).match(/https?:\/\//g)?.length ?? 0);

@@ -111,7 +111,11 @@ test("what an answer may cost follows its bounds: the context, the longest answe
   assert.equal(tokens({ max_tokens: -1 }), plain);
   assert.ok(Math.abs(tokens({ n: 2 }) - plain - 4000 * 8e-6) < 1e-9);
   const searching = { service_parameters: { enable_web_search: "on" } };
-  assert.ok(Math.abs(tokens(searching) - plain - 0.01) < 1e-9);
+  // What the service finds gets into the prompt, too, up to the context.
+  const [least, most] = [plain + 31_000 * 2e-6, plain + 32_000 * 2e-6];
+  assert.ok(tokens(searching) > least + 0.01 && tokens(searching) < most + 0.01);
+  const persona = tokens({ service_parameters: { character_slug: "a-poet" } });
+  assert.ok(persona > least && persona < most);
   assert.ok(tokens({ model: "text:enable_web_search=on" }) > plain);
   assert.equal(tokens({ service_parameters: { enable_web_search: "off" } }), plain);
   const scraping = { service_parameters: { enable_web_scraping: true } };
