@@ -105,37 +105,41 @@ function Foot({
       <span class="facts" title={`${message.model}\n${facts}`}>
         {facts}
       </span>
-      {cost !== "" && (
-        <span class="cost" title={formatPrediction(message)}>
-          {cost}
-        </span>
-      )}
-      {!message.problem && <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />}
-      {message.text !== "" && (
-        <IconButton
-          name={isCopied ? "check" : "copy"}
-          label={isCopied ? "Copied" : "Copy Answer"}
-          onClick={copy}
-        />
-      )}
-      {message.text !== "" && (
-        <IconButton
-          name="speak"
-          label="Read Aloud"
-          onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
-        />
-      )}
-      {canGoOn(message) && isLast && (
-        <button
-          type="button"
-          class="button"
-          disabled={busy}
-          onClick={() => deps.bridge.post("goOn", { answerId: message.id })}
-        >
-          Continue
-        </button>
-      )}
-      <Pager deps={deps} id={message.id} />
+      <span class="facts-end">
+        {cost !== "" && (
+          <span class="cost" title={formatPrediction(message)}>
+            {cost}
+          </span>
+        )}
+        {!message.problem && (
+          <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />
+        )}
+        {message.text !== "" && (
+          <IconButton
+            name={isCopied ? "check" : "copy"}
+            label={isCopied ? "Copied" : "Copy Answer"}
+            onClick={copy}
+          />
+        )}
+        {message.text !== "" && (
+          <IconButton
+            name="speak"
+            label="Read Aloud"
+            onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
+          />
+        )}
+        {canGoOn(message) && isLast && (
+          <button
+            type="button"
+            class="button"
+            disabled={busy}
+            onClick={() => deps.bridge.post("goOn", { answerId: message.id })}
+          >
+            Continue
+          </button>
+        )}
+        <Pager deps={deps} id={message.id} />
+      </span>
     </footer>
   );
 }
