@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
 import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
@@ -23,6 +23,16 @@ describe("changes of an agent in a document that the user types in", () => {
     const typing = new vscode.WorkspaceEdit();
     typing.insert(document.uri, new vscode.Position(line, 0), text);
     assert.ok(await vscode.workspace.applyEdit(typing));
+    // The editor tells later than the change that a document has unsaved text.
+    await new Promise<void>((resolve) => {
+      const listening = vscode.workspace.onDidChangeTextDocument(() => see());
+      const see = () => {
+        if (!document.isDirty) return;
+        listening.dispose();
+        resolve();
+      };
+      see();
+    });
   };
   beforeEach(async () => {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder");
@@ -57,17 +67,22 @@ describe("changes of an agent in a document that the user types in", () => {
 
   it("unsaved text that a rewind restores keeps the line ends and the byte order mark of its file", async () => {
     const mark = "\ufeff";
-    await closeAll();
-    writeFileSync(path, `${mark}one\r\ntwo\r\nthree\r\n`);
-    document = await vscode.workspace.openTextDocument(path);
-    await vscode.window.showTextDocument(document);
-    await type(0, "typed\n");
-    const made = await edit("two", "TWO");
-    await changes.rewind([made], cancel);
-    assert.deepEqual([document.getText(), document.isDirty], ["typed\r\none\r\ntwo\r\nthree\r\n", true]);
-    assert.equal(onDisk(), `${mark}one\r\ntwo\r\nthree\r\n`);
-    assert.ok(await document.save());
-    assert.equal(onDisk(), `${mark}typed\r\none\r\ntwo\r\nthree\r\n`);
+    const marked = join(dirname(path), "marked.txt");
+    writeFileSync(marked, `${mark}one\r\ntwo\r\nthree\r\n`);
+    try {
+      document = await vscode.workspace.openTextDocument(marked);
+      await vscode.window.showTextDocument(document);
+      await type(0, "typed\n");
+      const made = await changes.writer.edit("marked.txt", [{ oldText: "two", newText: "TWO" }], never);
+      await changes.rewind([made], cancel);
+      const text = "typed\r\none\r\ntwo\r\nthree\r\n";
+      assert.deepEqual([document.getText(), document.isDirty], [text, true]);
+      assert.equal(readFileSync(marked, "utf8"), `${mark}one\r\ntwo\r\nthree\r\n`);
+      assert.ok(await document.save());
+      assert.equal(readFileSync(marked, "utf8"), `${mark}${text}`);
+    } finally {
+      rmSync(marked);
+    }
   });
 
   it("the undo of a rewind that overwrote unsaved text brings that back, unsaved", async () => {
