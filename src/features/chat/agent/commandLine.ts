@@ -1,3 +1,5 @@
+import { hidesSomething } from "../../../shared/visibleText.ts";
+
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(
   "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap alias cd pushd popd export declare readonly set unset stdbuf flock ionice chroot taskset unshare strace npx bunx pnpx if then else elif fi for while until do done case esac select function coproc in".split(
@@ -10,12 +12,12 @@ const operators = /^(?:&&|\|\||;|\||\n)/;
 
 /**
  * The simple commands of a line for a POSIX shell, each as its words. Undefined if it can't be judged with certainty:
- * substitutions, variables, redirections, globs, background jobs, assignments, control characters, and commands that run
- * other commands.
+ * substitutions, variables, redirections, globs, background jobs, assignments, control characters, spaces other than the
+ * shell's, and commands that run other commands.
  */
 export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
   const commands: string[][] = [[]];
-  let rest = line.trim();
+  let rest = trimmed(line);
   let isComplete = false;
   while (rest !== "") {
     const blank = /^[ \t]+/.exec(rest)?.[0];
@@ -38,6 +40,11 @@ export function simpleCommands(line: string): readonly (readonly string[])[] | u
   return commands.length > 0 && commands.every(isSimple) ? commands : undefined;
 }
 
+/** Without the blanks and line breaks around it, as the shell reads it. `trim` removes more, which names another program. */
+function trimmed(line: string): string {
+  return line.replace(/^[ \t\n]+/, "").replace(/(?<![ \t\n])[ \t\n]+$/, "");
+}
+
 /** Printable characters without a meaning for the shell. */
 const plain = /^[\w./:@%+,=-]+/;
 
@@ -52,7 +59,7 @@ function wordAt(text: string): { readonly text: string; readonly length: number 
       word += found;
       at += found.length;
     } else if (quoted) {
-      if (hasControl(quoted[1] ?? "")) return undefined;
+      if (hasUnclear(quoted[1] ?? "")) return undefined;
       word += quoted[1];
       at += quoted[0].length;
     } else if (/^[ \t]/.test(rest) || operators.test(rest)) break;
@@ -61,8 +68,9 @@ function wordAt(text: string): { readonly text: string; readonly length: number 
   return at === 0 ? undefined : { text: word, length: at };
 }
 
-function hasControl(text: string): boolean {
-  return [...text].some((sign) => /[\p{C}\u2028\u2029]/u.test(sign));
+/** True for characters that a reader does not see, or takes for a space. */
+function hasUnclear(text: string): boolean {
+  return /(?! )[\p{C}\p{Z}]/u.test(text) || hidesSomething(text);
 }
 
 function isSimple(words: readonly string[]): boolean {
@@ -87,8 +95,9 @@ export function isAllowedCommand(line: string, patterns: readonly string[]): boo
   const commands = simpleCommands(line);
   if (!commands) return false;
   const allowed = patterns.map((pattern) => {
-    const isOpen = pattern.trim().endsWith(" *");
-    const words = simpleCommands(isOpen ? pattern.trim().slice(0, -2) : pattern);
+    const text = trimmed(pattern);
+    const isOpen = text.endsWith(" *");
+    const words = simpleCommands(isOpen ? text.slice(0, -2) : text);
     return words?.length === 1 ? { words: words[0] ?? [], isOpen } : undefined;
   });
   return commands.every((words) =>
