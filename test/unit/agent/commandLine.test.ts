@@ -22,7 +22,7 @@ test("plain commands are split into words as a shell does", () => {
     ["tail", "-5"],
     ["ls"],
   ]);
-  assert.deepEqual(commandScopes("echo 'a b' && ls"), ["echo 'a b'", "ls"]);
+  assert.deepEqual(commandScopes('echo "a b" '), ["echo 'a b'"]);
   assert.notDeepEqual(commandScopes(`rm "a ' ' b"`), commandScopes("rm 'a ' ' b'"));
 });
 
@@ -117,6 +117,31 @@ const hostile = [
   "stdbuf -o0 sh",
   "npx x",
   "pwsh -c x",
+  "typeset PATH=. ; ls",
+  "printf -v PATH %s .; git status",
+  "printf -vPATH %s .; git status",
+  "hash -p ./e git",
+  "hash -p ./e git; git status",
+  "enable -f ./x.so x",
+  "shopt -s expand_aliases",
+  "umask 0",
+  "ulimit -n 1",
+  "read PATH",
+  "mapfile PATH",
+  "readarray PATH",
+  "getopts a PATH",
+  "let PATH=1",
+  "local PATH=.",
+  "builtin cd x",
+  "wait -p PATH",
+  "test -v 'a[$(id)]'",
+  "unalias ls",
+  "fc -e x",
+  "jobs -x ls",
+  "compgen -C ls",
+  "setopt x",
+  "emulate -c ls",
+  "+x",
 ];
 
 test("a line that can't be judged with certainty has no scope, and no pattern allows it", () => {
@@ -191,6 +216,19 @@ function judgedLines(isTested: (commands: readonly (readonly string[])[]) => boo
 }
 
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+test("a line of several commands has one key: approvals of its parts don't allow it", () => {
+  const parts = ["cat a.txt", "nc host 80"].flatMap(commandScopes);
+  const whole = ["cat a.txt | nc host 80", "cat a.txt && nc host 80", "cat a.txt; nc host 80"].map(
+    commandScopes,
+  );
+  assert.deepEqual(
+    whole.map(({ length }) => length),
+    [1, 1, 1],
+  );
+  assert.equal(new Set([...parts, ...whole.flat()]).size, 5);
+  assert.deepEqual(commandScopes(" a | b \n"), commandScopes("a | b"));
+});
 
 test("what is judged runs exactly these words: compared with bash for random lines of one command", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "command-line-"));

@@ -2,10 +2,25 @@ import { hidesSomething } from "../../../shared/visibleText.ts";
 
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(
-  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap alias cd pushd popd export declare readonly set unset stdbuf flock ionice chroot taskset unshare strace npx bunx pnpx if then else elif fi for while until do done case esac select function coproc in".split(
+  "sudo doas su env xargs eval exec source . command builtin sh bash zsh fish dash ksh pwsh powershell cmd nohup time timeout watch parallel ssh script nice setsid unbuffer busybox trap stdbuf flock ionice chroot taskset unshare strace npx bunx pnpx if then else elif fi for while until do done case esac select function coproc in".split(
     " ",
   ),
 );
+/**
+ * Builtins of shells that change how the next commands of a line are read or found, or that evaluate their arguments.
+ * `/bin/sh` may be dash, bash, ksh or zsh.
+ */
+const stateful = new Set(
+  "alias autoload bind bindkey chdir cd compgen complete compopt compound declare dirs disable disown emulate enable enum export fc float functions getopts hash history integer jobs let limit local mapfile nameref noglob nocorrect popd print pushd pushln read readarray readonly rehash repeat sched set setopt shift shopt typeset ulimit umask unalias unfunction unhash unlimit unset unsetopt vared zcompile zle zmodload zparseopts zstyle".split(
+    " ",
+  ),
+);
+/** Options that name a variable, which is set or evaluated. */
+const variableOptions = new Map([
+  ["printf", /^-v/],
+  ["wait", /^-[a-z]*p/],
+  ["test", /^-v$/],
+]);
 /** Words of `find` that run programs or change files. */
 const findActions = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
 const operators = /^(?:&&|\|\||;|\||\n)/;
@@ -76,15 +91,21 @@ function hasUnclear(text: string): boolean {
 function isSimple(words: readonly string[]): boolean {
   const [name = ""] = words;
   // `%1` continues a job.
-  if (name === "" || name.includes("=") || /^[-%]/.test(name)) return false;
+  if (name === "" || name.includes("=") || /^[-+%]/.test(name)) return false;
   const program = name.slice(name.lastIndexOf("/") + 1);
-  if (program === "find" && words.some((word) => findActions.test(word))) return false;
-  return !wrappers.has(program);
+  const refused = program === "find" ? findActions : variableOptions.get(program);
+  if (refused && words.some((word) => refused.test(word))) return false;
+  return !wrappers.has(program) && !stateful.has(program);
 }
 
-/** The simple commands of a line, as the keys of a lasting approval. Empty if the line always asks. */
+/**
+ * The key of a lasting approval: the words of a single command, or a whole line of several. Approvals of the parts don't
+ * allow the line, because `A | B` does other things than A and B apart. Empty if the line always asks.
+ */
 export function commandScopes(line: string): readonly string[] {
-  return (simpleCommands(line) ?? []).map((words) => words.map(quotedWord).join(" "));
+  const [words, ...more] = simpleCommands(line) ?? [];
+  if (!words) return [];
+  return [more.length === 0 ? words.map(quotedWord).join(" ") : trimmed(line)];
 }
 
 /**
