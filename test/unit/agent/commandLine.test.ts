@@ -177,6 +177,21 @@ test("patterns are exact words; only ` *` at the end allows more; each command o
     "git 'diff --stat'",
   ])
     assert.ok(!isAllowedCommand(line, patterns), line);
+  const open = ["make test *", "vim *", "tar xf *", "javac *"];
+  for (const line of ["make test unit", "vim a.txt", "tar xf a.tar dir/b"])
+    assert.ok(isAllowedCommand(line, open), line);
+  for (const line of [
+    "make test SHELL=./x",
+    "make test 'SHELL=./x y'",
+    "make test a:=b",
+    "vim '+!id'",
+    "vim +q a.txt",
+    "tar xf a.tar --to-command=./x",
+    "javac @options",
+    "javac '@options'",
+  ])
+    assert.ok(!isAllowedCommand(line, open), line);
+  assert.ok(isAllowedCommand("make SHELL=x", ["make SHELL=x"]));
   assert.ok(!isAllowedCommand("find . -exec rm x", ["find *"]));
   assert.ok(!isAllowedCommand("find . -delete", ["find *"]));
   assert.ok(!isAllowedCommand("rm x", ["*", "", "rm * x", "r*"]));

@@ -110,7 +110,8 @@ export function commandScopes(line: string): readonly string[] {
 
 /**
  * True if each simple command is one of the patterns: the exact words, or these words and any after them if the pattern
- * ends with ` *`. No further word may be an option, because options make many programs write files or run others.
+ * ends with ` *`. No further word may be an option (`-x`, or `+x` of an editor), a list of options in a file (`@x`) or a
+ * value of a name (`SHELL=x` of make), because these make many programs write files or run others.
  */
 export function isAllowedCommand(line: string, patterns: readonly string[]): boolean {
   const commands = simpleCommands(line);
@@ -125,7 +126,7 @@ export function isAllowedCommand(line: string, patterns: readonly string[]): boo
     allowed.some((pattern) => {
       if (!pattern?.words.every((word, index) => word === words[index])) return false;
       const more = words.slice(pattern.words.length);
-      return more.length === 0 || (pattern.isOpen && !more.some((word) => word.startsWith("-")));
+      return more.length === 0 || (pattern.isOpen && !more.some((word) => /^[-+@]|=/.test(word)));
     }),
   );
 }
