@@ -51,12 +51,12 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
         ["background", "timeout_seconds"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
-      // Words of another shell than a POSIX one can't be judged.
-      scopes: (input) => (process.platform === "win32" ? [] : commandScopes(inputText(input, "command"))),
-      summary: (input) => `Run ${inputText(input, "command")}`,
+      scopes: scopesOfCommand,
+      summary: (input) =>
+        `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
       run(input, signal) {
         const command = inputText(input, "command");
-        if (input.background === true) return runs.start(command);
+        if (isInBackground(input)) return runs.start(command);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
         return runs.run(command, seconds * 1000, signal);
       },
@@ -87,6 +87,19 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
       run: (input, signal) => runTask(inputText(input, "name"), signal),
     },
   ];
+}
+
+function isInBackground({ background }: ToolInput): boolean {
+  return background === true;
+}
+
+/** A command in the background has no timeout and outlives its task, so it needs an approval of its own. */
+function scopesOfCommand(input: ToolInput): readonly string[] {
+  // Words of another shell than a POSIX one can't be judged.
+  if (process.platform === "win32") return [];
+  // No key of a command ends so, because parentheses stand only in quotes.
+  const suffix = isInBackground(input) ? " (in the background)" : "";
+  return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
 }
 
 async function runTask(name: string, signal: AbortSignal): Promise<string> {

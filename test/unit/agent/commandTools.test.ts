@@ -1,0 +1,83 @@
+// The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type * as vscode from "vscode";
+
+/** The part of the editor's API that commands use. */
+class Emitter<Value> {
+  readonly #listeners = new Set<(value: Value) => void>();
+  readonly event = (listener: (value: Value) => void) => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+  fire(value: Value): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+const terminals: vscode.ExtensionTerminalOptions[] = [];
+const double = {
+  EventEmitter: Emitter,
+  ThemeIcon: class {},
+  Disposable: {
+    from: (...all: readonly { dispose(): void }[]) => ({
+      dispose() {
+        for (const one of all) one.dispose();
+      },
+    }),
+  },
+  window: {
+    createTerminal(options: vscode.ExtensionTerminalOptions) {
+      terminals.push(options);
+      return { show() {}, dispose() {} };
+    },
+  },
+  workspace: { isTrusted: true },
+};
+Object.assign(globalThis, { commandDouble: double });
+const source = Object.keys(double).map((name) => `export const ${name} = globalThis.commandDouble.${name};`);
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? {
+          url: `data:text/javascript,${encodeURIComponent(source.join("\n"))}`,
+          format: "module",
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
+const { createActingTools } = await import("../../../src/features/chat/agent/actingTools.ts");
+const { createCommandRuns } = await import("../../../src/features/chat/agent/commandRuns.ts");
+
+function openRuns(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "command-tools-"));
+  const runs = createCommandRuns(() => folder);
+  t.after(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const tools = createActingTools(runs);
+  const tool = (name: string) => tools.find((one) => one.name === name) ?? assert.fail(name);
+  return { folder, runs, tool };
+}
+
+test("an approval says that a command runs in the background, and is not one for the same command in the foreground", (t) => {
+  const command = openRuns(t).tool("run_command");
+  const front = { command: "npm start" };
+  const back = { ...front, background: true };
+  assert.equal(command.summary(front), "Run npm start");
+  assert.equal(command.summary({ ...front, background: false }), "Run npm start");
+  assert.equal(command.summary(back), "Run in the background: npm start");
+  assert.deepEqual(command.scopes?.(front), ["npm start"]);
+  assert.deepEqual(command.scopes?.(back), ["npm start (in the background)"]);
+  assert.deepEqual(command.scopes?.({ command: "npm start '(in' the 'background)'" }), [
+    "npm start '(in' the 'background)'",
+  ]);
+  assert.deepEqual(command.scopes?.({ command: "$x", background: true }), []);
+});
