@@ -66,6 +66,7 @@ function openRuns(t: TestContext) {
   const tool = (name: string) => tools.find((one) => one.name === name) ?? assert.fail(name);
   return { folder, runs, tool };
 }
+const never = new AbortController().signal;
 
 test("an approval says that a command runs in the background, and is not one for the same command in the foreground", (t) => {
   const command = openRuns(t).tool("run_command");
@@ -80,4 +81,18 @@ test("an approval says that a command runs in the background, and is not one for
     "npm start '(in' the 'background)'",
   ]);
   assert.deepEqual(command.scopes?.({ command: "$x", background: true }), []);
+});
+
+test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {
+  const { runs } = openRuns(t);
+  const done = runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);
+  const pty = terminals.at(-1)?.pty ?? assert.fail("no terminal");
+  let written = "";
+  pty.onDidWrite((text) => {
+    written += text;
+  });
+  pty.open(undefined);
+  await done;
+  const [first] = written.split("\r\n");
+  assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
 });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { visibleText } from "../../../shared/visibleText.ts";
 import { type Program, type ProgramEnd, startProgram } from "../tools/program.ts";
 
 /** A command that runs on after its call. */
@@ -155,7 +156,8 @@ function showTerminal(running: Running, onClose: () => void): vscode.Disposable 
     pty: {
       onDidWrite: written.event,
       open() {
-        write(`$ ${running.command}\n${running.output.text()}`);
+        // The terminal would obey escape sequences of the model, which can hide the command.
+        write(`$ ${visibleText(running.command)}\n${running.output.text()}`);
         running.output.onText = write;
         void running.ended.then((verdict) => write(`\n${verdict}\n`));
       },
