@@ -1,10 +1,11 @@
 // The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type * as vscode from "vscode";
 
 /** The part of the editor's API that commands use. */
@@ -95,4 +96,66 @@ test("the terminal shows the command with its escape sequences, and does not obe
   await done;
   const [first] = written.split("\r\n");
   assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
+});
+
+const isLinux = process.platform === "linux";
+/** Resolves to the id of the process that a command wrote into a file. */
+async function idIn(file: string, { signal }: TestContext): Promise<number> {
+  for (;;) {
+    signal.throwIfAborted();
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (text.endsWith("\n")) return Number(text);
+    await setTimeout(5);
+  }
+}
+/** A process that nobody waits for stays as a zombie. */
+function isAlive(id: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+const untilEnded = async (id: number, { signal }: TestContext) => {
+  while (isAlive(id)) await setTimeout(5, undefined, { signal });
+};
+const other = "sh -c 'echo $$ > child; exec sleep 1000'";
+
+test("a stopped command ends with the processes that left its group", {
+  skip: !isLinux,
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, runs } = openRuns(t);
+  for (const line of [`setsid ${other} >/dev/null 2>&1 & wait`, `setsid ${other} & wait`]) {
+    rmSync(join(folder, "child"), { force: true });
+    const abort = new AbortController();
+    const done = runs.run(line, 20_000, abort.signal);
+    const id = await idIn(join(folder, "child"), t);
+    t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+    abort.abort();
+    await assert.rejects(done);
+    await untilEnded(id, t);
+  }
+});
+
+test("one that ignores the request to end is killed", { skip: !isLinux, timeout: 20_000 }, async (t) => {
+  const { folder, runs } = openRuns(t);
+  const stubborn = "setsid sh -c 'trap \"\" TERM; echo $$ > child; while :; do sleep 1; done'";
+  const done = runs.run(`${stubborn} >/dev/null 2>&1 & wait`, 1_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /ended after 1 s/);
+  await untilEnded(id, t);
+});
+
+test("what a command leaves running outside of its group is ended", {
+  skip: !isLinux,
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, runs } = openRuns(t);
+  const done = runs.run(`setsid ${other} & while ! test -s child; do sleep 0.05; done`, 20_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /The processes that it left running were ended/);
+  await untilEnded(id, t);
 });
