@@ -62,13 +62,13 @@ export function startProgram(
   const signalGroup = (name: NodeJS.Signals) => {
     if (child.pid === undefined || isOver) return;
     isSignalled = true;
-    signalMarked(mark, child.pid, name);
     try {
       if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
       else process.kill(-child.pid, name);
     } catch {
       // It has ended meanwhile.
     }
+    signalMarked(mark, child.pid, name);
   };
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     child.once("error", reject);
