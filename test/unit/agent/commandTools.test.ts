@@ -22,6 +22,8 @@ class Emitter<Value> {
     this.#listeners.clear();
   }
 }
+const taskEnded = new Emitter<object>();
+const watchTask = { name: "watch", isBackground: true };
 const terminals: vscode.ExtensionTerminalOptions[] = [];
 const double = {
   EventEmitter: Emitter,
@@ -40,6 +42,14 @@ const double = {
     },
   },
   workspace: { isTrusted: true },
+  tasks: {
+    fetchTasks: async () => [watchTask],
+    async executeTask(task: object) {
+      const execution = { task, terminate: () => taskEnded.fire({ execution }) };
+      return execution;
+    },
+    onDidEndTask: taskEnded.event,
+  },
 };
 Object.assign(globalThis, { commandDouble: double });
 const source = Object.keys(double).map((name) => `export const ${name} = globalThis.commandDouble.${name};`);
@@ -158,4 +168,32 @@ test("what a command leaves running outside of its group is ended", {
   t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
   assert.match(await done, /The processes that it left running were ended/);
   await untilEnded(id, t);
+});
+
+test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
+  const { runs, tool } = openRuns(t);
+  const context = { source: { kind: "chat" as const }, changed() {}, planned() {} };
+  const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
+  for (const stop of [
+    (id: string) => runs.stop(id),
+    (id: string) => tool("stop_command").run?.({ id }, never, context),
+    () => taskEnded.fire({ execution: { task: watchTask } }),
+  ]) {
+    const said = await start();
+    const id = /in the background as (\S+)\.$/.exec(said)?.[1] ?? assert.fail(said);
+    assert.deepEqual(runs.list, [{ id, command: "Task: watch" }]);
+    assert.match(runs.read(id), /It is running/);
+    const changed = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    await stop(id);
+    await changed;
+    assert.deepEqual(runs.list, []);
+    assert.match(runs.read(id), /It has ended/);
+  }
+  await start();
+  let ends = 0;
+  taskEnded.event(() => {
+    ends += 1;
+  });
+  runs.dispose();
+  assert.equal(ends, 1);
 });
