@@ -1,3 +1,4 @@
+import type { ToolKind } from "./agentModes.ts";
 import type { Attachment } from "./chatAttachments.ts";
 import type { Explanation } from "./errorActions.ts";
 
@@ -69,6 +70,8 @@ export interface ToolCallCard {
   /** Members of the service's call that must be sent back unchanged (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
+  /** The kind of a built-in tool, which can be allowed as a whole. Absent for tools of a workspace and in older logs. */
+  readonly kind?: ToolKind;
   /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
   readonly scope?: string;
   readonly state: ToolCallState;

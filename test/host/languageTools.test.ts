@@ -13,7 +13,16 @@ describe("language tools of an agent", () => {
   const selector = { pattern: "**/language/*.txt" };
   let asked: vscode.Position | undefined;
   let registered: vscode.Disposable;
-  const runs = { list: [], run: fail, start: fail, read: fail, stop: fail, onDidChange: fail, dispose() {} };
+  const runs = {
+    list: [],
+    run: fail,
+    start: fail,
+    startTask: fail,
+    read: fail,
+    stop: fail,
+    onDidChange: fail,
+    dispose() {},
+  };
   const tools = createActingTools(runs);
   const run = (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);

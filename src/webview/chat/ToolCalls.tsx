@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { ToolKind } from "../../shared/agentModes.ts";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
@@ -139,24 +140,31 @@ function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Elemen
   return price === undefined || price === "" ? null : <span class="call-price"> · {visibleLine(price)}</span>;
 }
 
+/** The kinds that can be allowed as a whole for a task, and everything that this allows. */
+const kindChoices: Readonly<Partial<Record<ToolKind, { readonly label: string; readonly detail: string }>>> =
+  {
+    edit: {
+      label: "Allow All Edits of This Task",
+      detail: "Any file: writing, moving and deleting, without asking",
+    },
+    command: {
+      label: "Allow All Commands of This Task",
+      detail: "Any command line and any task of the workspace, without asking",
+    },
+    network: {
+      label: "Allow All Paid Calls of This Task",
+      detail:
+        "Any search, web address, chain call and upload of a workspace file for parsing, without asking, up to the cap",
+    },
+  };
+
 function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
   const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
   const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
   // An empty scope: the call can't be judged, so each one asks.
   const canLast = call.scope !== "";
-  const allOfKind =
-    call.price === undefined
-      ? {
-          label: "Allow All Commands of This Task",
-          detail: "Any command, without asking",
-          onPick: () => decide("kind"),
-        }
-      : {
-          label: "Allow All Paid Calls of This Task",
-          detail: "Any page or search, up to the cap",
-          onPick: () => decide("kind"),
-        };
+  const allOfKind = call.kind && kindChoices[call.kind];
   const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <div class="buttons">
@@ -174,7 +182,7 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
                 { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
               ]
             : []),
-          ...(isTask ? [allOfKind] : []),
+          ...(isTask && allOfKind ? [{ ...allOfKind, onPick: () => decide("kind") }] : []),
         ]}
         onClick={() => decide("once")}
       >

@@ -7,6 +7,7 @@ import { systemText } from "../../../src/features/chat/agent/instructions.ts";
 import { reachedLimit, taskOf } from "../../../src/features/chat/agent/task.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import { isSame, toCard } from "../../../src/features/chat/tools/toolCards.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
 import { inputText } from "../../../src/session/tools/serviceTool.ts";
 import {
@@ -195,6 +196,20 @@ test("an approval for the task ends with it, and one for a kind covers only that
   agent.rounds.stop();
   agent.ask("Next");
   assert.deepEqual((await agent.call(["run_command", { command: "npm test" }])).states, ["asks"]);
+});
+
+test("a card states the kind of a built-in tool, and the kind that the user saw must be that of the tool", () => {
+  const { tools } = openAgent("agent");
+  const cardOf = (name: string) => toCard({ id: "c", name, arguments: "{}" }, tools, [name]);
+  assert.deepEqual(
+    ["edit_file", "run_command", "search_web", "deploy"].map((name) => cardOf(name).kind),
+    ["edit", "command", "network", undefined],
+  );
+  const card = cardOf("edit_file");
+  const { kind: _, ...older } = card;
+  assert.ok(isSame(card, card) && isSame(older, card));
+  assert.ok(!isSame({ ...card, kind: "command" }, card));
+  assert.ok(!isSame({ ...cardOf("deploy"), kind: "command" }, cardOf("deploy")));
 });
 
 test("a task says which call waits for a decision, and the mode Ask says nothing", async () => {

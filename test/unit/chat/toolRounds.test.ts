@@ -108,7 +108,7 @@ test("an approval covers what was displayed: a card that differs from the call i
     rounds.decide("a", "c", decision);
     const shown = chat.tree.get("a");
     const [card] = (shown?.role === "assistant" && shown.calls) || [];
-    assert.deepEqual(card, { ...forged, title: "deploy", says: "deploy of Bern" });
+    assert.deepEqual(card, { ...forged, title: "deploy", says: "deploy of Bern", kind: "read" });
   }
   assert.deepEqual(ran, []);
   rounds.decide("a", "c", "once");

@@ -32,8 +32,14 @@ const plain: ToolCallCard = {
   arguments: '{"url":"https://docs.example.com/guide"}',
   state: "asks",
 };
+/** A call of each kind that can be allowed as a whole, and one of a tool of the workspace, which can't. */
+const kinds: readonly ToolCallCard[] = [
+  ...(["edit", "command", "network"] as const).map((kind) => ({ ...plain, id: kind, says: kind, kind })),
+  { ...plain, id: "own", says: "own" },
+];
 const calls: readonly ToolCallCard[] = [
   plain,
+  ...kinds,
   { ...base, id: "asks", state: "asks" },
   { ...base, id: "failed", state: "failed", result: hostile },
   { ...base, id: "review", state: "review", result: "Two\u200b marks\u202e." },
@@ -58,6 +64,7 @@ describe("the cards of tool calls", () => {
       interrupted: () => undefined,
       isOrphaned: () => false,
     });
+    chat.set({ settings: { mode: "agent" } });
     chat.add({ role: "user", id: "q", text: "Go" }, null);
     const said = { text: "", reasoning: "", state: "done", startedAtMs: 0, timing: {} } as const;
     chat.add({ role: "assistant", id: "a", model: "m", ...said, calls }, "q");
@@ -108,6 +115,24 @@ describe("the cards of tool calls", () => {
     const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
     await always.getByText("Only for https://docs.example.com").waitFor();
     await page.keyboard.press("Escape");
+  });
+
+  it("say what is allowed for a task by the kind of the tool, and offer it for no tool of a workspace", async () => {
+    const choices: Record<string, string> = {};
+    for (const { id } of kinds) {
+      const card = page.locator(".call").nth(calls.findIndex((call) => call.id === id));
+      await card.getByRole("button", { name: "Other Ways to Allow" }).click();
+      const items = card.getByRole("menuitem");
+      await items.first().waitFor();
+      choices[id] = (await items.allTextContents()).find((text) => /^Allow All/.test(text)) ?? "";
+      await page.keyboard.press("Escape");
+    }
+    assert.match(choices.edit ?? "", /^Allow All Edits of This Task.*deleting/);
+    assert.doesNotMatch(choices.edit ?? "", /command/i);
+    assert.match(choices.command ?? "", /^Allow All Commands of This Task.*without asking/);
+    for (const part of ["search", "web address", "chain call", "upload of a workspace file", "up to the cap"])
+      assert.ok(choices.network?.includes(part), part);
+    assert.equal(choices.own, "");
   });
 
   it("have secondary buttons that do not look focused", async () => {

@@ -51,12 +51,12 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
         ["background", "timeout_seconds"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
-      // Words of another shell than a POSIX one can't be judged.
-      scopes: (input) => (process.platform === "win32" ? [] : commandScopes(inputText(input, "command"))),
-      summary: (input) => `Run ${inputText(input, "command")}`,
+      scopes: scopesOfCommand,
+      summary: (input) =>
+        `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
       run(input, signal) {
         const command = inputText(input, "command");
-        if (input.background === true) return runs.start(command);
+        if (isInBackground(input)) return runs.start(command);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
         return runs.run(command, seconds * 1000, signal);
       },
@@ -78,18 +78,31 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
     {
       ...builtIn("run_task", "Run a task", "command"),
       description:
-        "Runs a task of the workspace, such as a build or a test, and returns its exit code and the problems after it.",
+        "Runs a task of the workspace, such as a build or a test, and returns its exit code and the problems after it. One in the background is stopped with stop_command.",
       parameters: toolSchema({ name: { type: "string", minLength: 1 } }),
       timeoutMs: longestTimeout * 1000,
       // The definition of a task may change, so it always asks.
       scopes: () => [],
       summary: (input) => `Run the task ${inputText(input, "name")}`,
-      run: (input, signal) => runTask(inputText(input, "name"), signal),
+      run: (input, signal) => runTask(inputText(input, "name"), runs, signal),
     },
   ];
 }
 
-async function runTask(name: string, signal: AbortSignal): Promise<string> {
+function isInBackground({ background }: ToolInput): boolean {
+  return background === true;
+}
+
+/** A command in the background has no timeout and outlives its task, so it needs an approval of its own. */
+function scopesOfCommand(input: ToolInput): readonly string[] {
+  // Words of another shell than a POSIX one can't be judged.
+  if (process.platform === "win32") return [];
+  // No key of a command ends so, because parentheses stand only in quotes.
+  const suffix = isInBackground(input) ? " (in the background)" : "";
+  return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
+}
+
+async function runTask(name: string, runs: CommandRuns, signal: AbortSignal): Promise<string> {
   if (!vscode.workspace.isTrusted)
     throw new ToolRefusal("The task was not run, because this workspace is not trusted.");
   const all = await vscode.tasks.fetchTasks();
@@ -98,10 +111,7 @@ async function runTask(name: string, signal: AbortSignal): Promise<string> {
     const names = all.slice(0, mostLines).map((one) => one.name);
     throw new ToolRefusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
   }
-  if (task.isBackground) {
-    await vscode.tasks.executeTask(task);
-    return "The task was started. It goes on in the background.";
-  }
+  if (task.isBackground) return runs.startTask(task);
   const code = await new Promise<number | undefined>((resolve, reject) => {
     let running: vscode.TaskExecution | undefined;
     // A short task may end before its start is reported.

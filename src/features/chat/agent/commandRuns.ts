@@ -1,20 +1,23 @@
 import { stripVTControlCharacters } from "node:util";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { visibleText } from "../../../shared/visibleText.ts";
 import { type Program, type ProgramEnd, startProgram } from "../tools/program.ts";
 
-/** A command that runs on after its call. */
+/** A command or a task that runs on after its call. */
 interface CommandRun {
   readonly id: string;
   readonly command: string;
 }
 
-/** Commands of agents. Each is shown in a terminal of its own, with its output. */
+/** Commands and background tasks of agents. Each is shown in a terminal of its own, with its output. */
 export interface CommandRuns extends vscode.Disposable {
   /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
   run(command: string, timeoutMs: number, signal: AbortSignal): Promise<string>;
   /** Starts a command; resolves to its id and its first output. */
   start(command: string): Promise<string>;
+  /** Starts a task of the workspace that does not end by itself; resolves to its id. */
+  startTask(task: vscode.Task): Promise<string>;
   /** Output since the start, and whether it runs. */
   read(id: string): string;
   stop(id: string): string;
@@ -39,13 +42,19 @@ interface Running {
   isOver: boolean;
 }
 
+/** A task in the background. The editor runs it, and shows its output. */
+interface RunningTask {
+  readonly command: string;
+  readonly execution: vscode.TaskExecution;
+  readonly ended: Promise<void>;
+  isOver: boolean;
+}
+
 export function createCommandRuns(folder: () => string | undefined): CommandRuns {
-  const changed = new vscode.EventEmitter<void>();
-  const runs = new Map<string, Running>();
+  const background = createBackground();
   /** Terminals of commands. Those of ended ones close when the next command starts. */
   const terminals = new Map<Running, vscode.Disposable>();
-  let count = 0;
-  /** All that have not ended, in the foreground and in the background. */
+  /** All commands that have not ended, in the foreground and in the background. */
   const alive = new Set<Running>();
   const begin = (command: string): Running => {
     const cwd = folder();
@@ -66,15 +75,10 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     void running.ended.then(() => alive.delete(running));
     return running;
   };
-  const find = (id: string): Running => {
-    const running = runs.get(id);
-    if (!running) throw new ToolRefusal(`There is no background command ${id}.`);
-    return running;
-  };
   return {
-    onDidChange: changed.event,
+    onDidChange: background.onDidChange,
     get list() {
-      return [...runs].filter(([, { isOver }]) => !isOver).map(([id, { command }]) => ({ id, command }));
+      return background.running.map(([id, { command }]) => ({ id, command }));
     },
     async run(command, timeoutMs, signal) {
       const running = begin(command);
@@ -89,34 +93,71 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       return `${running.output.text().trimEnd()}\n${why}`.trim();
     },
     async start(command) {
-      if ([...runs.values()].filter(({ isOver }) => !isOver).length >= mostRuns)
+      background.checkRoom();
+      const running = begin(command);
+      const id = background.add(running);
+      await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
+      return `${id} ${running.isOver ? "has ended" : "is running"}. Its output so far:\n${running.output.text()}`;
+    },
+    async startTask(task) {
+      background.checkRoom();
+      const id = background.add(await startTask(task));
+      return `The task was started. It goes on in the background as ${id}.`;
+    },
+    read(id) {
+      const running = background.get(id);
+      if ("execution" in running)
+        return `The output of a task is in its terminal. ${running.isOver ? "It has ended." : "It is running."}`;
+      return `${running.output.text().trimEnd()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
+    },
+    stop(id) {
+      const running = background.get(id);
+      if ("execution" in running) running.execution.terminate();
+      else endCommand(running);
+      return `${id} was stopped.`;
+    },
+    dispose() {
+      for (const { program } of alive) program.signal("SIGKILL");
+      for (const [, one] of background.running) if ("execution" in one) one.execution.terminate();
+      for (const terminal of terminals.values()) terminal.dispose();
+      background.dispose();
+    },
+  };
+}
+
+/** What runs in the background, and the last that did, each with an id. */
+function createBackground() {
+  const changed = new vscode.EventEmitter<void>();
+  const runs = new Map<string, Running | RunningTask>();
+  let count = 0;
+  const those = (isOver: boolean) => [...runs].filter(([, run]) => run.isOver === isOver);
+  return {
+    onDidChange: changed.event,
+    get running() {
+      return those(false);
+    },
+    checkRoom() {
+      if (those(false).length >= mostRuns)
         throw new ToolRefusal(
           `${mostRuns} background commands are running. Stop one with stop_command first.`,
         );
-      const ended = [...runs].filter(([, { isOver }]) => isOver);
+    },
+    add(running: Running | RunningTask): string {
+      const ended = those(true);
       for (const [former] of ended.slice(0, Math.max(0, ended.length - mostEnded + 1))) runs.delete(former);
-      const running = begin(command);
       count += 1;
       const id = `command-${count}`;
       runs.set(id, running);
       changed.fire();
       void running.ended.then(() => changed.fire());
-      await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
-      return `${id} ${running.isOver ? "has ended" : "is running"}. Its output so far:\n${running.output.text()}`;
+      return id;
     },
-    read(id) {
-      const running = find(id);
-      return `${running.output.text().trimEnd()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
+    get(id: string): Running | RunningTask {
+      const running = runs.get(id);
+      if (!running) throw new ToolRefusal(`There is no background command ${id}.`);
+      return running;
     },
-    stop(id) {
-      endCommand(find(id));
-      return `${id} was stopped.`;
-    },
-    dispose() {
-      for (const { program } of alive) program.signal("SIGKILL");
-      for (const terminal of terminals.values()) terminal.dispose();
-      changed.dispose();
-    },
+    dispose: () => changed.dispose(),
   };
 }
 
@@ -127,6 +168,27 @@ function startCommand(command: string, folder: string): Running {
   program.child.stderr?.on("data", output.adder());
   const ended = program.ended.then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`);
   const running: Running = { command, program, output, ended, isOver: false };
+  void ended.then(() => {
+    running.isOver = true;
+  });
+  return running;
+}
+
+async function startTask(task: vscode.Task): Promise<RunningTask> {
+  let execution: vscode.TaskExecution | undefined;
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  // A short task may end before its start is reported.
+  const listening = vscode.tasks.onDidEndTask((event) => {
+    if (event.execution === execution || event.execution.task === task) resolve();
+  });
+  void ended.then(() => listening.dispose());
+  try {
+    execution = await vscode.tasks.executeTask(task);
+  } catch (error) {
+    resolve();
+    throw error;
+  }
+  const running: RunningTask = { command: `Task: ${task.name}`, execution, ended, isOver: false };
   void ended.then(() => {
     running.isOver = true;
   });
@@ -155,7 +217,8 @@ function showTerminal(running: Running, onClose: () => void): vscode.Disposable 
     pty: {
       onDidWrite: written.event,
       open() {
-        write(`$ ${running.command}\n${running.output.text()}`);
+        // The terminal would obey escape sequences of the model, which can hide the command.
+        write(`$ ${visibleText(running.command)}\n${running.output.text()}`);
         running.output.onText = write;
         void running.ended.then((verdict) => write(`\n${verdict}\n`));
       },

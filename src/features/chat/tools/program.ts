@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { environment } from "../../../shared/ids.ts";
 
 /** Working directory and environment variables of a program. */
@@ -16,7 +18,10 @@ export interface ProgramEnd {
   readonly hasLeftOthers: boolean;
 }
 
-/** A running program in a process group of its own, so that everything that it starts ends with it. */
+/**
+ * A running program in a process group of its own, so that everything that it starts ends with it. On Linux that includes
+ * processes that left the group with `setsid`, unless they were started without the environment variables.
+ */
 export interface Program {
   readonly child: ChildProcess;
   /** Rejects if it can't be started. */
@@ -27,6 +32,11 @@ export interface Program {
 
 /** Time in milliseconds from the exit of a program to the end of what it left running. */
 const leftMs = 500;
+
+/** The environment variable by which the processes of a program are found: a process can leave its group. */
+const markName = "INFERENCE_COMMAND_ID";
+/** Processes can start others while they are found. */
+const mostSearches = 5;
 
 /**
  * Starts a program by its words, or a command line in the default shell. It does not get the API key: it belongs to the
@@ -39,23 +49,26 @@ export function startProgram(
 ): Program {
   const isLine = typeof command === "string";
   const [file, ...args] = isLine ? [command] : command;
+  const mark = randomUUID();
   const child = spawn(file ?? "", args, {
     cwd: folder,
-    env,
+    env: { ...env, [markName]: mark },
     shell: isLine,
     detached: process.platform !== "win32",
     windowsHide: true,
     stdio: [stdin, "pipe", "pipe"],
   });
-  let isOver = false;
+  let [isOver, isSignalled] = [false, false];
   const signalGroup = (name: NodeJS.Signals) => {
     if (child.pid === undefined || isOver) return;
+    isSignalled = true;
     try {
       if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
       else process.kill(-child.pid, name);
     } catch {
       // It has ended meanwhile.
     }
+    signalMarked(mark, child.pid, name);
   };
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     child.once("error", reject);
@@ -68,6 +81,8 @@ export function startProgram(
         resolve({ code, signal, hasLeftOthers: true });
       }, leftMs);
       child.once("close", () => {
+        // Those that left the group need not hold its output open. They have the same time to end.
+        if (isSignalled && processesOf(mark).length > 0) return;
         clearTimeout(timer);
         resolve({ code, signal, hasLeftOthers: false });
       });
@@ -78,4 +93,39 @@ export function startProgram(
   };
   ended.then(settle, settle);
   return { child, ended, signal: signalGroup };
+}
+
+/** Signals the processes of a program that are not in its group. After a kill no process is left that could start others. */
+function signalMarked(mark: string, group: number, name: NodeJS.Signals): void {
+  for (let search = 0; search < (name === "SIGKILL" ? mostSearches : 1); search++) {
+    const outside = processesOf(mark).filter((one) => one.group !== group);
+    if (outside.length === 0) return;
+    for (const { id } of outside)
+      try {
+        process.kill(id, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+  }
+}
+
+/** The living processes of the same user with this mark. Empty except on Linux, which alone tells their variables. */
+function processesOf(mark: string): { readonly id: number; readonly group: number }[] {
+  if (process.platform !== "linux") return [];
+  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return ids.flatMap((id) => {
+    try {
+      if (statSync(`/proc/${id}`).uid !== process.getuid?.()) return [];
+      const variables = readFileSync(`/proc/${id}/environ`, "latin1").split("\0");
+      if (!variables.includes(`${markName}=${mark}`)) return [];
+      // The name of the program is in parentheses and may contain any character.
+      const [, , group] = readFileSync(`/proc/${id}/stat`, "latin1")
+        .replace(/^.*\) /s, "")
+        .split(" ");
+      return [{ id: Number(id), group: Number(group) }];
+    } catch {
+      // It has ended meanwhile, or is not to be read.
+      return [];
+    }
+  });
 }

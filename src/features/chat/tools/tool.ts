@@ -29,8 +29,8 @@ export interface ChatTool {
   /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */
   readonly fingerprint: () => Promise<string>;
   /**
-   * Further restrictions of such an approval, such as the site of a page, or each of the commands of a line: a call needs
-   * an approval for all of them. Empty if a call can't be judged, so that it always asks.
+   * Further restrictions of such an approval, such as the site of a page, or the words of a command: a call needs an
+   * approval for all of them. Empty if a call can't be judged, so that it always asks.
    */
   readonly scopes?: (input: ToolInput) => readonly string[];
   /** A one-line summary of a call for the user's decision. */

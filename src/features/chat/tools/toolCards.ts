@@ -26,7 +26,7 @@ export function toCard(
       `${name} was called as a custom tool, but this client supports only function tools.`,
     );
   if (!tool) return failed(name, `There is no tool ${name}.`);
-  const { title, price, summary, scopes } = tool;
+  const { title, kind, origin, price, summary, scopes } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
   const input = readToolInput(tool, text);
@@ -36,12 +36,16 @@ export function toCard(
     title: visibleLine(title),
     says: visibleLine(summary(input)),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
+    // Only built-in tools are what their kind says.
+    ...(origin === "built-in" ? { kind } : {}),
     ...(scopes ? { scope: visibleLine(scopes(input).join(", ")) } : {}),
     state: "asks",
   };
 }
 
+/** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
+  if (shown.kind !== undefined && shown.kind !== card.kind) return false;
   return (["title", "says", "price", "scope", "state"] as const).every((name) => card[name] === shown[name]);
 }
 

@@ -1,0 +1,199 @@
+// The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import type * as vscode from "vscode";
+
+/** The part of the editor's API that commands use. */
+class Emitter<Value> {
+  readonly #listeners = new Set<(value: Value) => void>();
+  readonly event = (listener: (value: Value) => void) => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+  fire(value: Value): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+const taskEnded = new Emitter<object>();
+const watchTask = { name: "watch", isBackground: true };
+const terminals: vscode.ExtensionTerminalOptions[] = [];
+const double = {
+  EventEmitter: Emitter,
+  ThemeIcon: class {},
+  Disposable: {
+    from: (...all: readonly { dispose(): void }[]) => ({
+      dispose() {
+        for (const one of all) one.dispose();
+      },
+    }),
+  },
+  window: {
+    createTerminal(options: vscode.ExtensionTerminalOptions) {
+      terminals.push(options);
+      return { show() {}, dispose() {} };
+    },
+  },
+  workspace: { isTrusted: true },
+  tasks: {
+    fetchTasks: async () => [watchTask],
+    async executeTask(task: object) {
+      const execution = { task, terminate: () => taskEnded.fire({ execution }) };
+      return execution;
+    },
+    onDidEndTask: taskEnded.event,
+  },
+};
+Object.assign(globalThis, { commandDouble: double });
+const source = Object.keys(double).map((name) => `export const ${name} = globalThis.commandDouble.${name};`);
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? {
+          url: `data:text/javascript,${encodeURIComponent(source.join("\n"))}`,
+          format: "module",
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
+const { createActingTools } = await import("../../../src/features/chat/agent/actingTools.ts");
+const { createCommandRuns } = await import("../../../src/features/chat/agent/commandRuns.ts");
+
+function openRuns(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "command-tools-"));
+  const runs = createCommandRuns(() => folder);
+  t.after(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const tools = createActingTools(runs);
+  const tool = (name: string) => tools.find((one) => one.name === name) ?? assert.fail(name);
+  return { folder, runs, tool };
+}
+const never = new AbortController().signal;
+
+test("an approval says that a command runs in the background, and is not one for the same command in the foreground", (t) => {
+  const command = openRuns(t).tool("run_command");
+  const front = { command: "npm start" };
+  const back = { ...front, background: true };
+  assert.equal(command.summary(front), "Run npm start");
+  assert.equal(command.summary({ ...front, background: false }), "Run npm start");
+  assert.equal(command.summary(back), "Run in the background: npm start");
+  assert.deepEqual(command.scopes?.(front), ["npm start"]);
+  assert.deepEqual(command.scopes?.(back), ["npm start (in the background)"]);
+  assert.deepEqual(command.scopes?.({ command: "npm start '(in' the 'background)'" }), [
+    "npm start '(in' the 'background)'",
+  ]);
+  assert.deepEqual(command.scopes?.({ command: "$x", background: true }), []);
+});
+
+test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {
+  const { runs } = openRuns(t);
+  const done = runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);
+  const pty = terminals.at(-1)?.pty ?? assert.fail("no terminal");
+  let written = "";
+  pty.onDidWrite((text) => {
+    written += text;
+  });
+  pty.open(undefined);
+  await done;
+  const [first] = written.split("\r\n");
+  assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
+});
+
+const isLinux = process.platform === "linux";
+/** Resolves to the id of the process that a command wrote into a file. */
+async function idIn(file: string, { signal }: TestContext): Promise<number> {
+  for (;;) {
+    signal.throwIfAborted();
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (text.endsWith("\n")) return Number(text);
+    await setTimeout(5);
+  }
+}
+/** A process that nobody waits for stays as a zombie. */
+function isAlive(id: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+const untilEnded = async (id: number, { signal }: TestContext) => {
+  while (isAlive(id)) await setTimeout(5, undefined, { signal });
+};
+const other = "sh -c 'echo $$ > child; exec sleep 1000'";
+
+test("a stopped command ends with the processes that left its group", {
+  skip: !isLinux,
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, runs } = openRuns(t);
+  for (const line of [`setsid ${other} >/dev/null 2>&1 & wait`, `setsid ${other} & wait`]) {
+    rmSync(join(folder, "child"), { force: true });
+    const abort = new AbortController();
+    const done = runs.run(line, 20_000, abort.signal);
+    const id = await idIn(join(folder, "child"), t);
+    t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+    abort.abort();
+    await assert.rejects(done);
+    await untilEnded(id, t);
+  }
+});
+
+test("one that ignores the request to end is killed", { skip: !isLinux, timeout: 20_000 }, async (t) => {
+  const { folder, runs } = openRuns(t);
+  const stubborn = "setsid sh -c 'trap \"\" TERM; echo $$ > child; while :; do sleep 1; done'";
+  const done = runs.run(`${stubborn} >/dev/null 2>&1 & wait`, 1_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /ended after 1 s/);
+  await untilEnded(id, t);
+});
+
+test("what a command leaves running outside of its group is ended", {
+  skip: !isLinux,
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, runs } = openRuns(t);
+  const done = runs.run(`setsid ${other} & while ! test -s child; do sleep 0.05; done`, 20_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /The processes that it left running were ended/);
+  await untilEnded(id, t);
+});
+
+test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
+  const { runs, tool } = openRuns(t);
+  const context = { source: { kind: "chat" as const }, changed() {}, planned() {} };
+  const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
+  for (const stop of [
+    (id: string) => runs.stop(id),
+    (id: string) => tool("stop_command").run?.({ id }, never, context),
+    () => taskEnded.fire({ execution: { task: watchTask } }),
+  ]) {
+    const said = await start();
+    const id = /in the background as (\S+)\.$/.exec(said)?.[1] ?? assert.fail(said);
+    assert.deepEqual(runs.list, [{ id, command: "Task: watch" }]);
+    assert.match(runs.read(id), /It is running/);
+    const changed = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    await stop(id);
+    await changed;
+    assert.deepEqual(runs.list, []);
+    assert.match(runs.read(id), /It has ended/);
+  }
+  await start();
+  let ends = 0;
+  taskEnded.event(() => {
+    ends += 1;
+  });
+  runs.dispose();
+  assert.equal(ends, 1);
+});
