@@ -212,6 +212,18 @@ test("a card states the kind of a built-in tool, and the kind that the user saw 
   assert.ok(!isSame({ ...cardOf("deploy"), kind: "command" }, cardOf("deploy")));
 });
 
+test("all commands of a task can be allowed, and a tool of the workspace is none of them", async () => {
+  const agent = openAgent("agent");
+  const command = ["run_command", { command: "ls" }] as const;
+  const own = ["deploy", {}] as const;
+  const { id } = await agent.call(command, own);
+  agent.rounds.decide(id, "c1", "kind");
+  assert.deepEqual((await agent.call(command, own)).states, ["asks", "asks"]);
+  const again = await agent.call(command, own);
+  agent.rounds.decide(again.id, "c0", "kind");
+  assert.deepEqual((await agent.call(command, own)).states, ["done", "asks"]);
+});
+
 test("a task says which call waits for a decision, and the mode Ask says nothing", async () => {
   const agent = openAgent("agent");
   await agent.call(["read_file", {}]);

@@ -53,12 +53,13 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     const task = taskOf(chat.path(), chat.state.settings);
     return task && `task ${task.id} ${key}`;
   };
-  const kindKey = ({ kind }: ChatTool) => taskKey(`all ${connectionId()} ${kind}`);
+  /** Only built-in tools are what their kind says. */
+  const kindKey = ({ kind, origin }: ChatTool) =>
+    origin === "built-in" ? taskKey(`all ${connectionId()} ${kind}`) : undefined;
   const isHere = (key: string | undefined) => key !== undefined && here.has(key);
   return {
     async isGiven(ready) {
       const { tool, input } = ready;
-      // Only built-in tools are what their kind says.
       const { mode = "ask", task } = chat.state.settings;
       const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
       if (tool.origin === "built-in" && unasked.includes(tool.kind)) return true;
