@@ -18,6 +18,7 @@ import {
 } from "./contents.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
+import { mostTextBytes } from "./replaceText.ts";
 import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
 
 interface AgentEditsDeps {
@@ -53,6 +54,7 @@ export class AgentEdits {
     const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
     const after = change(before);
+    refuseLong(path, after);
     const storing = storedState(contents, content);
     storing.catch(() => {}); // awaited below
     // The former content is stored while a temporary file is written, which replaces the file afterwards.
@@ -135,6 +137,14 @@ export class AgentEdits {
     const none: FileState = { content: null };
     return [toFileChange(source, state, none), toFileChange(target, none, state)];
   }
+}
+
+function refuseLong(path: string, text: string): void {
+  const length = Buffer.byteLength(text);
+  if (length > mostTextBytes)
+    throw new ToolRefusal(
+      `${path} was not changed: it would have ${length} bytes, and the limit is ${mostTextBytes}.`,
+    );
 }
 
 type Place = Pick<ChangeRecord, "uri" | "path">;
