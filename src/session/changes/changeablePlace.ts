@@ -63,3 +63,16 @@ async function isThere(place: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** True if a file does not exist. False if it, or the folder that holds all, can't be reached. */
+export async function isGone(uri: vscode.Uri): Promise<boolean> {
+  const codeOf = (place: vscode.Uri) =>
+    vscode.workspace.fs.stat(place).then(
+      () => undefined,
+      (error: { readonly code?: unknown }) => error.code,
+    );
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder && (await codeOf(folder.uri)) !== undefined) return false;
+  const code = await codeOf(uri);
+  return code === "FileNotFound" || code === "FileNotADirectory";
+}
