@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isGone } from "./changeablePlace.ts";
 import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
-import { afterForeignEdit, afterUserEdit, countLines, type HunkList, toLineChange } from "./hunkList.ts";
+import { afterForeignEdit, afterUserEdit, countLines, toLineChange } from "./hunkList.ts";
 import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import {
@@ -225,10 +225,8 @@ class Records implements ChangeRecords {
       this.#followText(record, record.known, document.getText());
       return;
     }
-    const hunks = contentChanges.reduce<HunkList>(
-      (left, { range, text }) => afterUserEdit(left, toLineChange(range, text)),
-      record.hunks,
-    );
+    const changes = contentChanges.map(({ range, text }) => toLineChange(range, text));
+    const hunks = afterUserEdit(record.hunks, changes);
     const kind = settledKind(record);
     if (hunks !== record.hunks || kind !== record.kind) this.#put({ ...record, kind, hunks });
     // The stored text is another one.
