@@ -95,7 +95,7 @@ export class AgentEdits {
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
-    const record = await records.synced(uri);
+    const record = records.syncedWith(uri, content);
     const state = await storedState(contents, content);
     const bytes = record ? await originalOf(uri) : content.bytes;
     // What the user has lost is the file at its former place.
@@ -133,7 +133,7 @@ export class AgentEdits {
     const content = await readContent(source, from);
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
-    const record = await records.synced(source);
+    const record = records.syncedWith(source, content);
     const former = await records.synced(target);
     const state = await storedState(contents, content);
     const text = content.document?.getText() ?? record?.known;

@@ -122,9 +122,11 @@ class Records implements ChangeRecords {
   }
 
   async synced(uri: vscode.Uri): Promise<ChangeRecord | undefined> {
-    if (!this.get(uri) || this.#isQuiet(uri)) return this.get(uri);
+    const record = this.get(uri);
+    // Rejecting a deletion says that the file exists again.
+    if (!record || record.kind === "deleted" || this.#isQuiet(uri)) return record;
     const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
-    // A file that can't be reached for a while, such as one on a network drive, is not gone.
+    // A file on a network drive that is away is not gone.
     if (!content && !(await isGone(uri))) return this.get(uri);
     return this.syncedWith(uri, content);
   }
@@ -152,8 +154,7 @@ class Records implements ChangeRecords {
   #put(given: ChangeRecord, text?: string): void {
     const { known: _, ...rest } = notMovedTo(vscode.workspace.asRelativePath(given.uri), given);
     const { uri, kind, hunks } = rest;
-    const key = uri.toString();
-    const document = documentOf(uri);
+    const [key, document] = [uri.toString(), documentOf(uri)];
     const isPending = hunks.length > 0 || kind === "deleted" || kind === "moved";
     // An empty created file has no lines.
     if (!isPending && !(kind === "created" && text === "")) {

@@ -58,6 +58,18 @@ test("the file that was deleted last is the one that is restored", async () => {
   changes.dispose();
 });
 
+test("a file that the user creates at the place of a deleted one moves as the user's", async () => {
+  const { changes, text, write } = openFolder({ "a.txt": "former\n" });
+  await changes.writer.remove("a.txt", never);
+  write("a.txt", "mine\n");
+  await assert.rejects(changes.reject(uriOf("a.txt")), /exists again/);
+  await changes.writer.move("a.txt", "b.txt", never);
+  assert.deepEqual(kinds(changes), ["moved b.txt"]);
+  await changes.reject(uriOf("b.txt"));
+  assert.deepEqual([text("a.txt"), text("b.txt")], ["mine\n", undefined]);
+  changes.dispose();
+});
+
 test("a move onto the place of a changed file that vanished restores nothing of it", async () => {
   const { changes, text, remove } = openFolder({ "a.txt": "a\n", "b.txt": "b\n" });
   await changes.writer.edit("b.txt", [{ oldText: "b", newText: "B" }], never);
