@@ -18,6 +18,7 @@ import {
 } from "./contents.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
+import { mostTextBytes } from "./replaceText.ts";
 import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
 
 interface AgentEditsDeps {
@@ -53,6 +54,7 @@ export class AgentEdits {
     const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
     const after = change(before);
+    refuseLong(path, after);
     const storing = storedState(contents, content);
     storing.catch(() => {}); // awaited below
     // The former content is stored while a temporary file is written, which replaces the file afterwards.
@@ -74,6 +76,8 @@ export class AgentEdits {
       const { original: last, ...rest } = record ?? {};
       const original = isAgain || !record?.hunks.length ? first : last;
       const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
+      // The hunks hold the content before the deletion.
+      if (isAgain) records.forget(uri);
       records.set(original === undefined ? now : { ...now, original }, written);
       return written;
     });
@@ -85,25 +89,42 @@ export class AgentEdits {
   }
 
   async remove(path: string): Promise<FileChange> {
-    const { contents, deleted, records, originalOf } = this.#deps;
+    const { contents, records, originalOf } = this.#deps;
     const uri = await changeableUri(path);
     const content = await readContent(uri, path);
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
-    const record = await records.synced(uri);
+    const record = records.syncedWith(uri, content);
     const state = await storedState(contents, content);
     const bytes = record ? await originalOf(uri) : content.bytes;
-    const original = bytes && (await deleted.put(bytes));
+    // What the user has lost is the file at its former place.
+    const lost =
+      bytes && (await this.#lostAt(record?.movedFrom ?? path, bytes, record?.movedFrom === undefined));
     await removeFile(uri, path);
     records.forget(uri);
-    // What the user has lost is the file at its former place.
-    const former = record?.movedFrom;
-    const place = former === undefined ? { uri, path } : { uri: workspaceUri(former), path: former };
-    if (original !== undefined) records.set({ ...place, kind: "deleted", hunks: [], original });
-    if (record?.replaced !== undefined)
-      records.set({ uri, path, kind: "deleted", hunks: [], original: record.replaced });
+    if (lost) records.set(lost);
     return toFileChange(uri, state, { content: null });
+  }
+
+  /** The record of a lost file. Undefined if the user has another file at its place. */
+  async #lostAt(path: string, bytes: Uint8Array, isFree: boolean): Promise<ChangeRecord | undefined> {
+    const { deleted, records } = this.#deps;
+    const uri = workspaceUri(path);
+    const original = await deleted.put(bytes);
+    const content = isFree ? undefined : await readContent(uri, path);
+    if (!content) return { uri, path, kind: "deleted", hunks: [], original };
+    const record = records.syncedWith(uri, content);
+    if (record?.kind === "moved") return { replaced: original, ...record };
+    return record?.kind === "created"
+      ? this.#changedFrom(bytes, record, contentText(content, path))
+      : undefined;
+  }
+
+  /** The record of a created file that took the place of a lost one. */
+  async #changedFrom(former: Uint8Array, record: ChangeRecord, text: string): Promise<ChangeRecord> {
+    const hunks = afterAgentEdit([], decoded(former), text, randomUUID);
+    return { ...record, kind: "changed", hunks, original: await this.#deps.contents.put(former) };
   }
 
   async move(from: string, to: string): Promise<readonly FileChange[]> {
@@ -112,29 +133,39 @@ export class AgentEdits {
     const content = await readContent(source, from);
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
-    const record = await records.synced(source);
+    const record = records.syncedWith(source, content);
+    const former = await records.synced(target);
     const state = await storedState(contents, content);
-    await records.quietly(source, () => moveFile(source, target, `${from} could not be moved to ${to}`));
-    const replaced = records.get(target)?.original;
-    records.forget(source);
-    if (record?.replaced !== undefined)
-      records.set({ uri: source, path: from, kind: "deleted", hunks: [], original: record.replaced });
     const text = content.document?.getText() ?? record?.known;
-    const now = { uri: target, path: to, hunks: record?.hunks ?? [] };
-    if (record?.kind !== "created") {
-      const { replaced: _, ...rest } = record ?? {};
-      const movedFrom = record?.movedFrom ?? from;
-      const moved = { ...rest, ...now, kind: "moved", movedFrom } satisfies ChangeRecord;
-      records.set(replaced === undefined ? moved : { ...moved, replaced }, text);
-    } else if (replaced === undefined) records.set({ ...record, ...now }, text);
-    else {
-      const former = await deleted.get(replaced);
-      const hunks = afterAgentEdit([], decoded(former), text ?? "", randomUUID);
-      records.set({ ...now, kind: "changed", hunks, original: await contents.put(former) }, text);
-    }
+    const { replaced: _, ...rest } = { hunks: [], ...record, uri: target, path: to };
+    const moved: ChangeRecord =
+      record?.kind === "created"
+        ? { ...rest, kind: "created" }
+        : { ...rest, kind: "moved", movedFrom: record?.movedFrom ?? from };
+    const isAgain = moved.kind === "created" && former?.kind === "deleted";
+    const now = isAgain
+      ? await this.#changedFrom(await deleted.get(former.original), moved, text ?? "")
+      : moved;
+    await records.quietly(source, () =>
+      records.quietly(target, async () => {
+        await moveFile(source, target, `${from} could not be moved to ${to}`);
+        records.forget(source);
+        // The hunks hold the content before the deletion.
+        if (isAgain) records.forget(target);
+        records.set(now, text);
+      }),
+    );
     const none: FileState = { content: null };
     return [toFileChange(source, state, none), toFileChange(target, none, state)];
   }
+}
+
+function refuseLong(path: string, text: string): void {
+  const length = Buffer.byteLength(text);
+  if (length > mostTextBytes)
+    throw new ToolRefusal(
+      `${path} was not changed: it would have ${length} bytes, and the limit is ${mostTextBytes}.`,
+    );
 }
 
 type Place = Pick<ChangeRecord, "uri" | "path">;

@@ -1,8 +1,16 @@
 import * as vscode from "vscode";
+import { isGone } from "./changeablePlace.ts";
 import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
-import { afterForeignEdit, afterUserEdit, countLines, type HunkList, toLineChange } from "./hunkList.ts";
+import { afterForeignEdit, afterUserEdit, countLines, toLineChange } from "./hunkList.ts";
 import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
+import {
+  isStoredRecord,
+  isStoredRewind,
+  notMovedTo,
+  type StoredRecord,
+  settledKind,
+} from "./storedRecord.ts";
 
 export interface ChangeRecordsDeps {
   /** File in which the pending hunks of this workspace are kept; undefined without a folder. */
@@ -11,18 +19,8 @@ export interface ChangeRecordsDeps {
 }
 
 /** The pending changes of one file. */
-export interface ChangeRecord {
+export interface ChangeRecord extends StoredRecord {
   readonly uri: vscode.Uri;
-  readonly path: string;
-  readonly kind: ChangedFile["kind"];
-  readonly movedFrom?: string;
-  readonly hunks: HunkList;
-  /** Name of the content before the agent. */
-  readonly original?: string;
-  /** Name of the content of a deleted file whose place a moved one took. */
-  readonly replaced?: string;
-  /** The text that the hunks refer to, while no editor has it. */
-  readonly known?: string;
 }
 
 /** The records of a window. They follow the user's edits, and are kept over a reload. */
@@ -39,8 +37,12 @@ export interface ChangeRecords extends vscode.Disposable {
   synced(uri: vscode.Uri): Promise<ChangeRecord | undefined>;
   /** The same with the content that was just read. */
   syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined;
-  /** The hunks refer to `text`; what an editor has beyond it is the user's. A record without pending changes is dropped. */
+  /**
+   * The hunks refer to `text`; what an editor has beyond it is the user's. A record without pending changes is dropped.
+   * One that takes the place of a deleted file keeps its content as `replaced`.
+   */
   set(record: ChangeRecord, text?: string): void;
+  /** Leaves the deletion of the file whose place this one took. */
   forget(uri: vscode.Uri): void;
   /** Changes of this file during the work are not the user's, if the work sets the record. */
   quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value>;
@@ -107,7 +109,7 @@ class Records implements ChangeRecords {
 
   set lastRewind(rewind: LastRewind | undefined) {
     this.#lastRewind = rewind;
-    this.#log?.changed(rewindKey);
+    this.#log?.write(rewindKey);
     this.#changed.fire();
   }
 
@@ -120,43 +122,76 @@ class Records implements ChangeRecords {
   }
 
   async synced(uri: vscode.Uri): Promise<ChangeRecord | undefined> {
-    if (!this.get(uri) || this.#isQuiet(uri)) return this.get(uri);
-    return this.syncedWith(uri, await readContent(uri, vscode.workspace.asRelativePath(uri)));
+    const record = this.get(uri);
+    // Rejecting a deletion says that the file exists again.
+    if (!record || record.kind === "deleted" || this.#isQuiet(uri)) return record;
+    const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
+    // A file on a network drive that is away is not gone.
+    if (!content && !(await isGone(uri))) return this.get(uri);
+    return this.syncedWith(uri, content);
   }
 
   syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined {
     const record = this.get(uri);
-    const base = record?.known ?? documentOf(uri)?.getText();
-    if (!record || record.kind === "deleted" || base === undefined || this.#isQuiet(uri)) return record;
+    if (!record || this.#isQuiet(uri)) return record;
     const text = content && textIn(content, record.path);
+    const base = record.known ?? documentOf(uri)?.getText();
+    // A file at the place of a deleted one is the user's.
+    if (record.kind === "deleted") content && this.forget(uri);
     // Nothing of the agent is left in a file that is gone, or no longer a text.
-    if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
-    else if (text === undefined) return record;
+    else if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
+    else if (text === undefined || base === undefined) return record;
     else if (text !== base || (record.known !== undefined && content.document))
       this.#followText(record, base, text);
     return this.get(uri);
   }
 
   set(record: ChangeRecord, text?: string): void {
-    const { known: _, ...rest } = record;
-    const document = documentOf(record.uri);
-    const isPending = record.hunks.length > 0 || rest.kind === "deleted" || rest.kind === "moved";
+    this.#put(record, text);
+    this.#log?.write(record.uri.toString());
+  }
+
+  #put(given: ChangeRecord, text?: string): void {
+    const { known: _, ...rest } = notMovedTo(vscode.workspace.asRelativePath(given.uri), given);
+    const { uri, kind, hunks } = rest;
+    const [key, document] = [uri.toString(), documentOf(uri)];
+    const isPending = hunks.length > 0 || kind === "deleted" || kind === "moved";
     // An empty created file has no lines.
-    if (!isPending && !(rest.kind === "created" && text === "")) {
-      this.forget(record.uri);
+    if (!isPending && !(kind === "created" && text === "")) {
+      if (this.#records.delete(key)) this.#fire(uri);
       return;
     }
-    const known = text ?? record.known;
+    const former = this.#records.get(key);
+    const replaced = rest.replaced ?? (former?.kind === "deleted" ? former.original : undefined);
+    const record = replaced === undefined ? rest : { ...rest, replaced };
+    const known = text ?? given.known;
     const isShown = known === undefined || (document && isSameText(document.getText(), known));
-    this.#records.set(record.uri.toString(), isShown ? rest : { ...rest, known });
-    this.#fire(record.uri);
+    this.#records.set(key, isShown ? record : { ...record, known });
+    this.#fire(uri);
     // A document without unsaved text has yet to read the file.
-    if (!isShown && document?.isDirty && rest.kind !== "deleted")
-      this.#followText({ ...rest, known }, known, document.getText());
+    if (!isShown && document?.isDirty && kind !== "deleted")
+      this.#followText({ ...record, known }, known, document.getText());
   }
 
   forget(uri: vscode.Uri): void {
-    if (this.#records.delete(uri.toString())) this.#fire(uri);
+    const record = this.get(uri);
+    if (!record) return;
+    const { path, replaced } = record;
+    this.#records.delete(uri.toString());
+    if (replaced !== undefined) {
+      this.#records.set(uri.toString(), { uri, path, kind: "deleted", hunks: [], original: replaced });
+      void this.#dropRestored(uri).catch(() => {}); // checked again by the next use
+    }
+    this.#fire(uri);
+    this.#log?.write(uri.toString());
+  }
+
+  /** Drops the deletion of a file that exists again. */
+  async #dropRestored(uri: vscode.Uri): Promise<void> {
+    const record = this.get(uri);
+    if (record?.kind !== "deleted") return;
+    const content = await readContent(uri, record.path);
+    if (content && this.get(uri) === record) this.forget(uri);
   }
 
   async quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value> {
@@ -171,6 +206,7 @@ class Records implements ChangeRecords {
       const now = documentOf(uri)?.getText();
       if (record && this.get(uri) === record && text !== undefined && now !== undefined && text !== now)
         this.#followText(record, record.known ?? text, now);
+      if (this.get(uri) !== record) await this.#dropRestored(uri).catch(() => {});
     }
   }
 
@@ -190,12 +226,10 @@ class Records implements ChangeRecords {
       this.#followText(record, record.known, document.getText());
       return;
     }
-    const hunks = contentChanges.reduce<HunkList>(
-      (left, { range, text }) => afterUserEdit(left, toLineChange(range, text)),
-      record.hunks,
-    );
+    const changes = contentChanges.map(({ range, text }) => toLineChange(range, text));
+    const hunks = afterUserEdit(record.hunks, changes);
     const kind = settledKind(record);
-    if (hunks !== record.hunks || kind !== record.kind) this.set({ ...record, kind, hunks });
+    if (hunks !== record.hunks || kind !== record.kind) this.#put({ ...record, kind, hunks });
     // The stored text is another one.
     else this.#log?.changed(document.uri.toString());
   }
@@ -205,7 +239,7 @@ class Records implements ChangeRecords {
     const [from, to] = [withoutReturns(before), withoutReturns(text)];
     const changed = { ...record, hunks: afterForeignEdit(record.hunks, from, to) };
     // A file that others have changed, too, must not be deleted by rejecting its creation.
-    this.set(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
+    this.#put(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
   }
 
   /** From now on, changes are found by comparing texts. */
@@ -220,23 +254,19 @@ class Records implements ChangeRecords {
   #rename(from: vscode.Uri, to: vscode.Uri): void {
     for (const record of this.#below(from)) {
       if (this.#isQuiet(record.uri)) continue;
+      // The renamed file was another one than the deleted one.
+      if (record.kind === "deleted" && record.uri.toString() === from.toString()) continue;
       const uri = to.with({ path: to.path + record.uri.path.slice(from.path.length) });
       const known = record.known ?? documentOf(record.uri)?.getText();
-      const { replaced, ...rest } = record;
+      const { replaced: _, ...rest } = record;
       this.forget(record.uri);
-      if (replaced !== undefined)
-        this.set({ uri: record.uri, path: record.path, kind: "deleted", hunks: [], original: replaced });
       this.set({ ...rest, uri, path: vscode.workspace.asRelativePath(uri) }, known);
     }
   }
 
   /** The records of a file, or of all files in a folder. */
   #below(place: vscode.Uri): readonly ChangeRecord[] {
-    const key = place.toString();
-    return [...this.#records.values()].filter(({ uri }) => {
-      const own = uri.toString();
-      return own === key || own.startsWith(`${key}/`);
-    });
+    return [...this.#records.values()].filter(({ uri }) => `${uri}/`.startsWith(`${place}/`));
   }
 
   #fire(uri: vscode.Uri): void {
@@ -255,40 +285,16 @@ class Records implements ChangeRecords {
 
   async #load(): Promise<void> {
     for (const [uri, record] of (await this.#log?.read()) ?? []) {
-      if (uri === rewindKey && isRewind(record)) this.#lastRewind ??= record;
-      if (this.#records.has(uri) || !isRecord(record)) continue;
+      if (uri === rewindKey && isStoredRewind(record)) this.#lastRewind ??= record;
+      if (this.#records.has(uri) || !isStoredRecord(record)) continue;
       const place = vscode.Uri.parse(uri);
       this.#records.set(uri, { ...record, uri: place });
-      await this.synced(place).catch(() => this.forget(place));
+      await this.synced(place).catch(() => {}); // compared with the file by the next use
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
   }
 }
 
-/** A created file that the user has changed stays; a moved one can still be moved back. */
-function settledKind({ kind }: ChangeRecord): ChangedFile["kind"] {
-  return kind === "created" ? "changed" : kind;
-}
-
 /** The others are URIs. */
 const rewindKey = "rewind";
-
-function isRewind(value: unknown): value is LastRewind {
-  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof of === "string" && Array.isArray(changes);
-}
-
-type StoredRecord = Omit<ChangeRecord, "uri">;
-
-const kinds: readonly unknown[] = ["changed", "created", "deleted", "moved"];
-
-function isRecord(value: unknown): value is StoredRecord {
-  const { path, kind, hunks } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const isHunk = (hunk: { id?: unknown; startLine?: unknown; lineCount?: unknown; before?: unknown }) =>
-    typeof hunk?.id === "string" &&
-    Number.isInteger(hunk.startLine) &&
-    Number.isInteger(hunk.lineCount) &&
-    Array.isArray(hunk.before);
-  return typeof path === "string" && kinds.includes(kind) && Array.isArray(hunks) && hunks.every(isHunk);
-}

@@ -1,17 +1,29 @@
-import { lstat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, dirname, sep } from "node:path";
 import * as vscode from "vscode";
 import { placeInside } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 
-/** Folders and files that make the editor, Git or a package manager run programs: an agent must not write them. */
+/**
+ * Names that begin with a dot belong to programs: most of them make the editor, Git, a shell or a build run something, or
+ * steer other agents. Of them, an agent writes only these, which describe files or are read as data.
+ */
+const harmlessDots = [
+  /^\.(github|gitlab|gitlab-ci\.yml|changeset|storybook|well-known)$/,
+  /^\.(git|npm|docker|prettier|eslint|stylelint|markdownlint|vscode|helm|gcloud)ignore$/,
+  /^\.(gitattributes|gitkeep|keep|mailmap|editorconfig|nojekyll|browserslistrc|clang-format|rustfmt\.toml)$/,
+  /^\.(nvmrc|(node|python|ruby|java|go)-version)$/,
+  /^\.(prettierrc|markdownlint|stylelintrc|yamllint|eslintrc)(\.(json|jsonc|json5|ya?ml|toml))?$/,
+  // Those of real values are refused as secrets.
+  /^\.env\..+$/,
+];
+/** Other files that make programs run by being there. */
 const runsCode =
-  /(^|\/)(\.git|\.vscode|\.husky|\.devcontainer|\.idea|\.claude|\.cursor|\.yarn)(\/|$)|(^|\/)([^/]*\.code-workspace|\.envrc|\.yarnrc(\.yml)?|\.mcp\.json)$/i;
+  /^(.*\.code-workspace|lefthook(-local)?\.(ya?ml|toml|json)|mise(\..+)?\.toml|opencode\.jsonc?)$/;
 /** Other spellings of these names, which Windows accepts. */
 const otherSpelling = /[. ](\/|$)|:|~\d/;
-
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
  * there. Throws a ToolRefusal with the reason.
@@ -46,20 +58,68 @@ export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vo
     );
   // A link inside the workspace must not lead around the names that are refused.
   refuseByName(`/${real}${uri.fsPath.slice(place.length).replaceAll("\\", "/")}`, path);
+  await refuseRepository(folder.uri.fsPath, uri.fsPath, path);
 }
 
 function refuseByName(place: string, shown: string): void {
-  if (runsCode.test(place) || (process.platform === "win32" && otherSpelling.test(place)))
-    throw new ToolRefusal(
-      `${shown} was not changed, because files there make the editor or Git run programs.`,
-    );
   if (looksSecret(place))
     throw new ToolRefusal(`${shown} looks like a file of keys or passwords: tools must not change it.`);
+  const isOther = process.platform === "win32" && otherSpelling.test(place);
+  const refused = place.split("/").find((name) => isRefused(sameName(name)));
+  if (isOther || refused !== undefined)
+    throw new ToolRefusal(
+      `${shown} was not changed, because files named ${refused ?? "so"} can make the editor, Git or other tools run programs.`,
+    );
 }
+
+function isRefused(name: string): boolean {
+  return name.startsWith(".") ? !harmlessDots.some((pattern) => pattern.test(name)) : runsCode.test(name);
+}
+
+/** A name as file systems compare it: some ignore case, invisible characters, and compatible forms such as `ſ` for `s`. */
+function sameName(name: string): string {
+  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return plain.toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+/**
+ * Refuses a file that makes a folder look like a Git repository, or that configures one: then `git status` in it runs
+ * programs. Git takes a folder with HEAD for one that has objects and refs, or names a folder that has them.
+ */
+async function refuseRepository(root: string, file: string, shown: string): Promise<void> {
+  const top = root.endsWith(sep) ? root : root + sep;
+  for (let place = file; place.startsWith(top); place = dirname(place)) {
+    const name = sameName(basename(place));
+    const isConfig = place === file && name === "config";
+    if (!isConfig && !gitParts.includes(name) && name !== "head") continue;
+    const beside = (await readdir(dirname(place)).catch(() => [])).map(sameName);
+    const found = [...(isConfig || name === "head" ? gitParts : []), ...(name === "head" ? [] : ["head"])];
+    if (found.some((one) => beside.includes(one)))
+      throw new ToolRefusal(
+        `${shown} was not changed, because ${basename(place)} there makes Git take the folder for a repository, and run programs.`,
+      );
+  }
+}
+
+/** What a Git repository holds beside `HEAD` and `config`. */
+const gitParts: readonly string[] = ["objects", "refs", "commondir"];
 
 async function isThere(place: string): Promise<boolean> {
   return lstat(place).then(
     () => true,
     () => false,
   );
+}
+
+/** True if a file does not exist. False if it, or the folder that holds all, can't be reached. */
+export async function isGone(uri: vscode.Uri): Promise<boolean> {
+  const codeOf = (place: vscode.Uri) =>
+    vscode.workspace.fs.stat(place).then(
+      () => undefined,
+      (error: { readonly code?: unknown }) => error.code,
+    );
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder && (await codeOf(folder.uri)) !== undefined) return false;
+  const code = await codeOf(uri);
+  return code === "FileNotFound" || code === "FileNotADirectory";
 }

@@ -39,17 +39,50 @@ export function toLineChange(
 }
 
 /**
- * The hunks after an edit of the user: hunks below move, and a hunk that the edit touches is gone, because what the user
- * typed must not be lost by rejecting it.
+ * The hunks after an edit of the user in one or more places, the last place first: hunks below move, and a hunk that the
+ * edit touches is gone, because what the user typed must not be lost by rejecting it. Takes one pass over both lists.
  */
-export function afterUserEdit(hunks: HunkList, change: LineChange): HunkList {
-  const by = change.count - (change.end - change.start);
+export function afterUserEdit(hunks: HunkList, places: readonly LineChange[]): HunkList {
   if (hunks.length === 0) return hunks;
-  const kept = hunks.filter((hunk) => !touches(hunk, change));
-  if (by === 0) return kept.length === hunks.length ? hunks : kept;
-  return kept.map((hunk) =>
-    hunk.startLine >= change.end ? { ...hunk, startLine: hunk.startLine + by } : hunk,
-  );
+  // The editor lists them from the end. In another order, a place is relative to the text after those before it.
+  const isFromEnd = places.every(({ start }, index) => start <= (places[index - 1]?.start ?? start));
+  if (!isFromEnd) return places.reduce<HunkList>((left, place) => afterUserEdit(left, [place]), hunks);
+  const changes = joined(places);
+  const kept: PendingHunk[] = [];
+  let isSame = true;
+  let next = 0;
+  let by = 0;
+  for (const hunk of hunks) {
+    let change = changes[next];
+    for (; change && change.end <= hunk.startLine; change = changes[++next]) by += growth(change);
+    if (change && touches(hunk, change)) isSame = false;
+    else if (by === 0) kept.push(hunk);
+    else {
+      kept.push({ ...hunk, startLine: hunk.startLine + by });
+      isSame = false;
+    }
+  }
+  return isSame ? hunks : kept;
+}
+
+/** Changes from the last to the first as changes of the former text in order. Those that meet in a line become one. */
+function joined(changes: readonly LineChange[]): readonly LineChange[] {
+  const result: LineChange[] = [];
+  for (const change of changes) {
+    const below = result.at(-1);
+    if (!below || change.end <= below.start) {
+      result.push(change);
+      continue;
+    }
+    const { start } = change;
+    const end = Math.max(below.end, change.end - growth(below));
+    result[result.length - 1] = { start, end, count: end - start + growth(below) + growth(change) };
+  }
+  return result.reverse();
+}
+
+function growth({ start, end, count }: LineChange): number {
+  return count - (end - start);
 }
 
 function touches({ startLine, lineCount }: PendingHunk, { start, end }: LineChange): boolean {
@@ -174,11 +207,12 @@ export function rejectedHunk(
 
 /** The hunks after others have changed the text while no editor had it open. */
 export function afterForeignEdit(hunks: HunkList, oldText: string, newText: string): HunkList {
-  return lineHunks(oldText, newText).reduceRight<HunkList>(
-    (left, { beforeStart, beforeEnd, afterStart, afterEnd }) =>
-      afterUserEdit(left, { start: beforeStart, end: beforeEnd, count: afterEnd - afterStart }),
-    hunks,
-  );
+  const changes = lineHunks(oldText, newText).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
+    start: beforeStart,
+    end: beforeEnd,
+    count: afterEnd - afterStart,
+  }));
+  return afterUserEdit(hunks, changes.reverse());
 }
 
 /** Added and removed lines. */

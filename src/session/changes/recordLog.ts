@@ -1,10 +1,7 @@
-import {
-  appendDurably,
-  appendDurablyNow,
-  readTextIfThere,
-  writeDurably,
-  writeDurablyNow,
-} from "../../platform/durableFile.ts";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../platform/durableFile.ts";
+import { appendPrivatelyNow, makeFolderNow } from "../../platform/privateFiles.ts";
 
 /**
  * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a
@@ -13,8 +10,10 @@ import {
 export interface RecordLog {
   /** The values of the file. Those of other versions are dropped. */
   read(): Promise<readonly (readonly [key: string, value: unknown])[]>;
-  /** Writes the value of a key some time later. */
+  /** Writes the value of a key some time later, because more changes follow, as while the user types. */
   changed(key: string): void;
+  /** Writes the value of a key before it returns, so that it is kept if the process is killed. */
+  write(key: string): void;
   /** Writes all changes before it returns, for the end of the process. */
   dispose(): void;
 }
@@ -45,10 +44,15 @@ class Log implements RecordLog {
   /** Their characters, and those of the whole file. */
   #live = 0;
   #length = 0;
+  /** Characters of another window's lines, when the file was written anew. */
+  #others = 0;
+  /** Keys that this process has read or written. Others in the file are of another window. */
+  readonly #seen = new Set<string>();
   readonly #changed = new Set<string>();
+  /** The last write failed, so the end of the file is unknown. */
+  #isBroken = false;
   #sinceMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #writing = Promise.resolve();
 
   constructor(deps: RecordLogDeps) {
     this.#deps = deps;
@@ -75,62 +79,86 @@ class Log implements RecordLog {
     if (!this.#timer) {
       this.#timer = setTimeout(() => {
         this.#timer = undefined;
-        this.#writing = this.#writing
-          .then(() => this.#write())
-          .catch((error: unknown) => {
-            // The next change writes all.
-            this.#length = Number.POSITIVE_INFINITY;
-            this.#deps.report(error);
-          });
+        this.#append([...this.#changed], appendNow);
       }, quietMs);
     } else if (nowMs - this.#sinceMs < mostMs) this.#timer.refresh();
   }
 
+  write(key: string): void {
+    this.#append([key], appendNow);
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
-    if (this.#changed.size === 0) return;
-    const { path } = this.#deps;
-    const text = this.#take();
-    if (text === undefined) {
-      writeDurablyNow(path, this.#whole());
-      return;
+    if (this.#changed.size > 0 || this.#isBroken) this.#append([...this.#changed], appendDurablyNow);
+  }
+
+  /** All writes are synchronous, so that none is under way when the process ends. Most of them are short. */
+  #append(keys: readonly string[], append: (path: string, text: string) => void): void {
+    for (const key of keys) this.#changed.delete(key);
+    const { path, report } = this.#deps;
+    try {
+      const text = this.#take(keys);
+      if (this.#isBroken || text === undefined) this.#writeWhole();
+      else append(path, text);
+      this.#isBroken = false;
+    } catch (error) {
+      // The next write, or the end, writes all.
+      this.#isBroken = true;
+      report(error);
     }
-    appendDurablyNow(path, text);
   }
 
-  async #write(): Promise<void> {
-    if (this.#changed.size === 0) return;
-    const { path } = this.#deps;
-    const text = this.#take();
-    if (text === undefined) return writeDurably(path, this.#whole());
-    return appendDurably(path, text);
-  }
-
-  /** The changes as text to append; undefined if the file must be written anew. */
-  #take(): string | undefined {
-    const added = [...this.#changed].map((key) => {
+  /** The values as text to append; undefined if the file must be written anew. */
+  #take(keys: readonly string[]): string | undefined {
+    const added = keys.map((key) => {
       const value = this.#deps.read(key);
       const line = JSON.stringify([version, key, value ?? null]);
       this.#keep(key, value === undefined ? undefined : line);
       return line;
     });
-    this.#changed.clear();
     // The first line end ends a line that was cut off.
     const text = `\n${added.join("\n")}\n`;
     this.#length += text.length;
-    if (this.#length <= 2 * this.#live + mostOutdated && this.#lines.size > 0) return text;
-    this.#length = this.#live;
-    return undefined;
+    const isShort = this.#length <= 2 * this.#live + this.#others + mostOutdated;
+    return isShort && this.#lines.size > 0 ? text : undefined;
+  }
+
+  /** Writes the lines that count, and those that another window has added. */
+  #writeWhole(): void {
+    const { path } = this.#deps;
+    const others = new Map<string, string>();
+    for (const line of textNow(path).split("\n")) {
+      const [key, value] = parsed(line) ?? [];
+      if (key === undefined || this.#seen.has(key)) continue;
+      if (value === null) others.delete(key);
+      else others.set(key, line);
+    }
+    const text = [...this.#lines.values(), ...others.values(), ""].join("\n");
+    writeDurablyNow(path, text);
+    this.#length = text.length;
+    this.#others = text.length - this.#live;
   }
 
   #keep(key: string, line: string | undefined): void {
+    this.#seen.add(key);
     this.#live += (line?.length ?? 0) - (this.#lines.get(key)?.length ?? 0);
     if (line === undefined) this.#lines.delete(key);
     else this.#lines.set(key, line);
   }
+}
 
-  #whole(): string {
-    return [...this.#lines.values(), ""].join("\n");
+function appendNow(path: string, text: string): void {
+  makeFolderNow(dirname(path));
+  appendPrivatelyNow(path, text);
+}
+
+function textNow(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
   }
 }
 

@@ -265,7 +265,7 @@ class Case {
       for (const { uri } of this.#changes.files.toReversed())
         await this.#changes.reject(uri).catch((error: Error) => {
           // Files that were swapped can't be moved back one by one.
-          assert.match(error.message, /could not be moved back|exists again/);
+          assert.match(error.message, /^(\S+) could not be moved back to (?!\1\.)/);
           isRefused = true;
         });
       if (!isRefused)

@@ -6,6 +6,7 @@ import {
   afterForeignEdit,
   afterUserEdit,
   type HunkList,
+  type LineChange,
   originalText,
   rejectedHunk,
   toLineChange,
@@ -92,7 +93,7 @@ test("edits of agent and user in any order: the user's text stays when all hunks
           const { text: next, start, end } = spliced(text, { ...edit, insert });
           if (by === "agent") hunks = afterAgentEdit(hunks, text, next, newId);
           else {
-            hunks = afterUserEdit(hunks, { start, end, count: insert.length });
+            hunks = afterUserEdit(hunks, [{ start, end, count: insert.length }]);
             assert.ok(originalText(next, hunks).includes(typed), "rejecting all keeps it");
           }
           text = next;
@@ -123,7 +124,7 @@ test("an edit of the user beside hunks is part of the original, too", () => {
       const changed = spliced(original, agent).text;
       const hunks = afterAgentEdit([], original, changed, newIds());
       const { text, start, end } = spliced(changed, user);
-      const left = afterUserEdit(hunks, { start, end, count: user.insert.length });
+      const left = afterUserEdit(hunks, [{ start, end, count: user.insert.length }]);
       if (left.length < hunks.length) return;
       const added = user.insert.length - (end - start);
       const lengths = [originalText(text, left), original].map((one) => one.split("\n").length);
@@ -145,4 +146,85 @@ test("positions of an editor become whole lines", () => {
   assert.deepEqual(toLineChange(range(3, 4, 3, 4), "x"), { start: 3, end: 4, count: 1 });
   assert.deepEqual(toLineChange(range(3, 4, 3, 4), "\n"), { start: 3, end: 4, count: 2 });
   assert.deepEqual(toLineChange(range(3, 4, 4, 2), ""), { start: 3, end: 5, count: 1 });
+});
+
+/** Hunks and changes at these distances; the changes are in the order of the editor, from the end. */
+const places = fc.array(
+  fc.record({
+    gap: fc.nat(3),
+    lines: fc.nat(3),
+    isHunk: fc.boolean(),
+    count: fc.nat(3),
+    isShared: fc.boolean(),
+  }),
+  { maxLength: 20 },
+);
+
+test("an edit in many places does what an edit of each place from the end does", () => {
+  fc.assert(
+    fc.property(places, places, (hunkPlaces, changePlaces) => {
+      let at = 0;
+      const hunks = hunkPlaces.map(({ gap, lines: lineCount }, index) => {
+        const startLine = at + gap;
+        at = startLine + lineCount;
+        return { id: `h${index}`, startLine, lineCount, before: ["x"] };
+      });
+      let from = 0;
+      const changes = changePlaces.map(({ gap, lines, count, isShared }): LineChange => {
+        // Two places may be in one line, which then stays.
+        const start = isShared && from > 0 ? from - 1 : from + gap;
+        from = start + Math.max(1, lines);
+        return { start, end: from, count: Math.max(1, count) };
+      });
+      const whole = changes.map(({ start, end, count }, index) =>
+        index % 3 === 2 &&
+        (changes[index - 1]?.end ?? 0) <= start &&
+        (changes[index + 1]?.start ?? end) >= end
+          ? { start, end: end - 1, count }
+          : { start, end, count },
+      );
+      for (const list of [changes.toReversed(), whole.toReversed()]) {
+        const oneByOne = list.reduce<HunkList>((left, change) => afterUserEdit(left, [change]), hunks);
+        assert.deepEqual(afterUserEdit(hunks, list), oneByOne);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test("replacing all in a file with many hunks takes steps linear in both", () => {
+  const stepsOf = (count: number) => {
+    let steps = 0;
+    const counted = <Value extends object>(value: Value): Value =>
+      new Proxy(value, { get: (target, name) => Reflect.get(target, name, void steps++) });
+    const hunks = Array.from({ length: count }, (_, at) =>
+      counted({ id: `h${at}`, startLine: 4 * at, lineCount: 1, before: ["x"] }),
+    );
+    const changes = Array.from({ length: count }, (_, at) =>
+      counted({ start: 4 * at + 2, end: 4 * at + 3, count: 2 }),
+    ).reverse();
+    const left = afterUserEdit(hunks, changes);
+    assert.deepEqual([left.length, left.at(-1)?.startLine], [count, 5 * (count - 1)]);
+    return steps;
+  };
+  const [one, two, four] = [stepsOf(250), stepsOf(500), stepsOf(1_000)] as const;
+  assert.ok(two < 2.1 * one && four < 2.1 * two, `${one}, ${two} and ${four} steps`);
+});
+
+test("a change of many lines outside of the editor takes one pass over the hunks", () => {
+  const count = 400;
+  const lines = (changed: string) =>
+    Array.from({ length: 4 * count }, (_, at) => (at % 4 === 2 ? changed : `${at}`));
+  let steps = 0;
+  const hunks = Array.from(
+    { length: count },
+    (_, at) =>
+      new Proxy(
+        { id: `h${at}`, startLine: 4 * at, lineCount: 1, before: ["x"] },
+        { get: (target, name) => Reflect.get(target, name, void steps++) },
+      ),
+  );
+  const left = afterForeignEdit(hunks, lines("a").join("\n"), lines("b").join("\n"));
+  assert.equal(left.length, count);
+  assert.ok(steps < 20 * count, `${steps} steps`);
 });

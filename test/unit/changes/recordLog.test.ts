@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRecordLog } from "../../../src/session/changes/recordLog.ts";
@@ -72,4 +72,68 @@ test("skips lines that are cut off, damaged or of another version", async () => 
   assert.deepEqual(await inFile(path), { one: 1, two: 2 });
   writeFileSync(path, "\0\0\0");
   assert.deepEqual(await inFile(path), {});
+});
+
+test("a value that must not be lost is in the file at once, others some time later", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const path = join(temporaryFolder(), "state", "changes.jsonl");
+  const log = openLog(path, new Map(Object.entries({ one: 1, two: 2 })));
+  log.changed("two");
+  assert.ok(!existsSync(path));
+  log.write("one");
+  assert.deepEqual(await inFile(path), { one: 1 });
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(await inFile(path), { one: 1, two: 2 });
+  log.dispose();
+});
+
+test("an older value is never written after the last one", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const path = join(temporaryFolder(), "changes.jsonl");
+  const values = new Map<string, unknown>([["one", "older"]]);
+  const log = openLog(path, values);
+  log.changed("one");
+  t.mock.timers.tick(1_000);
+  // A write that is under way would have begun.
+  await Promise.resolve();
+  values.set("one", "last");
+  log.changed("one");
+  log.dispose();
+  t.mock.timers.reset();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(await inFile(path), { one: "last" });
+});
+
+test("what could not be written is written at the end", async () => {
+  const folder = join(temporaryFolder(), "state");
+  writeFileSync(folder, "a file");
+  const errors: unknown[] = [];
+  const path = join(folder, "changes.jsonl");
+  const log = createRecordLog({ path, read: (key) => key, report: (error) => void errors.push(error) });
+  log.write("one");
+  log.write("two");
+  assert.equal(errors.length, 2);
+  rmSync(folder);
+  log.dispose();
+  assert.deepEqual(await inFile(path), { one: "one", two: "two" });
+});
+
+test("writing the file anew keeps what another window has written", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  const mine = new Map<string, unknown>([["gone", 1]]);
+  await write(path, mine, "gone");
+  const log = openLog(path, mine);
+  await log.read();
+  const other = new Map<string, unknown>([["theirs", "kept"]]);
+  await write(path, other, "theirs");
+  mine.delete("gone");
+  log.write("gone");
+  for (let round = 0; round < 40; round++) {
+    mine.set("one", `${round} ${"x".repeat(5_000)}`);
+    log.write("one");
+  }
+  assert.ok(statSync(path).size < 100_000, "it was written anew");
+  const { theirs, one, gone } = await inFile(path);
+  assert.deepEqual([theirs, String(one).slice(0, 3), gone], ["kept", "39 ", undefined]);
+  log.dispose();
 });

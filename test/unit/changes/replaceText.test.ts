@@ -56,3 +56,42 @@ test("takes time linear in the length of the file", () => {
   assert.throws(() => one(file(100_000), "const value = 1;\nconst value = 1;", "x"), /not unique/);
   assert.throws(() => one(file(100_000), "nothing like it", "x"), /not found/);
 });
+
+test("edits that would make a huge text are refused before it is made", () => {
+  const tenfold = { oldText: "a", newText: "a".repeat(10), all: true };
+  assert.throws(
+    () => replaceText("a", "a", Array(9).fill(tenfold)),
+    /Replacement 6 of a was not changed: .* 100000 places/,
+  );
+  const longer = { oldText: "a", newText: "a".repeat(1000), all: true };
+  assert.throws(
+    () => replaceText("a", "a".repeat(90_000), [longer]),
+    /^Error: a was not changed: it would have 90000000 characters, and the limit is 26214400\.$/,
+  );
+  const turns = Array.from({ length: 200 }, (_, at) => ({ oldText: `<${at}>`, newText: `<${at + 1}>` }));
+  assert.throws(
+    () => replaceText("a", `<0>${"a".repeat(20_000_000)}`, turns),
+    /Replacement 21 of a was not changed: .* search at most 400 million/,
+  );
+});
+
+test("a long text that nearly matches everywhere is searched in linear time", () => {
+  const file = "a".repeat(4_000_000);
+  assert.throws(() => one(file, `b${"a".repeat(500_000)}`, "x"), /not found/);
+  assert.throws(() => one(file, `${"a".repeat(500_000)}b`, "x"), /not found/);
+  assert.throws(() => one(file, "a".repeat(500_000), "x"), /not unique/);
+});
+
+test("long texts are found where a plain search finds them", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 300 });
+  const few = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(text, few, fc.nat(99), text, (head, unit, times, tail) => {
+      const sought = unit.repeat(70 + times);
+      assert.equal(
+        one(head + sought + tail, sought, "-", true),
+        (head + sought + tail).replaceAll(sought, "-"),
+      );
+    }),
+  );
+});
