@@ -12,6 +12,7 @@ import {
   readContent,
   removeFile,
   replaceFile,
+  statOf,
 } from "./contents.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
 
@@ -198,7 +199,7 @@ export async function restoreFile(
       throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
     }
   }
-  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  const found = await statOf(uri, path);
   if (!bytes) return found && (await removeFile(uri, path));
   const now = found && (await vscode.workspace.fs.readFile(uri));
   if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes);

@@ -25,9 +25,12 @@ class WorkspaceEdit {
 export const editor = {
   root: "/",
   documents: [] as Document[],
+  /** The code of the error with which the file system answers for a path; undefined for none. */
+  failure: (_path: string): string | undefined => undefined,
   start(root: string): void {
     editor.root = root;
     editor.documents = [];
+    editor.failure = () => undefined;
     moments.at = () => {};
   },
   find: (uri: Uri) => editor.documents.find((document) => document.uri.path === uri.path),
@@ -91,6 +94,11 @@ async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
   return true;
 }
 
+function failIfAsked(path: string): void {
+  const code = editor.failure(path);
+  if (code !== undefined) throw Object.assign(new Error(`${code} at ${path}`), { code });
+}
+
 const notFound = () => Object.assign(new Error("the file does not exist"), { code: "FileNotFound" });
 
 const vscode = {
@@ -125,11 +133,15 @@ const vscode = {
     applyEdit,
     fs: {
       stat: async ({ path }: Uri) => {
+        failIfAsked(path);
         const found = statSync(path, { throwIfNoEntry: false });
         if (!found) throw notFound();
         return { type: found.isDirectory() ? 2 : 1, size: found.size, mtime: 0, ctime: 0 };
       },
-      readFile: async ({ path }: Uri) => new Uint8Array(readFileSync(path)),
+      readFile: async ({ path }: Uri) => {
+        failIfAsked(path);
+        return new Uint8Array(readFileSync(path));
+      },
       delete: async ({ path }: Uri) => rmSync(path),
     },
     onDidChangeTextDocument: events.changed.event,
