@@ -23,8 +23,9 @@ import {
   removeFile,
   replaceFile,
   withMark,
+  withoutReturns,
 } from "./contents.ts";
-import { originalText, rejectedHunk } from "./hunkList.ts";
+import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -159,7 +160,9 @@ class EditorChanges implements PendingChanges {
       const written = await writeText(record, content, text, decoded(bytes));
       if (written === undefined) return undefined;
       if (hunks.length === 0 && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, bytes);
-      this.#records.set({ ...record, hunks }, written);
+      // The save may have formatted the text that the hunks refer to.
+      const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
+      this.#records.set({ ...record, hunks: left }, written);
       return true;
     });
   }

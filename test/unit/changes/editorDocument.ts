@@ -68,7 +68,12 @@ export const events = {
 };
 
 /** Moments at which a test lets the user act while the agent works. */
-export type Moment = "before the change" | "after the change" | "in the save" | "after the save";
+export type Moment =
+  | "before the change"
+  | "after the change"
+  | "before the save"
+  | "in the save"
+  | "after the save";
 
 /** Called at each moment of a change by the agent. */
 export const moments = { at: (_moment: Moment, _document: Document): void => {} };
@@ -146,6 +151,7 @@ export class Document {
 
   /** False if the file is newer than what the document knows. */
   async save(): Promise<boolean> {
+    moments.at("before the save", this);
     const found = this.#read();
     if (found && !(this.#known && found.equals(this.#known))) return false;
     const version = this.#version;
