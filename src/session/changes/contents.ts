@@ -73,7 +73,7 @@ export function hasSameLines(one: string, other: string): boolean {
   return one === other || one.replace(lineEnds, "\n") === other.replace(lineEnds, "\n");
 }
 
-function isUtf8({ encoding }: vscode.TextDocument): boolean {
+export function isUtf8({ encoding }: vscode.TextDocument): boolean {
   return encoding.startsWith("utf8");
 }
 
@@ -89,6 +89,17 @@ export function withMark(text: string, isMarked: boolean): Uint8Array {
 /** The text of a content without its byte order mark. */
 export function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8").decode(bytes);
+}
+
+/** The text that a document shows of a content; undefined if that is no text in the encoding of the document. */
+export async function shownText(
+  document: vscode.TextDocument | undefined,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (!document || isUtf8(document)) return decoded(bytes);
+  const { encoding } = document;
+  const text = await vscode.workspace.decode(bytes, { encoding }).then(undefined, () => undefined);
+  return text?.replace(/^\ufeff/, "");
 }
 
 /** The text of a file without its byte order mark; refuses what is not UTF-8. An open document has its own text. */

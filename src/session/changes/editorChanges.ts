@@ -14,14 +14,15 @@ import {
 import {
   type Content,
   contentText,
-  decoded,
   documentOf,
   hasMark,
   hasSameLines,
+  isUtf8,
   moveFile,
   readContent,
   removeFile,
   replaceFile,
+  shownText,
   withMark,
   withoutReturns,
 } from "./contents.ts";
@@ -45,6 +46,11 @@ export interface EditorChangesDeps extends ChangeRecordsDeps {
 
 export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
   return new EditorChanges(deps);
+}
+
+interface Restored {
+  readonly text: string;
+  readonly bytes: Uint8Array | undefined;
 }
 
 class EditorChanges implements PendingChanges {
@@ -97,16 +103,25 @@ class EditorChanges implements PendingChanges {
     if (record?.kind === "created") return undefined;
     if (record?.kind === "deleted") return this.#deleted.get(record.original);
     const content = await readContent(uri, uri.path);
-    return content && record ? this.#restored(record, content) : content?.bytes;
+    if (!content || !record?.hunks.length) return content?.bytes;
+    const { text, bytes } = await this.#restored(record, content);
+    if (bytes || !content.document) return bytes;
+    return vscode.workspace.encode(text, { encoding: content.document.encoding });
   }
 
-  /** The content without pending hunks: byte for byte that before the agent, if nobody else has changed it. */
-  async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Uint8Array> {
-    if (hunks.length === 0) return content.bytes;
+  /**
+   * The content without pending hunks: byte for byte that before the agent, if nobody else has changed it. Other bytes
+   * than those are known for UTF-8 only, the editor writes the rest.
+   */
+  async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Restored> {
+    const { document } = content;
     const text = originalText(contentText(content, path), hunks);
     const former = original === undefined ? undefined : await this.#contents.get(original).catch(() => {});
-    if (former && hasSameLines(decoded(former), text)) return former;
-    return withMark(text, hasMark(content.bytes));
+    const shown = former && (await shownText(document, former));
+    if (former && shown !== undefined && hasSameLines(shown, text)) return { text: shown, bytes: former };
+    return document && !isUtf8(document)
+      ? { text, bytes: undefined }
+      : { text, bytes: withMark(text, hasMark(content.bytes)) };
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
@@ -154,12 +169,12 @@ class EditorChanges implements PendingChanges {
     if (!one) return true;
     const { hunks } = one;
     // The last hunk restores the whole content.
-    const bytes =
-      hunks.length > 0 ? withMark(one.text, hasMark(content.bytes)) : await this.#restored(record, content);
+    const restored: Restored =
+      hunks.length > 0 ? { text: one.text, bytes: undefined } : await this.#restored(record, content);
     return this.#records.quietly(uri, async () => {
-      const written = await writeText(record, content, text, decoded(bytes));
+      const written = await writeText(record, content, text, restored.text);
       if (written === undefined) return undefined;
-      if (hunks.length === 0 && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, bytes);
+      if (restored.bytes && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, restored.bytes);
       // The save may have formatted the text that the hunks refer to.
       const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
       this.#records.set({ ...record, hunks: left }, written);

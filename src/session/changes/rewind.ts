@@ -9,9 +9,11 @@ import {
   decoded,
   documentOf,
   hasSameLines,
+  isUtf8,
   readContent,
   removeFile,
   replaceFile,
+  shownText,
   statOf,
 } from "./contents.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
@@ -72,6 +74,8 @@ interface Step {
   readonly bytes: Uint8Array | undefined;
   readonly saved: Uint8Array | null | undefined;
   readonly isOther: boolean;
+  /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
+  readonly isUnsavedText: boolean;
 }
 
 /** Brings files back to before these changes, see `PendingChanges`. */
@@ -108,7 +112,7 @@ export async function rewind(
         throw new ToolRefusal(`${path} was changed during the rewind.`);
       await storedState(apart, content);
       await records.quietly(uri, async () => {
-        await restore(uri, path, step);
+        await restore(step);
         records.forget(uri);
       });
     } catch (error) {
@@ -137,7 +141,8 @@ async function stepOf(
       : { content: first.before, saved: first.savedBefore };
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
-  return { uri, path, now, target, bytes, saved, isOther };
+  const isUnsavedText = first.savedBefore !== undefined;
+  return { uri, path, now, target, bytes, saved, isOther, isUnsavedText };
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
@@ -170,9 +175,11 @@ function isSameState(one: FileState, other: FileState): boolean {
   return one.content === other.content && one.saved === other.saved;
 }
 
-async function restore(uri: vscode.Uri, path: string, { now, target, bytes, saved }: Step): Promise<void> {
+async function restore(step: Step): Promise<void> {
+  const { uri, path, now, target, bytes, saved, isUnsavedText } = step;
   const file = saved === undefined ? bytes : saved;
-  if (fileOf(now) !== fileOf(target) || saved === undefined) await restoreFile(uri, path, file ?? undefined);
+  if (fileOf(now) !== fileOf(target) || saved === undefined)
+    await restoreFile(uri, path, file ?? undefined, saved === undefined && isUnsavedText);
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
@@ -187,18 +194,26 @@ export async function restoreFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array | undefined,
+  isUnsavedText = false,
 ): Promise<void> {
   const content = await readContent(uri, path);
   const document = content?.document;
-  const text = bytes ?? content?.saved;
+  const stored = bytes ?? content?.saved;
+  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(document, stored));
   if (document && (bytes || document.isDirty)) {
     const before = document.getText();
-    if (text) await changeUnlessTyped(document, path, decoded(text));
+    if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
+    else if (bytes && document.isDirty)
+      throw new ToolRefusal(
+        `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
+      );
     if (document.isDirty && !(await document.save())) {
       await changeOpen(document, document.getText(), before);
       throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
     }
   }
+  // The editor has written the text in its encoding.
+  if (isUnsavedText && document && !isUtf8(document)) return;
   const found = await statOf(uri, path);
   if (!bytes) return found && (await removeFile(uri, path));
   const now = found && (await vscode.workspace.fs.readFile(uri));

@@ -5,7 +5,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Document, EventEmitter, events, moments, Position, Range, Uri } from "./editorDocument.ts";
+import {
+  Document,
+  EventEmitter,
+  events,
+  moments,
+  Position,
+  Range,
+  toBytes,
+  toText,
+  Uri,
+} from "./editorDocument.ts";
 
 class WorkspaceEdit {
   readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
@@ -131,6 +141,9 @@ const vscode = {
       return editor.open(uri);
     },
     applyEdit,
+    decode: async (bytes: Uint8Array, { encoding }: { readonly encoding: string }) =>
+      toText(bytes, encoding).replace(/^\ufeff/, ""),
+    encode: async (text: string, { encoding }: { readonly encoding: string }) => toBytes(text, encoding),
     fs: {
       stat: async ({ path }: Uri) => {
         failIfAsked(path);
