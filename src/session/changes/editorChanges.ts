@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
@@ -27,6 +27,7 @@ import {
   withoutReturns,
 } from "./contents.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
+import { lastRewindAfter } from "./lastRewind.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -67,7 +68,8 @@ class EditorChanges implements PendingChanges {
     const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
     this.#records = createChangeRecords(deps);
-    if (apart !== undefined) this.#inTurn(undefined, () => this.#sweep(apart)).catch(deps.report);
+    if (apart !== undefined && stateFile !== undefined)
+      this.#inTurn(undefined, () => this.#sweep(apart, stateFile)).catch(deps.report);
     const edits = new AgentEdits({
       contents: this.#contents,
       deleted: this.#deleted,
@@ -197,8 +199,8 @@ class EditorChanges implements PendingChanges {
       // No conversation names the contents that an undo needs.
       const deps = { contents: this.#contents, apart: this.#deleted, records: this.#records };
       const done = await rewind(changes, ask, deps);
-      if (done)
-        this.#records.lastRewind = done.changes.length > 0 ? { of, changes: done.changes } : undefined;
+      const last = done && lastRewindAfter(this.lastRewind, { of, changes }, done);
+      if (done && last !== this.lastRewind) this.#records.lastRewind = last;
       return done;
     });
   }
@@ -207,18 +209,25 @@ class EditorChanges implements PendingChanges {
     return this.#records.lastRewind;
   }
 
-  /** Removes contents that nothing can restore any more. */
-  async #sweep(folder: string): Promise<void> {
+  /**
+   * Removes contents that nothing can restore any more. New ones stay: the records that name them may be written later, or
+   * be those of another window.
+   */
+  async #sweep(folder: string, stateFile: string): Promise<void> {
     const records = this.#records.files.map(({ uri }) => this.#records.get(uri));
+    // Records that could not be read may name any content.
+    if (records.length === 0 && !this.lastRewind && !(await isEmpty(stateFile))) return;
     const changes = this.lastRewind?.changes ?? [];
     const named = new Set<unknown>([
       ...records.flatMap((record) => [record?.original, record?.replaced]),
       ...changes.flatMap(({ before, savedBefore }) => [before, savedBefore]),
     ]);
-    const names = await readdir(folder).catch(() => []);
-    await Promise.all(
-      names.filter((name) => !named.has(name)).map((name) => rm(join(folder, name), { force: true })),
-    );
+    const names = (await readdir(folder).catch(() => [])).filter((name) => !named.has(name));
+    const youngestMs = Date.now() - dayMs;
+    for (const path of names.map((name) => join(folder, name))) {
+      const found = await stat(path).catch(() => undefined);
+      if (found && found.mtimeMs < youngestMs) await rm(path, { force: true });
+    }
   }
 
   dispose(): void {
@@ -235,6 +244,16 @@ class EditorChanges implements PendingChanges {
     this.#last = done.catch(() => {});
     return done;
   }
+}
+
+const dayMs = 86_400_000;
+
+/** False also for a file that can't be read. */
+async function isEmpty(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size === 0,
+    (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT",
+  );
 }
 
 function needed(text: string | undefined, path: string): string {

@@ -60,6 +60,8 @@ export interface Rewound {
 export interface LastRewind {
   readonly of: string;
   readonly changes: readonly FileChange[];
+  /** It stopped before its end. */
+  readonly isPartial?: boolean;
 }
 
 /** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */
