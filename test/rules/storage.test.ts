@@ -10,7 +10,7 @@ import { sourceFiles } from "./sources.ts";
 const makesNothing = new Set(
   (
     "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readFile " +
-    "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync stat statSync truncate unlink " +
+    "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
     "unlinkSync utimes utimesSync watch writeSync"
   ).split(" "),
 );

@@ -1,3 +1,5 @@
+import { readdir, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
@@ -31,7 +33,7 @@ export function createStoredContents(blobs: BlobStore): StoredContents {
     async get(name) {
       const bytes = name === undefined ? undefined : await blobs.read(name);
       if (bytes) return bytes;
-      throw new ToolRefusal("The former content of a file is no longer stored, so nothing was changed.");
+      throw new ToolRefusal("The former content of a file is no longer stored, so it was not changed.");
     },
   };
 }
@@ -74,6 +76,8 @@ interface Step {
   readonly bytes: Uint8Array | undefined;
   readonly saved: Uint8Array | null | undefined;
   readonly isOther: boolean;
+  /** A folder stands in the place of the file, which can be restored if nothing else is in it. */
+  readonly isFolder: boolean;
   /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText: boolean;
 }
@@ -89,38 +93,68 @@ export async function rewind(
     readonly records: ChangeRecords;
   },
 ): Promise<Rewound | undefined> {
-  const { apart, records } = deps;
+  const { apart } = deps;
   const contents: Pick<StoredContents, "get"> = {
     get: (name) => apart.get(name).catch(() => deps.contents.get(name)),
   };
   const plan = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
   for (const change of changes)
     plan.set(change.uri, { first: plan.get(change.uri)?.first ?? change, last: change });
-  // All contents are read before anything is changed, so that a missing one stops the rewind as a whole.
-  const steps = await Promise.all([...plan].map(([key, one]) => stepOf(key, one, contents)));
+  // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
+  const read = await Promise.all(
+    [...plan].map(([key, one]) => stepOf(key, one, contents).catch((error: unknown) => ({ key, error }))),
+  );
+  const steps = read.filter((one) => "target" in one);
+  const failed = read.filter((one) => "error" in one);
+  if (failed[0] && steps.length === 0) throw failed[0].error;
   const others = steps.filter(({ isOther }) => isOther).map(({ path }) => path);
   const answer = others.length > 0 ? await ask(others) : "overwrite";
   if (answer === undefined) return undefined;
   const done: FileChange[] = [];
-  const kept = answer === "keep" ? others : [];
-  for (const step of steps) {
-    if ((step.isOther && answer === "keep") || isSameState(step.now, step.target)) continue;
-    const { uri, path, now } = step;
+  const kept = failed.map(({ key }) => vscode.workspace.asRelativePath(vscode.Uri.parse(key)));
+  if (answer === "keep") kept.push(...others);
+  const chosen = steps.filter(({ isOther }) => answer !== "keep" || !isOther);
+  const isRemoval = ({ target }: Step) => target.content === null;
+  // A file to remove may stand in the place of a folder, or be the one to restore under another spelling of its name.
+  for (const step of [...chosen.filter(isRemoval), ...chosen.filter((one) => !isRemoval(one))]) {
     try {
-      const content = await readContent(uri, path);
-      if (!isSameState(namesOf(content), now))
-        throw new ToolRefusal(`${path} was changed during the rewind.`);
-      await storedState(apart, content);
-      await records.quietly(uri, async () => {
-        await restore(step);
-        records.forget(uri);
-      });
+      if (step.isFolder && !(await removeEmptyFolder(step.uri))) kept.push(step.path);
+      else done.push(...(await carryOut(step, deps)));
     } catch (error) {
       return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
     }
-    done.push(toFileChange(uri, now, await reached(step)));
   }
   return { changes: done, kept };
+}
+
+/** The change that this step has made. None if the file already is in its former state. */
+async function carryOut(
+  step: Step,
+  { apart, records }: { readonly apart: StoredContents; readonly records: ChangeRecords },
+): Promise<readonly FileChange[]> {
+  const { uri, path, target } = step;
+  const content = await readContent(uri, path);
+  const now = namesOf(content);
+  if (isSameState(now, target)) return [];
+  // It may be gone by a removal before this step.
+  if (content && isSameState(step.now, target)) return [];
+  if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
+  await storedState(apart, content);
+  await records.quietly(uri, async () => {
+    await restore({ ...step, now });
+    records.forget(uri);
+  });
+  return [toFileChange(uri, now, await reached(step))];
+}
+
+/** False with nothing changed if files are in it. */
+async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== "file") return false;
+  const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
+  if (!entries.every((entry) => entry.isDirectory())) return false;
+  const below = entries.map(({ parentPath, name }) => join(parentPath, name));
+  for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
+  return true;
 }
 
 async function stepOf(
@@ -131,7 +165,9 @@ async function stepOf(
   const uri = vscode.Uri.parse(key, true);
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
-  const now = namesOf(await readContent(uri, path));
+  const found = first.before === null ? undefined : await statOf(uri, path);
+  const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
+  const now = namesOf(isFolder ? undefined : await readContent(uri, path));
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
   const wasSaved = fileOf(now) !== fileOf({ content: last.after, saved: last.savedAfter });
@@ -142,7 +178,7 @@ async function stepOf(
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
   const isUnsavedText = first.savedBefore !== undefined;
-  return { uri, path, now, target, bytes, saved, isOther, isUnsavedText };
+  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText };
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */

@@ -27,10 +27,10 @@ async function openFiles() {
     changes,
     rewind: (which: readonly FileChange[] = made, answer: "overwrite" | "keep" = "overwrite") =>
       changes.rewind(which, async () => answer, "chat"),
-    /** Makes the file fail after the question. */
+    /** Makes the file fail once the plan of the rewind has read it. */
     async failing(name: string, work: () => Promise<unknown>) {
       let reads = 0;
-      editor.failure = (path) => (path === uriOf(name).path && ++reads > 2 ? "Unavailable" : undefined);
+      editor.failure = (path) => (path === uriOf(name).path && ++reads > 3 ? "Unavailable" : undefined);
       await work();
       editor.failure = () => undefined;
     },
