@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
@@ -243,8 +243,12 @@ export async function replaceFile(
   try {
     const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
+    else if ((mode & 0o222) === 0)
+      throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
     const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
     await Promise.all([writeFile(temporary, bytes, options), isReady]);
+    // The mode of a new file lacks the bits of the umask.
+    if (mode !== undefined) await chmod(temporary, mode & 0o7777);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
