@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { readdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecords } from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
 import {
   type Content,
   changeOpen,
@@ -17,7 +18,9 @@ import {
   replaceFile,
   shownText,
   statOf,
+  textIn,
 } from "./contents.ts";
+import { afterAgentEdit, originalText } from "./hunkList.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
 
 /** The contents of files, by name. */
@@ -80,26 +83,38 @@ interface Step {
   readonly isFolder: boolean;
   /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText: boolean;
+  readonly rewound: FilePlan["rewound"];
+}
+
+interface RewindDeps {
+  readonly contents: StoredContents;
+  /** For the contents that an undo restores. */
+  readonly apart: StoredContents;
+  readonly records: ChangeRecords;
+}
+
+/** The changes of one file. */
+interface FilePlan {
+  readonly first: FileChange;
+  readonly last: FileChange;
+  /** The contents before each of them. */
+  readonly rewound: readonly (string | null)[];
 }
 
 /** Brings files back to before these changes, see `PendingChanges`. */
 export async function rewind(
   changes: readonly FileChange[],
   ask: AskAboutOthers,
-  deps: {
-    readonly contents: StoredContents;
-    /** For the contents that an undo restores. */
-    readonly apart: StoredContents;
-    readonly records: ChangeRecords;
-  },
+  deps: RewindDeps,
 ): Promise<Rewound | undefined> {
-  const { apart } = deps;
   const contents: Pick<StoredContents, "get"> = {
-    get: (name) => apart.get(name).catch(() => deps.contents.get(name)),
+    get: (name) => deps.apart.get(name).catch(() => deps.contents.get(name)),
   };
-  const plan = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
-  for (const change of changes)
-    plan.set(change.uri, { first: plan.get(change.uri)?.first ?? change, last: change });
+  const plan = new Map<string, FilePlan>();
+  for (const change of changes) {
+    const { first = change, rewound = [] } = plan.get(change.uri) ?? {};
+    plan.set(change.uri, { first, last: change, rewound: [...rewound, change.before] });
+  }
   // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
   const read = await Promise.all(
     [...plan].map(([key, one]) => stepOf(key, one, contents).catch((error: unknown) => ({ key, error }))),
@@ -114,9 +129,8 @@ export async function rewind(
   const kept = failed.map(({ key }) => vscode.workspace.asRelativePath(vscode.Uri.parse(key)));
   if (answer === "keep") kept.push(...others);
   const chosen = steps.filter(({ isOther }) => answer !== "keep" || !isOther);
-  const isRemoval = ({ target }: Step) => target.content === null;
   // A file to remove may stand in the place of a folder, or be the one to restore under another spelling of its name.
-  for (const step of [...chosen.filter(isRemoval), ...chosen.filter((one) => !isRemoval(one))]) {
+  for (const step of chosen.toSorted((a, b) => Number(!!a.bytes) - Number(!!b.bytes))) {
     try {
       if (step.isFolder && !(await removeEmptyFolder(step.uri))) kept.push(step.path);
       else done.push(...(await carryOut(step, deps)));
@@ -128,23 +142,47 @@ export async function rewind(
 }
 
 /** The change that this step has made. None if the file already is in its former state. */
-async function carryOut(
-  step: Step,
-  { apart, records }: { readonly apart: StoredContents; readonly records: ChangeRecords },
-): Promise<readonly FileChange[]> {
-  const { uri, path, target } = step;
+async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
+  const { contents, apart, records } = deps;
+  const { uri, path, target, bytes } = step;
   const content = await readContent(uri, path);
   const now = namesOf(content);
   if (isSameState(now, target)) return [];
-  // It may be gone by a removal before this step.
+  // A removal before this step may have removed it.
   if (content && isSameState(step.now, target)) return [];
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
   await storedState(apart, content);
+  const record = records.syncedWith(uri, content);
+  // An open document has another text afterwards.
+  const before = content && textIn(content, path);
   await records.quietly(uri, async () => {
     await restore({ ...step, now });
-    records.forget(uri);
+    const isKept = record && before !== undefined && (await hasEarlierHunks(step, record, before, contents));
+    const restored = isKept ? await readContent(uri, path) : undefined;
+    const shown = restored && bytes && (await shownText(restored.document, bytes));
+    const after = restored && textIn(restored, path);
+    // Text that the user has typed meanwhile must not become the agent's.
+    if (!isKept || after === undefined || shown === undefined || !hasSameLines(after, shown))
+      return records.forget(uri);
+    records.set({ ...record, hunks: afterAgentEdit(record.hunks, before, after, randomUUID) }, after);
   });
   return [toFileChange(uri, now, await reached(step))];
+}
+
+/**
+ * True if pending hunks are of changes before the rewound ones, and their original text is still known: nobody has accepted
+ * or typed anything since the first of them. Then the restored text is one that the agent wrote over the same original.
+ */
+async function hasEarlierHunks(
+  { isOther, rewound, target }: Step,
+  { kind, hunks, original }: ChangeRecord,
+  before: string,
+  contents: StoredContents,
+): Promise<boolean> {
+  if (isOther || kind !== "changed" || original === undefined || target.content === null) return false;
+  if (rewound.includes(original)) return false;
+  const bytes = await contents.get(original).catch(() => undefined);
+  return bytes !== undefined && hasSameLines(decoded(bytes), originalText(before, hunks));
 }
 
 /** False with nothing changed if files are in it. */
@@ -159,7 +197,7 @@ async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolea
 
 async function stepOf(
   key: string,
-  { first, last }: { readonly first: FileChange; readonly last: FileChange },
+  { first, last, rewound }: FilePlan,
   contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
   const uri = vscode.Uri.parse(key, true);
@@ -178,7 +216,7 @@ async function stepOf(
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
   const isUnsavedText = first.savedBefore !== undefined;
-  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText };
+  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, rewound };
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
