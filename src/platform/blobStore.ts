@@ -23,7 +23,7 @@ export function createBlobStore(directory: string): BlobStore {
       const path = join(directory, name);
       const existing = await stat(path).catch(() => undefined);
       if (existing?.size !== bytes.byteLength) await writeDurably(path, bytes);
-      // A new modification time protects it from sweepBlobs.
+      // A new modification time protects it from being swept.
       else await utimes(path, new Date(), new Date());
       return name;
     },

@@ -10,7 +10,7 @@ import { sourceFiles } from "./sources.ts";
 const makesNothing = new Set(
   (
     "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readFile " +
-    "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync stat statSync truncate unlink " +
+    "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
     "unlinkSync utimes utimesSync watch writeSync"
   ).split(" "),
 );
@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The user's .env, created with 0600, and its .gitignore.
   "src/platform/envFile.ts": ["appendFile", "writeFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
-  "src/session/changes/contents.ts": ["mkdir", "writeFile"],
+  "src/session/changes/contents.ts": ["chmod", "mkdir", "writeFile"],
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.

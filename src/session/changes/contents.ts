@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
@@ -25,8 +25,7 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 
 /** Reads a file, with the unsaved text of its editor. Undefined if it does not exist. Refuses folders and large files. */
 export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
-  const stat = () => vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  const found = await stat();
+  const found = await statOf(uri, path);
   if (found && found.type & vscode.FileType.Directory)
     throw new ToolRefusal(`${path} is a folder, not a file.`);
   if (found && found.size > maxBytes)
@@ -34,7 +33,7 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
   const bytes =
     found &&
     (await vscode.workspace.fs.readFile(uri).then(undefined, async (error: unknown) => {
-      if (await stat()) throw error;
+      if (await statOf(uri, path)) throw unreadable(path, error);
       return undefined; // deleted meanwhile
     }));
   const document = documentOf(uri);
@@ -43,6 +42,22 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
     return { bytes: unsaved, document, saved: bytes ?? null };
   }
   return bytes && { bytes, document: document && isUpToDate(document, bytes) ? document : undefined };
+}
+
+/** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
+export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
+  return vscode.workspace.fs.stat(uri).then(undefined, (error: unknown) => {
+    if (isMissing(codeOf(error))) return undefined;
+    throw unreadable(path, error);
+  });
+}
+
+function isMissing(code: string): boolean {
+  return code === "FileNotFound" || code === "FileNotADirectory";
+}
+
+function unreadable(path: string, error: unknown): ToolRefusal {
+  return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
 /** The editor reads a file that others have changed some time later. */
@@ -58,7 +73,7 @@ export function hasSameLines(one: string, other: string): boolean {
   return one === other || one.replace(lineEnds, "\n") === other.replace(lineEnds, "\n");
 }
 
-function isUtf8({ encoding }: vscode.TextDocument): boolean {
+export function isUtf8({ encoding }: vscode.TextDocument): boolean {
   return encoding.startsWith("utf8");
 }
 
@@ -74,6 +89,17 @@ export function withMark(text: string, isMarked: boolean): Uint8Array {
 /** The text of a content without its byte order mark. */
 export function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8").decode(bytes);
+}
+
+/** The text that a document shows of a content; undefined if that is no text in the encoding of the document. */
+export async function shownText(
+  document: vscode.TextDocument | undefined,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (!document || isUtf8(document)) return decoded(bytes);
+  const { encoding } = document;
+  const text = await vscode.workspace.decode(bytes, { encoding }).then(undefined, () => undefined);
+  return text?.replace(/^\ufeff/, "");
 }
 
 /** The text of a file without its byte order mark; refuses what is not UTF-8. An open document has its own text. */
@@ -217,8 +243,12 @@ export async function replaceFile(
   try {
     const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
+    else if ((mode & 0o222) === 0)
+      throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
     const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
     await Promise.all([writeFile(temporary, bytes, options), isReady]);
+    // The mode of a new file lacks the bits of the umask.
+    if (mode !== undefined) await chmod(temporary, mode & 0o7777);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
@@ -240,8 +270,12 @@ export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
 }
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const known: Readonly<Record<string, string>> = {
     ENOSPC: "the disk is full",
     EDQUOT: "the disk quota is used up",
@@ -252,6 +286,8 @@ function reasonOf(error: unknown): string {
     ENOTDIR: "a part of its path is a file",
     EEXIST: "a part of its path is a file",
     EISDIR: "it is a folder",
+    NoPermissions: "permission is denied",
+    Unavailable: "its file system is not available",
   };
   return (
     (Object.hasOwn(known, code) && known[code]) || (error instanceof Error ? error.message : String(error))

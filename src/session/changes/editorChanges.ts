@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
@@ -14,17 +14,20 @@ import {
 import {
   type Content,
   contentText,
-  decoded,
   documentOf,
   hasMark,
   hasSameLines,
+  isUtf8,
   moveFile,
   readContent,
   removeFile,
   replaceFile,
+  shownText,
   withMark,
+  withoutReturns,
 } from "./contents.ts";
-import { originalText, rejectedHunk } from "./hunkList.ts";
+import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
+import { lastRewindAfter } from "./lastRewind.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -46,6 +49,11 @@ export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
   return new EditorChanges(deps);
 }
 
+interface Restored {
+  readonly text: string;
+  readonly bytes: Uint8Array | undefined;
+}
+
 class EditorChanges implements PendingChanges {
   readonly #contents: StoredContents;
   /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
@@ -60,7 +68,8 @@ class EditorChanges implements PendingChanges {
     const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
     this.#records = createChangeRecords(deps);
-    if (apart !== undefined) this.#inTurn(undefined, () => this.#sweep(apart)).catch(deps.report);
+    if (apart !== undefined && stateFile !== undefined)
+      this.#inTurn(undefined, () => this.#sweep(apart, stateFile)).catch(deps.report);
     const edits = new AgentEdits({
       contents: this.#contents,
       deleted: this.#deleted,
@@ -96,16 +105,25 @@ class EditorChanges implements PendingChanges {
     if (record?.kind === "created") return undefined;
     if (record?.kind === "deleted") return this.#deleted.get(record.original);
     const content = await readContent(uri, uri.path);
-    return content && record ? this.#restored(record, content) : content?.bytes;
+    if (!content || !record?.hunks.length) return content?.bytes;
+    const { text, bytes } = await this.#restored(record, content);
+    if (bytes || !content.document) return bytes;
+    return vscode.workspace.encode(text, { encoding: content.document.encoding });
   }
 
-  /** The content without pending hunks: byte for byte that before the agent, if nobody else has changed it. */
-  async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Uint8Array> {
-    if (hunks.length === 0) return content.bytes;
+  /**
+   * The content without pending hunks: byte for byte that before the agent, if nobody else has changed it. Other bytes
+   * than those are known for UTF-8 only, the editor writes the rest.
+   */
+  async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Restored> {
+    const { document } = content;
     const text = originalText(contentText(content, path), hunks);
     const former = original === undefined ? undefined : await this.#contents.get(original).catch(() => {});
-    if (former && hasSameLines(decoded(former), text)) return former;
-    return withMark(text, hasMark(content.bytes));
+    const shown = former && (await shownText(document, former));
+    if (former && shown !== undefined && hasSameLines(shown, text)) return { text: shown, bytes: former };
+    return document && !isUtf8(document)
+      ? { text, bytes: undefined }
+      : { text, bytes: withMark(text, hasMark(content.bytes)) };
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
@@ -153,13 +171,15 @@ class EditorChanges implements PendingChanges {
     if (!one) return true;
     const { hunks } = one;
     // The last hunk restores the whole content.
-    const bytes =
-      hunks.length > 0 ? withMark(one.text, hasMark(content.bytes)) : await this.#restored(record, content);
+    const restored: Restored =
+      hunks.length > 0 ? { text: one.text, bytes: undefined } : await this.#restored(record, content);
     return this.#records.quietly(uri, async () => {
-      const written = await writeText(record, content, text, decoded(bytes));
+      const written = await writeText(record, content, text, restored.text);
       if (written === undefined) return undefined;
-      if (hunks.length === 0 && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, bytes);
-      this.#records.set({ ...record, hunks }, written);
+      if (restored.bytes && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, restored.bytes);
+      // The save may have formatted the text that the hunks refer to.
+      const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
+      this.#records.set({ ...record, hunks: left }, written);
       return true;
     });
   }
@@ -179,8 +199,8 @@ class EditorChanges implements PendingChanges {
       // No conversation names the contents that an undo needs.
       const deps = { contents: this.#contents, apart: this.#deleted, records: this.#records };
       const done = await rewind(changes, ask, deps);
-      if (done)
-        this.#records.lastRewind = done.changes.length > 0 ? { of, changes: done.changes } : undefined;
+      const last = done && lastRewindAfter(this.lastRewind, { of, changes }, done);
+      if (done && last !== this.lastRewind) this.#records.lastRewind = last;
       return done;
     });
   }
@@ -189,18 +209,25 @@ class EditorChanges implements PendingChanges {
     return this.#records.lastRewind;
   }
 
-  /** Removes contents that nothing can restore any more. */
-  async #sweep(folder: string): Promise<void> {
+  /**
+   * Removes contents that nothing can restore any more. New ones stay: the records that name them may be written later, or
+   * be those of another window.
+   */
+  async #sweep(folder: string, stateFile: string): Promise<void> {
     const records = this.#records.files.map(({ uri }) => this.#records.get(uri));
+    // Records that could not be read may name any content.
+    if (records.length === 0 && !this.lastRewind && !(await isEmpty(stateFile))) return;
     const changes = this.lastRewind?.changes ?? [];
     const named = new Set<unknown>([
       ...records.flatMap((record) => [record?.original, record?.replaced]),
       ...changes.flatMap(({ before, savedBefore }) => [before, savedBefore]),
     ]);
-    const names = await readdir(folder).catch(() => []);
-    await Promise.all(
-      names.filter((name) => !named.has(name)).map((name) => rm(join(folder, name), { force: true })),
-    );
+    const names = (await readdir(folder).catch(() => [])).filter((name) => !named.has(name));
+    const youngestMs = Date.now() - dayMs;
+    for (const path of names.map((name) => join(folder, name))) {
+      const found = await stat(path).catch(() => undefined);
+      if (found && found.mtimeMs < youngestMs) await rm(path, { force: true });
+    }
   }
 
   dispose(): void {
@@ -217,6 +244,16 @@ class EditorChanges implements PendingChanges {
     this.#last = done.catch(() => {});
     return done;
   }
+}
+
+const dayMs = 86_400_000;
+
+/** False also for a file that can't be read. */
+async function isEmpty(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size === 0,
+    (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT",
+  );
 }
 
 function needed(text: string | undefined, path: string): string {

@@ -1,18 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecords } from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
 import {
   type Content,
   changeOpen,
   decoded,
   documentOf,
   hasSameLines,
+  isUtf8,
   readContent,
   removeFile,
   replaceFile,
+  shownText,
+  statOf,
+  textIn,
 } from "./contents.ts";
+import { afterAgentEdit, originalText } from "./hunkList.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
 
 /** The contents of files, by name. */
@@ -28,7 +36,7 @@ export function createStoredContents(blobs: BlobStore): StoredContents {
     async get(name) {
       const bytes = name === undefined ? undefined : await blobs.read(name);
       if (bytes) return bytes;
-      throw new ToolRefusal("The former content of a file is no longer stored, so nothing was changed.");
+      throw new ToolRefusal("The former content of a file is no longer stored, so it was not changed.");
     },
   };
 }
@@ -71,62 +79,133 @@ interface Step {
   readonly bytes: Uint8Array | undefined;
   readonly saved: Uint8Array | null | undefined;
   readonly isOther: boolean;
+  /** A folder stands in the place of the file, which can be restored if nothing else is in it. */
+  readonly isFolder: boolean;
+  /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
+  readonly isUnsavedText: boolean;
+  readonly rewound: FilePlan["rewound"];
+}
+
+interface RewindDeps {
+  readonly contents: StoredContents;
+  /** For the contents that an undo restores. */
+  readonly apart: StoredContents;
+  readonly records: ChangeRecords;
+}
+
+/** The changes of one file. */
+interface FilePlan {
+  readonly first: FileChange;
+  readonly last: FileChange;
+  /** The contents before each of them. */
+  readonly rewound: readonly (string | null)[];
 }
 
 /** Brings files back to before these changes, see `PendingChanges`. */
 export async function rewind(
   changes: readonly FileChange[],
   ask: AskAboutOthers,
-  deps: {
-    readonly contents: StoredContents;
-    /** For the contents that an undo restores. */
-    readonly apart: StoredContents;
-    readonly records: ChangeRecords;
-  },
+  deps: RewindDeps,
 ): Promise<Rewound | undefined> {
-  const { apart, records } = deps;
   const contents: Pick<StoredContents, "get"> = {
-    get: (name) => apart.get(name).catch(() => deps.contents.get(name)),
+    get: (name) => deps.apart.get(name).catch(() => deps.contents.get(name)),
   };
-  const plan = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
-  for (const change of changes)
-    plan.set(change.uri, { first: plan.get(change.uri)?.first ?? change, last: change });
-  // All contents are read before anything is changed, so that a missing one stops the rewind as a whole.
-  const steps = await Promise.all([...plan].map(([key, one]) => stepOf(key, one, contents)));
+  const plan = new Map<string, FilePlan>();
+  for (const change of changes) {
+    const { first = change, rewound = [] } = plan.get(change.uri) ?? {};
+    plan.set(change.uri, { first, last: change, rewound: [...rewound, change.before] });
+  }
+  // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
+  const read = await Promise.all(
+    [...plan].map(([key, one]) => stepOf(key, one, contents).catch((error: unknown) => ({ key, error }))),
+  );
+  const steps = read.filter((one) => "target" in one);
+  const failed = read.filter((one) => "error" in one);
+  if (failed[0] && steps.length === 0) throw failed[0].error;
   const others = steps.filter(({ isOther }) => isOther).map(({ path }) => path);
   const answer = others.length > 0 ? await ask(others) : "overwrite";
   if (answer === undefined) return undefined;
   const done: FileChange[] = [];
-  const kept = answer === "keep" ? others : [];
-  for (const step of steps) {
-    if ((step.isOther && answer === "keep") || isSameState(step.now, step.target)) continue;
-    const { uri, path, now } = step;
+  const kept = failed.map(({ key }) => vscode.workspace.asRelativePath(vscode.Uri.parse(key)));
+  if (answer === "keep") kept.push(...others);
+  const chosen = steps.filter(({ isOther }) => answer !== "keep" || !isOther);
+  // A file to remove may stand in the place of a folder, or be the one to restore under another spelling of its name.
+  for (const step of chosen.toSorted((a, b) => Number(!!a.bytes) - Number(!!b.bytes))) {
     try {
-      const content = await readContent(uri, path);
-      if (!isSameState(namesOf(content), now))
-        throw new ToolRefusal(`${path} was changed during the rewind.`);
-      await storedState(apart, content);
-      await records.quietly(uri, async () => {
-        await restore(uri, path, step);
-        records.forget(uri);
-      });
+      if (step.isFolder && !(await removeEmptyFolder(step.uri))) kept.push(step.path);
+      else done.push(...(await carryOut(step, deps)));
     } catch (error) {
       return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
     }
-    done.push(toFileChange(uri, now, await reached(step)));
   }
   return { changes: done, kept };
 }
 
+/** The change that this step has made. None if the file already is in its former state. */
+async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
+  const { contents, apart, records } = deps;
+  const { uri, path, target, bytes } = step;
+  const content = await readContent(uri, path);
+  const now = namesOf(content);
+  if (isSameState(now, target)) return [];
+  // A removal before this step may have removed it.
+  if (content && isSameState(step.now, target)) return [];
+  if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
+  await storedState(apart, content);
+  const record = records.syncedWith(uri, content);
+  // An open document has another text afterwards.
+  const before = content && textIn(content, path);
+  await records.quietly(uri, async () => {
+    await restore({ ...step, now });
+    const isKept = record && before !== undefined && (await hasEarlierHunks(step, record, before, contents));
+    const restored = isKept ? await readContent(uri, path) : undefined;
+    const shown = restored && bytes && (await shownText(restored.document, bytes));
+    const after = restored && textIn(restored, path);
+    // Text that the user has typed meanwhile must not become the agent's.
+    if (!isKept || after === undefined || shown === undefined || !hasSameLines(after, shown))
+      return records.forget(uri);
+    records.set({ ...record, hunks: afterAgentEdit(record.hunks, before, after, randomUUID) }, after);
+  });
+  return [toFileChange(uri, now, await reached(step))];
+}
+
+/**
+ * True if pending hunks are of changes before the rewound ones, and their original text is still known: nobody has accepted
+ * or typed anything since the first of them. Then the restored text is one that the agent wrote over the same original.
+ */
+async function hasEarlierHunks(
+  { isOther, rewound, target }: Step,
+  { kind, hunks, original }: ChangeRecord,
+  before: string,
+  contents: StoredContents,
+): Promise<boolean> {
+  if (isOther || kind !== "changed" || original === undefined || target.content === null) return false;
+  if (rewound.includes(original)) return false;
+  const bytes = await contents.get(original).catch(() => undefined);
+  return bytes !== undefined && hasSameLines(decoded(bytes), originalText(before, hunks));
+}
+
+/** False with nothing changed if files are in it. */
+async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== "file") return false;
+  const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
+  if (!entries.every((entry) => entry.isDirectory())) return false;
+  const below = entries.map(({ parentPath, name }) => join(parentPath, name));
+  for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
+  return true;
+}
+
 async function stepOf(
   key: string,
-  { first, last }: { readonly first: FileChange; readonly last: FileChange },
+  { first, last, rewound }: FilePlan,
   contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
   const uri = vscode.Uri.parse(key, true);
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
-  const now = namesOf(await readContent(uri, path));
+  const found = first.before === null ? undefined : await statOf(uri, path);
+  const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
+  const now = namesOf(isFolder ? undefined : await readContent(uri, path));
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
   const wasSaved = fileOf(now) !== fileOf({ content: last.after, saved: last.savedAfter });
@@ -136,7 +215,8 @@ async function stepOf(
       : { content: first.before, saved: first.savedBefore };
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
-  return { uri, path, now, target, bytes, saved, isOther };
+  const isUnsavedText = first.savedBefore !== undefined;
+  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, rewound };
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
@@ -169,9 +249,11 @@ function isSameState(one: FileState, other: FileState): boolean {
   return one.content === other.content && one.saved === other.saved;
 }
 
-async function restore(uri: vscode.Uri, path: string, { now, target, bytes, saved }: Step): Promise<void> {
+async function restore(step: Step): Promise<void> {
+  const { uri, path, now, target, bytes, saved, isUnsavedText } = step;
   const file = saved === undefined ? bytes : saved;
-  if (fileOf(now) !== fileOf(target) || saved === undefined) await restoreFile(uri, path, file ?? undefined);
+  if (fileOf(now) !== fileOf(target) || saved === undefined)
+    await restoreFile(uri, path, file ?? undefined, saved === undefined && isUnsavedText);
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
@@ -186,19 +268,27 @@ export async function restoreFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array | undefined,
+  isUnsavedText = false,
 ): Promise<void> {
   const content = await readContent(uri, path);
   const document = content?.document;
-  const text = bytes ?? content?.saved;
+  const stored = bytes ?? content?.saved;
+  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(document, stored));
   if (document && (bytes || document.isDirty)) {
     const before = document.getText();
-    if (text) await changeUnlessTyped(document, path, decoded(text));
+    if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
+    else if (bytes && document.isDirty)
+      throw new ToolRefusal(
+        `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
+      );
     if (document.isDirty && !(await document.save())) {
       await changeOpen(document, document.getText(), before);
       throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
     }
   }
-  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  // The editor has written the text in its encoding.
+  if (isUnsavedText && document && !isUtf8(document)) return;
+  const found = await statOf(uri, path);
   if (!bytes) return found && (await removeFile(uri, path));
   const now = found && (await vscode.workspace.fs.readFile(uri));
   if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes);

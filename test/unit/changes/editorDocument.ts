@@ -68,7 +68,12 @@ export const events = {
 };
 
 /** Moments at which a test lets the user act while the agent works. */
-export type Moment = "before the change" | "after the change" | "in the save" | "after the save";
+export type Moment =
+  | "before the change"
+  | "after the change"
+  | "before the save"
+  | "in the save"
+  | "after the save";
 
 /** Called at each moment of a change by the agent. */
 export const moments = { at: (_moment: Moment, _document: Document): void => {} };
@@ -78,10 +83,25 @@ const endOf = (change: { rangeOffset: number; rangeLength: number }) =>
   change.rangeOffset + change.rangeLength;
 const mark = "\ufeff";
 
+/** The text of a file with its byte order mark. */
+export function toText(bytes: Uint8Array | undefined, encoding: string): string {
+  if (encoding === "windows1252") return Buffer.from(bytes ?? []).toString("latin1");
+  const name = encoding === "utf16le" ? "utf-16le" : "utf-8";
+  return new TextDecoder(name, { ignoreBOM: true }).decode(bytes);
+}
+
+/** UTF-16 is written with its byte order mark. */
+export function toBytes(text: string, encoding: string): Buffer {
+  if (encoding === "windows1252") return Buffer.from(text, "latin1");
+  return encoding === "utf16le"
+    ? Buffer.from(mark + text.replace(/^\ufeff/, ""), "utf16le")
+    : Buffer.from(text);
+}
+
 export class Document {
   readonly uri: Uri;
   readonly languageId = "plaintext";
-  readonly encoding = "utf8";
+  encoding = "utf8";
   eol: 1 | 2 = 1;
   isDirty = false;
   isClosed = false;
@@ -146,10 +166,11 @@ export class Document {
 
   /** False if the file is newer than what the document knows. */
   async save(): Promise<boolean> {
+    moments.at("before the save", this);
     const found = this.#read();
     if (found && !(this.#known && found.equals(this.#known))) return false;
     const version = this.#version;
-    this.#known = Buffer.from((this.#hasMark ? mark : "") + this.#text);
+    this.#known = toBytes((this.#hasMark ? mark : "") + this.#text, this.encoding);
     mkdirSync(dirname(this.uri.path), { recursive: true });
     moments.at("in the save", this);
     writeFileSync(this.uri.path, this.#known);
@@ -162,6 +183,11 @@ export class Document {
     this.isDirty = false;
     this.#known = undefined;
     this.follow();
+  }
+
+  reopen(encoding: string): void {
+    this.encoding = encoding;
+    this.revert();
   }
 
   follow(): void {
@@ -177,7 +203,8 @@ export class Document {
 
   #load(): void {
     this.#known = this.#read();
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#known);
+    if (this.#known?.[0] === 0xff && this.#known[1] === 0xfe) this.encoding = "utf16le";
+    const text = toText(this.#known, this.encoding);
     this.#hasMark = text.startsWith(mark);
     const ends = text.match(breaks) ?? [];
     this.eol = ends.filter((end) => end !== "\n").length > ends.length / 2 ? 2 : 1;

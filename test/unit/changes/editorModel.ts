@@ -5,7 +5,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Document, EventEmitter, events, moments, Position, Range, Uri } from "./editorDocument.ts";
+import {
+  Document,
+  EventEmitter,
+  events,
+  moments,
+  Position,
+  Range,
+  toBytes,
+  toText,
+  Uri,
+} from "./editorDocument.ts";
 
 class WorkspaceEdit {
   readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
@@ -25,9 +35,12 @@ class WorkspaceEdit {
 export const editor = {
   root: "/",
   documents: [] as Document[],
+  /** The code of the error with which the file system answers for a path; undefined for none. */
+  failure: (_path: string): string | undefined => undefined,
   start(root: string): void {
     editor.root = root;
     editor.documents = [];
+    editor.failure = () => undefined;
     moments.at = () => {};
   },
   find: (uri: Uri) => editor.documents.find((document) => document.uri.path === uri.path),
@@ -91,6 +104,11 @@ async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
   return true;
 }
 
+function failIfAsked(path: string): void {
+  const code = editor.failure(path);
+  if (code !== undefined) throw Object.assign(new Error(`${code} at ${path}`), { code });
+}
+
 const notFound = () => Object.assign(new Error("the file does not exist"), { code: "FileNotFound" });
 
 const vscode = {
@@ -123,13 +141,20 @@ const vscode = {
       return editor.open(uri);
     },
     applyEdit,
+    decode: async (bytes: Uint8Array, { encoding }: { readonly encoding: string }) =>
+      toText(bytes, encoding).replace(/^\ufeff/, ""),
+    encode: async (text: string, { encoding }: { readonly encoding: string }) => toBytes(text, encoding),
     fs: {
       stat: async ({ path }: Uri) => {
+        failIfAsked(path);
         const found = statSync(path, { throwIfNoEntry: false });
         if (!found) throw notFound();
         return { type: found.isDirectory() ? 2 : 1, size: found.size, mtime: 0, ctime: 0 };
       },
-      readFile: async ({ path }: Uri) => new Uint8Array(readFileSync(path)),
+      readFile: async ({ path }: Uri) => {
+        failIfAsked(path);
+        return new Uint8Array(readFileSync(path));
+      },
       delete: async ({ path }: Uri) => rmSync(path),
     },
     onDidChangeTextDocument: events.changed.event,

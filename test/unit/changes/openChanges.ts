@@ -9,6 +9,10 @@ const { createEditorChanges } = await loadWithEditor<{ readonly createEditorChan
 );
 
 /** The changes of a new window over the editor of the test. */
-export function openChanges(blobs: string, stateFile: string): PendingChanges {
-  return createEditorChanges({ blobs, stateFile, report: (error) => assert.fail(String(error)) });
+export function openChanges(
+  blobs: string,
+  stateFile: string,
+  report = (error: unknown): void => assert.fail(String(error)),
+): PendingChanges {
+  return createEditorChanges({ blobs, stateFile, report });
 }
