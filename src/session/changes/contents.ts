@@ -4,9 +4,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-
-/** Limit of a file that an agent changes, because its content is stored for a rewind. */
-const maxBytes = 25 * 1024 * 1024;
+import { mostTextBytes } from "./replaceText.ts";
 
 /** The current content of a file: the unsaved text of its editor, else that on disk. */
 export interface Content {
@@ -28,7 +26,7 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
   const found = await statOf(uri, path);
   if (found && found.type & vscode.FileType.Directory)
     throw new ToolRefusal(`${path} is a folder, not a file.`);
-  if (found && found.size > maxBytes)
+  if (found && found.size > mostTextBytes)
     throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
   const bytes =
     found &&

@@ -7,7 +7,7 @@ import type { Connection } from "../../../src/session/connection.ts";
 import { sandboxConnection } from "../../../src/session/connections.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
-import { createClock, minuteMs } from "../sandbox-clock.ts";
+import { minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
 import { spendsAtMost } from "./randomWindows.ts";
