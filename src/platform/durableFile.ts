@@ -37,19 +37,7 @@ export async function writeDurably(
   else await unlink(temporary);
 }
 
-/** Appends to a private file, and waits until it is on the disk. */
-export async function appendDurably(path: string, text: string): Promise<void> {
-  await makeFolder(dirname(path));
-  const file = await openPrivate(path, "a");
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** The synchronous form of `appendDurably`, for the shutdown of the process. */
+/** Appends to a private file, and waits until it is on the disk: for the shutdown of the process. */
 export function appendDurablyNow(path: string, text: string): void {
   makeFolderNow(dirname(path));
   const file = openPrivateNow(path, "a");

@@ -9,7 +9,7 @@ import { sourceFiles } from "./sources.ts";
 /** Functions of node:fs that read, remove, or move within a folder, so that they create no readable file. */
 const makesNothing = new Set(
   (
-    "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readFile " +
+    "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readdirSync readFile " +
     "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
     "unlinkSync utimes utimesSync watch writeSync"
   ).split(" "),

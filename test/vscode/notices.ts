@@ -79,9 +79,10 @@ const granting =
   /permission is hereby granted|redistribution and use in source|permission to use, copy, modify|apache license\s+version 2\.0|library general public license|lesser general public license/i;
 
 interface Notice {
-  readonly heads: string[];
+  /** Packages by what their texts have before the licence: a title and the copyright. */
+  readonly owners: Map<string, string[]>;
   readonly notes: readonly string[];
-  readonly text: string;
+  readonly licence: string;
 }
 
 /**
@@ -90,11 +91,15 @@ interface Notice {
  */
 export function writeNotices(inputs: readonly string[]): string {
   const problems: string[] = [];
-  const byText = new Map<string, Notice>();
+  const byLicence = new Map<string, Notice>();
   const add = (head: string, notes: readonly string[], text: string) => {
-    const known = notes.length === 0 ? byText.get(text) : undefined;
-    if (known) known.heads.push(head);
-    else byText.set(notes.length === 0 ? text : head, { heads: [head], notes, text });
+    const at = Math.max(0, text.search(granting));
+    const [copyright, licence] = [text.slice(0, at).trim(), text.slice(at)];
+    // The same licence is written once, below all packages that have it.
+    const key = notes.length === 0 ? wordsOf(licence) : head;
+    const notice = byLicence.get(key) ?? { owners: new Map(), notes, licence };
+    notice.owners.set(copyright, [...(notice.owners.get(copyright) ?? []), head]);
+    byLicence.set(key, notice);
   };
   for (const folder of packagesIn(inputs)) {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
@@ -112,17 +117,18 @@ export function writeNotices(inputs: readonly string[]): string {
   }
   if (problems.length > 0) throw new Error(`THIRD_PARTY_NOTICES is not whole:\n${problems.join("\n")}`);
   // Similar texts in sequence compress far better.
-  const sorted = [...byText.values()].sort((a, b) => (licenceWords(a.text) < licenceWords(b.text) ? -1 : 1));
-  const pages = sorted.map(({ heads, notes, text }) => [heads.join("\n"), ...notes, text]);
+  const sorted = [...byLicence.values()].sort((a, b) => (wordsOf(a.licence) < wordsOf(b.licence) ? -1 : 1));
+  const pages = sorted.map(({ owners, notes, licence }) => [
+    ...[...owners].flatMap(([copyright, heads]) => [heads.join("\n"), ...(copyright ? [copyright] : [])]),
+    ...notes,
+    licence,
+  ]);
   return `${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** The text from its first granting phrase, without differences of layout. */
-function licenceWords(text: string): string {
-  return text
-    .slice(Math.max(0, text.search(granting)))
-    .replace(/\s+/g, " ")
-    .toLowerCase();
+/** A licence without differences of layout. */
+function wordsOf(licence: string): string {
+  return licence.replace(/\s+/g, " ").toLowerCase();
 }
 
 /** The folders of packages, nested ones included, sorted. */

@@ -39,10 +39,23 @@ export function packageExtension(packagePath = vsixPath()): Promise<string> {
 /** vsce compresses at zlib's default level. The highest one saves about 10 KB. */
 async function compressFully(path: string): Promise<void> {
   const zip = new ZipFile();
-  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path))))
-    zip.addBuffer(Buffer.from(bytes), name, { compressionLevel: 9 });
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path)))) {
+    const content = name === "extension/package.json" ? shippedManifest(bytes) : bytes;
+    zip.addBuffer(Buffer.from(content), name, { compressionLevel: 9 });
+  }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(path));
+}
+
+/** The manifest without what only development needs, and without spaces: 2 KB less in the package. */
+function shippedManifest(bytes: Uint8Array): string {
+  const {
+    devDependencies: _,
+    scripts: __,
+    allowScripts: ___,
+    ...shipped
+  } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  return JSON.stringify(shipped);
 }
 
 /** vsce logs every packed file; only its warnings matter here. */

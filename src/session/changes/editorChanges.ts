@@ -192,6 +192,8 @@ class EditorChanges implements PendingChanges {
     );
     if (bytes) await replaceFile(uri, path, bytes);
     this.#records.forget(uri);
+    // The record of the deletion whose place the move had taken.
+    if (bytes) this.#records.forget(uri);
   }
 
   rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {

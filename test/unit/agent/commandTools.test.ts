@@ -108,7 +108,10 @@ test("the terminal shows the command with its escape sequences, and does not obe
   assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
 });
 
-const isLinux = process.platform === "linux";
+/** Only Linux tells the variables of other processes. */
+function testOnLinux(name: string, run: (t: TestContext) => Promise<void>): void {
+  if (process.platform === "linux") void test(name, { timeout: 20_000 }, run);
+}
 /** Resolves to the id of the process that a command wrote into a file. */
 async function idIn(file: string, { signal }: TestContext): Promise<number> {
   for (;;) {
@@ -131,10 +134,7 @@ const untilEnded = async (id: number, { signal }: TestContext) => {
 };
 const other = "sh -c 'echo $$ > child; exec sleep 1000'";
 
-test("a stopped command ends with the processes that left its group", {
-  skip: !isLinux,
-  timeout: 20_000,
-}, async (t) => {
+testOnLinux("a stopped command ends with the processes that left its group", async (t) => {
   const { folder, runs } = openRuns(t);
   for (const line of [`setsid ${other} >/dev/null 2>&1 & wait`, `setsid ${other} & wait`]) {
     rmSync(join(folder, "child"), { force: true });
@@ -148,7 +148,7 @@ test("a stopped command ends with the processes that left its group", {
   }
 });
 
-test("one that ignores the request to end is killed", { skip: !isLinux, timeout: 20_000 }, async (t) => {
+testOnLinux("one that ignores the request to end is killed", async (t) => {
   const { folder, runs } = openRuns(t);
   const stubborn = "setsid sh -c 'trap \"\" TERM; echo $$ > child; while :; do sleep 1; done'";
   const done = runs.run(`${stubborn} >/dev/null 2>&1 & wait`, 1_000, never);
@@ -158,10 +158,7 @@ test("one that ignores the request to end is killed", { skip: !isLinux, timeout:
   await untilEnded(id, t);
 });
 
-test("what a command leaves running outside of its group is ended", {
-  skip: !isLinux,
-  timeout: 20_000,
-}, async (t) => {
+testOnLinux("what a command leaves running outside of its group is ended", async (t) => {
   const { folder, runs } = openRuns(t);
   const done = runs.run(`setsid ${other} & while ! test -s child; do sleep 0.05; done`, 20_000, never);
   const id = await idIn(join(folder, "child"), t);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createRecordLog } from "../../../src/session/changes/recordLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
@@ -100,7 +101,7 @@ test("an older value is never written after the last one", async (t) => {
   log.changed("one");
   log.dispose();
   t.mock.timers.reset();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
   assert.deepEqual(await inFile(path), { one: "last" });
 });
 

@@ -30,8 +30,6 @@ function openFolder(files: Readonly<Record<string, string>>) {
 }
 
 const kinds = ({ files }: PendingChanges) => files.map(({ path, kind }) => `${kind} ${path}`);
-/** Ends the work that an event has started. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test("a file that the user creates at the place of a deleted one is the user's", async () => {
   const { changes, text, write } = openFolder({ "a.txt": "former\n" });
@@ -122,7 +120,6 @@ test("rejecting a move restores both files, and leaves nothing pending", async (
   await changes.writer.remove("b.txt", never);
   await changes.writer.move("a.txt", "b.txt", never);
   await changes.reject(uriOf("b.txt"));
-  await settled();
   assert.deepEqual([text("a.txt"), text("b.txt"), kinds(changes)], ["a\n", "b\n", []]);
   changes.dispose();
 });
