@@ -24,6 +24,7 @@ const runsCode =
   /^(.*\.code-workspace|lefthook(-local)?\.(ya?ml|toml|json)|mise(\..+)?\.toml|opencode\.jsonc?)$/;
 /** Other spellings of these names, which Windows accepts. */
 const otherSpelling = /[. ](\/|$)|:|~\d/;
+
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
  * there. Throws a ToolRefusal with the reason.
