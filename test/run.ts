@@ -250,7 +250,7 @@ async function uiTests(): Promise<FirstResult> {
   const timeoutMs = 600_000;
   // The longest do not run alone at the end.
   const longest = ["rpcFeatures", "rpcGallery", "speech", "rpcWriting", "firstRun", "editor", "attachments"];
-  const first = await runNodeTests("ui", { concurrency: cores + 1, timeoutMs, first: longest });
+  const first = await runNodeTests("ui", { concurrency: cores, timeoutMs, first: longest });
   const only = first.failedFiles ?? [];
   return first.failed > 0
     ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, only }) }
