@@ -110,7 +110,7 @@ class Controller implements ChatController {
     if (this.#store.conversation?.id === id) return;
     this.#parts.answers.stop();
     this.#parts.queue.hold();
-    // What a call has changed must get into its own conversation.
+    // The changes of a running call belong to its own conversation.
     await this.#parts.rounds.leave();
     const { conversation, notice } = await this.#store.open(id);
     this.#chat.open(conversation, notice);

@@ -98,7 +98,7 @@ export class AgentEdits {
     const record = records.syncedWith(uri, content);
     const state = await storedState(contents, content);
     const bytes = record ? await originalOf(uri) : content.bytes;
-    // What the user has lost is the file at its former place.
+    // The user has lost the file at its former place.
     const lost =
       bytes && (await this.#lostAt(record?.movedFrom ?? path, bytes, record?.movedFrom === undefined));
     await removeFile(uri, path);

@@ -102,7 +102,7 @@ async function refuseRepository(root: string, file: string, shown: string): Prom
   }
 }
 
-/** What a Git repository holds beside `HEAD` and `config`. */
+/** Names in a Git repository beside `HEAD` and `config`. */
 const gitParts: readonly string[] = ["objects", "refs", "commondir"];
 
 async function isThere(place: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { FileChange, LastRewind, Rewound } from "./pendingChanges.ts";
 
 /**
- * What undoes the rewinds of a conversation after one more, so that no content that a rewind has replaced gets out of
+ * The rewind that can be undone after one more, so that no content that a rewind has replaced gets out of
  * reach: a rewind without changes leaves the last one, an undo takes the place of what it has undone, and a rewind that is
  * repeated after a failure adds to what was done before it.
  */

@@ -44,7 +44,7 @@ class Log implements RecordLog {
   /** Their characters, and those of the whole file. */
   #live = 0;
   #length = 0;
-  /** Characters of another window's lines, when the file was written anew. */
+  /** Characters of another window's lines at the last rewrite of the file. */
   #others = 0;
   /** Keys that this process has read or written. Others in the file are of another window. */
   readonly #seen = new Set<string>();
@@ -109,7 +109,7 @@ class Log implements RecordLog {
     }
   }
 
-  /** The values as text to append; undefined if the file must be written anew. */
+  /** The values as text to append; undefined if the whole file must be rewritten. */
   #take(keys: readonly string[]): string | undefined {
     const added = keys.map((key) => {
       const value = this.#deps.read(key);

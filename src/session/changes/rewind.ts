@@ -79,7 +79,7 @@ interface Step {
   readonly bytes: Uint8Array | undefined;
   readonly saved: Uint8Array | null | undefined;
   readonly isOther: boolean;
-  /** A folder stands in the place of the file, which can be restored if nothing else is in it. */
+  /** True if a folder has the file's place. The file can be restored if the folder is empty. */
   readonly isFolder: boolean;
   /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText: boolean;

@@ -125,7 +125,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   };
 }
 
-/** What runs in the background, and the last that did, each with an id. */
+/** The commands and tasks in the background, and the last that have ended, each with an id. */
 function createBackground() {
   const changed = new vscode.EventEmitter<void>();
   const runs = new Map<string, Running | RunningTask>();
