@@ -1,5 +1,6 @@
 // The part of the editor's API that dialogs use, for tests in plain Node: texts are recorded, and nobody answers.
 import { registerHooks } from "node:module";
+import { after, before, type TestContext } from "node:test";
 
 /** Every text to show, in order. */
 export const shown: string[] = [];
@@ -63,8 +64,7 @@ class LanguageModelError extends Error {
   static NotFound = (message?: string) => new LanguageModelError(message, "NotFound");
 }
 
-/** The double itself: a test can replace its answers. */
-export const double = {
+const parts = {
   Uri,
   ThemeIcon: class {},
   QuickInputButtons: { Back: {} },
@@ -115,6 +115,64 @@ export const double = {
       command === "vscode.diff" ? note(reported[2]) : undefined,
   },
 };
+
+/** The double itself. Its parts can be changed by `replace` only. */
+export const double = {
+  ...parts,
+  window: guarded(parts.window),
+  workspace: guarded(parts.workspace),
+  extensions: guarded(parts.extensions),
+};
+
+/** The original members with those that tests replace, of each part. */
+const replaced = {
+  window: layered(parts.window),
+  workspace: layered(parts.workspace),
+  extensions: layered(parts.extensions),
+};
+
+/** The newest of the `layers` wins, in whatever order they are removed. */
+function layered(part: object) {
+  const original = { ...part };
+  const layers = new Set<object>();
+  const show = () => {
+    for (const name of Object.keys(part)) Reflect.deleteProperty(part, name);
+    Object.assign(part, original, ...layers);
+  };
+  return { layers, show };
+}
+
+/** Refuses changes: several test files run in one process, so what one of them left behind would reach the next. */
+function guarded<Part extends object>(part: Part): Part {
+  const refuse = (_: Part, name: string | symbol) => {
+    throw new Error(`Change "${String(name)}" of the editor's API by replace().`);
+  };
+  return new Proxy(part, { set: refuse, defineProperty: refuse, deleteProperty: refuse });
+}
+
+/** Replaces members of a part of the API until the test ends; without a test, while the tests of the file run. */
+export function replace(
+  name: "window" | "workspace" | "extensions",
+  members: Readonly<Record<string, unknown>>,
+  t?: TestContext,
+): void {
+  const { layers, show } = replaced[name];
+  const apply = () => {
+    layers.add(members);
+    show();
+  };
+  const restore = () => {
+    layers.delete(members);
+    show();
+  };
+  if (t) {
+    apply();
+    t.after(restore);
+  } else {
+    before(apply);
+    after(restore);
+  }
+}
 
 Object.assign(globalThis, { vscodeDouble: double });
 const names = Object.keys(double);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { emptyEditor, openChat, openViewWith, serveChat } from "../chat/chat.ts";
 import { openApp } from "../chat/openApp.ts";
-import { double } from "../vscodeDouble.ts";
+import { double, replace } from "../vscodeDouble.ts";
 
-Object.assign(double.workspace, {
+replace("workspace", {
   asRelativePath: ({ path }: { readonly path: string }) => path.replace("/work/", ""),
   getWorkspaceFolder: () => double.workspace.workspaceFolders[0],
 });
@@ -16,21 +16,21 @@ const editorOf = (path: string, scheme = "file") => {
   const uri = { path, scheme, toString: () => `${scheme}://${path}` };
   return { document: { uri } };
 };
-const look = (active: unknown, visible: readonly unknown[] = []) =>
-  Object.assign(double.window, { activeTextEditor: active, visibleTextEditors: visible });
+const look = (t: TestContext, active: unknown, visible: readonly unknown[] = []) =>
+  replace("window", { activeTextEditor: active, visibleTextEditors: visible }, t);
 
-test("offers the active file, also behind a tab of ours, but no output and no file that looks secret", () => {
+test("offers the active file, also behind a tab of ours, but no output and no file that looks secret", (t) => {
   const current = createCurrentFile();
   const file = editorOf("/work/src/a.ts");
-  look(file, [file]);
+  look(t, file, [file]);
   const offered = { uri: "file:///work/src/a.ts", name: "src/a.ts" };
   assert.deepEqual(current.read(), offered);
-  look(undefined, [file]);
+  look(t, undefined, [file]);
   assert.deepEqual(current.read(), offered);
-  look(undefined, []);
+  look(t, undefined, []);
   assert.equal(current.read(), null);
   for (const editor of [editorOf("/work/.env"), editorOf("/work/id_rsa"), editorOf("/work/x", "output")]) {
-    look(editor, [editor]);
+    look(t, editor, [editor]);
     assert.equal(current.read(), null, editor.document.uri.path);
   }
 });

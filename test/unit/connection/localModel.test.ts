@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionDeps } from "../../../src/features/connection/deps.ts";
 import type { LocalModelScan } from "../../../src/session/session.ts";
-import { double, shown } from "../vscodeDouble.ts";
+import { replace, shown } from "../vscodeDouble.ts";
 
 const { reportWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
 
@@ -24,9 +24,10 @@ function deps(scans: readonly LocalModelScan[]): { readonly deps: ConnectionDeps
 
 const llama = { id: "ollama/llama3.2", name: "llama3.2:latest (Ollama)" };
 const coder = { id: "ollama/qwen2.5-coder@7b", name: "qwen2.5-coder:7b (Ollama)" };
-const { window } = double as unknown as { window: Record<string, unknown> };
-window.withProgress = (_: unknown, work: (...args: unknown[]) => unknown) =>
-  work({}, { onCancellationRequested() {} });
+replace("window", {
+  withProgress: (_: unknown, work: (...args: unknown[]) => unknown) =>
+    work({}, { onCancellationRequested() {} }),
+});
 
 test("chooses the only local model without a question and saves it for the sandbox", async () => {
   const { deps: parts, done } = deps([{ models: [llama], problems: [] }]);
@@ -34,28 +35,25 @@ test("chooses the only local model without a question and saves it for the sandb
   assert.deepEqual(done, [["sandbox", llama.id], ["active", "sandbox"], "refresh"]);
 });
 
-test("asks which of several models to use; dismissing changes nothing", async () => {
+test("asks which of several models to use; dismissing changes nothing", async (t) => {
   const scan = { models: [llama, coder], problems: [] };
   const first = deps([scan]);
-  window.showQuickPick = async (items: readonly Asked[]) => items[1];
+  replace("window", { showQuickPick: async (items: readonly Asked[]) => items[1] }, t);
   assert.equal(await useLocalModel(first.deps), true);
   assert.deepEqual(first.done[0], ["sandbox", coder.id]);
   const second = deps([scan]);
-  window.showQuickPick = async () => undefined;
+  replace("window", { showQuickPick: async () => undefined }, t);
   assert.equal(await useLocalModel(second.deps), false);
   assert.deepEqual(second.done, []);
 });
 
 test("without a model, lists the scanned addresses and scans again", async (t) => {
   const messages: string[] = [];
-  const before = window.showInformationMessage;
-  window.showInformationMessage = async (message: string, again: string) => {
+  const showInformationMessage = async (message: string, again: string) => {
     messages.push(message);
     return again;
   };
-  t.after(() => {
-    window.showInformationMessage = before;
-  });
+  replace("window", { showInformationMessage }, t);
   const problem = "Ollama (http://127.0.0.1:11434) is not running: the connection was refused.";
   const { deps: parts } = deps([
     { models: [], problems: [problem] },
@@ -67,15 +65,9 @@ test("without a model, lists the scanned addresses and scans again", async (t) =
 });
 
 test("an address of another machine in the settings is reported with its setting and the rule", async (t) => {
-  const { workspace } = double as unknown as { workspace: Record<string, unknown> };
-  const before = workspace.getConfiguration;
   const addresses = ["http://127.0.0.1:8080", "http://10.0.0.5:11434"];
-  workspace.getConfiguration = () => ({
-    get: (id: string) => (id === "inference.sandbox.modelServers" ? addresses : undefined),
-  });
-  t.after(() => {
-    workspace.getConfiguration = before;
-  });
+  const get = (id: string) => (id === "inference.sandbox.modelServers" ? addresses : undefined);
+  replace("workspace", { getConfiguration: () => ({ get }) }, t);
   await reportWrongServers();
   assert.match(
     shown.join("\n"),

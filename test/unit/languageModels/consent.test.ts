@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { extensionId } from "../../../src/shared/ids.ts";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
-import { double } from "../vscodeDouble.ts";
+import { replace } from "../vscodeDouble.ts";
 import { ask, cancellation, live, model, openModels, user } from "./editorModels.ts";
 
 const hello: Answer = (_, response) => {
@@ -15,19 +15,16 @@ const from = (requestInitiator: string) => ({ requestInitiator });
 /** Answers the modal questions, and notes them. */
 function answerQuestions(t: TestContext, answer: (buttons: readonly string[]) => unknown) {
   const questions: string[] = [];
-  t.mock.method(
-    double.window,
-    "showWarningMessage",
-    async (message: string, options: object, ...buttons: string[]) => {
-      questions.push(`${message}\n${Reflect.get(options, "detail")}`);
-      return answer(buttons);
-    },
-  );
+  const showWarningMessage = async (message: string, options: object, ...buttons: string[]) => {
+    questions.push(`${message}\n${Reflect.get(options, "detail")}`);
+    return answer(buttons);
+  };
+  replace("window", { showWarningMessage }, t);
   return questions;
 }
 
 function installed(t: TestContext, packageJSON: object) {
-  t.mock.method(double.extensions, "getExtension", () => ({ packageJSON }));
+  replace("extensions", { getExtension: () => ({ packageJSON }) }, t);
 }
 
 test("another extension is named in one question per connection, and then served", async (t) => {
@@ -108,7 +105,7 @@ test("the list withdraws an approval, and allows what was refused", async (t) =>
     listed = items;
     return items.filter(({ picked }) => !picked);
   };
-  t.mock.method(double.window, "showQuickPick", pick as never);
+  replace("window", { showQuickPick: pick }, t);
   await models.chooseExtensions();
   assert.deepEqual(
     listed.map(({ label, picked }) => [label, picked]),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
-import { double } from "../vscodeDouble.ts";
+import { replace } from "../vscodeDouble.ts";
 import { live, openModels } from "./editorModels.ts";
 
 const other = { ...live, id: "c-2", name: "Two" };
@@ -85,9 +85,7 @@ test("the chosen model is listed, and all models by the setting or where the ser
   };
   assert.deepEqual(await ids(lists(guide, plain, { id: "chosen" }), "chosen"), ["guide", "chosen"]);
   assert.deepEqual(await ids(lists(plain, { id: "second" })), ["plain", "second"]);
-  const { getConfiguration } = double.workspace;
-  t.after(() => Object.assign(double.workspace, { getConfiguration }));
-  Object.assign(double.workspace, { getConfiguration: () => ({ get: () => true }) });
+  replace("workspace", { getConfiguration: () => ({ get: () => true }) }, t);
   assert.deepEqual(await ids(lists(guide, plain)), ["guide", "plain"]);
 });
 

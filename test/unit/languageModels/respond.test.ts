@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginEvents, chunk, frame, sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
-import { double } from "../vscodeDouble.ts";
+import { replace } from "../vscodeDouble.ts";
 import { ask, cancellation, message, model, openModels, parts, user } from "./editorModels.ts";
 
 const weather = { name: "weather", description: "The weather.", inputSchema: { type: "object" } };
@@ -214,10 +214,11 @@ test("a long wait at a rate limit is shown with its reason, and ends with a canc
   });
   const { promise: isShown, resolve } = Promise.withResolvers<string>();
   const done: unknown[] = [];
-  t.mock.method(double.window, "withProgress", async ({ title }: { title?: string }, task: () => unknown) => {
+  const withProgress = async ({ title }: { title?: string }, task: () => unknown) => {
     resolve(title ?? "");
     done.push(await task());
-  });
+  };
+  replace("window", { withProgress }, t);
   const { token, cancel } = cancellation();
   const asked = models.respond(model, [user("?")], { toolMode: 1 }, { report() {} }, token);
   assert.match(await isShown, /^One is at a rate limit\. The request is sent again in (39|40|41) s\./);

@@ -9,7 +9,7 @@ import type { Connection } from "../../../src/session/connection.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { double } from "../vscodeDouble.ts";
+import { double, replace } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
 const { createModelTools } = await import("../../../src/features/modelTools/modelTools.ts");
@@ -95,7 +95,6 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
 /** Presses a button of each modal dialog until the test ends; no button refuses. */
 export function answerDialogs(t: TestContext, choose: (buttons: readonly string[]) => string | undefined) {
   const asked: string[] = [];
-  const before = double.window.showInformationMessage;
   const answer = async (
     message: string,
     { detail = "" }: { readonly detail?: string },
@@ -104,7 +103,6 @@ export function answerDialogs(t: TestContext, choose: (buttons: readonly string[
     asked.push(`${message}\n${detail}`);
     return choose(buttons);
   };
-  Object.assign(double.window, { showInformationMessage: answer });
-  t.after(() => Object.assign(double.window, { showInformationMessage: before }));
+  replace("window", { showInformationMessage: answer }, t);
   return asked;
 }

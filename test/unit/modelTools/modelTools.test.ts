@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors.ts";
 import { serviceToolNames } from "../../../src/shared/ids.ts";
 import { cancellation } from "../languageModels/editorModels.ts";
-import { double } from "../vscodeDouble.ts";
+import { double, replace } from "../vscodeDouble.ts";
 import { answerDialogs, openTools } from "./agentTools.ts";
 
 const paid = { connection: { id: "c-1", kind: "live", name: "One" } } as const;
@@ -174,8 +174,7 @@ test("a budget, a missing connection and an untrusted workspace are told as sent
   );
   const out = await openTools(t, { isSignedOut: true });
   await assert.rejects(out.invoke("usage", {}), /no service is connected\. Run “Inference: Sign In…”/);
-  Object.assign(double.workspace, { isTrusted: false });
-  t.after(() => Object.assign(double.workspace, { isTrusted: true }));
+  replace("workspace", { isTrusted: false }, t);
   for (const [name, input] of [
     ["parse_document", { path: "a.pdf" }],
     ["edit_image", { prompt: "x", image: "a.png" }],
