@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { root } from "../vscode/paths.ts";
 import { sourceFiles } from "./sources.ts";
 import { importCycles, readStructure, writtenPaths } from "./structure.ts";
+import { textOf, trackedFiles } from "./tracked.ts";
 
 const structure = readStructure();
 
@@ -45,6 +46,19 @@ test("the two paths in CONTRIBUTING name existing files, each once", () => {
       [],
     );
   }
+});
+
+/** Longer files, which wait to be split. */
+const longFiles = [
+  "src/shared/simpleCode/expression.ts",
+  "src/shared/simpleCode/functions.ts",
+  "src/webview/markdown/code.ts",
+];
+
+test("no file of the sources or the tests has more than 300 lines", () => {
+  const files = trackedFiles().filter((path) => /^(src|test)\/.*\.tsx?$/.test(path));
+  const long = files.filter((path) => (textOf(path) ?? "").split("\n").length - 1 > 300);
+  assert.deepEqual(long, longFiles);
 });
 
 /** Coinages of this project with the standard terms to use. */
