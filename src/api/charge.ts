@@ -69,8 +69,10 @@ export interface SpendTask {
   readonly id: string;
   /** The round of the task, counted from 1. */
   readonly round: number;
-  /** USD that the task may cost. */
+  /** USD that the task may cost. Read when a call is admitted: the user may have changed it since. */
   readonly capUsd: number;
+  /** The reason that no call may be admitted any more, if a limit was reached since the call began to wait. */
+  readonly refusal?: () => string | undefined;
 }
 
 /** Who makes a call. The ledger records it. */

@@ -33,9 +33,9 @@ export type NetworkReason =
 
 /**
  * The source of money that was insufficient. `credential`: neither key nor wallet was sent. `budget`: the user's own
- * budget in this extension. `task`: the cap that the user set for a task of an agent.
+ * budget in this extension. `task`: the cap that the user set for a task of an agent; `limit`: another limit of it.
  */
-export type PaymentSource = "account" | "key-limit" | "wallet" | "credential" | "budget" | "task";
+export type PaymentSource = "account" | "key-limit" | "wallet" | "credential" | "budget" | "task" | "limit";
 
 export interface FieldIssue {
   /** Dotted path of the field, `messages.0.content`; empty for the whole body. */

@@ -167,6 +167,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
 const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["actions"]>>> = {
   budget: ["budgetSettings", "retry"],
   task: ["retry"],
+  limit: ["retry"],
 };
 const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
   account: (error, service) =>
@@ -178,6 +179,8 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
     `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next period begins (UTC).`,
   task: (error) =>
     `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Retry to go on.`,
+  limit: (error) =>
+    `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the limit in the settings of this chat, and press Retry to go on.`,
   wallet: (error, service) =>
     `The wallet balance is too low for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };

@@ -79,6 +79,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
+        const limit = task?.refusal?.();
+        if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
         if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
           return { ofTask: capReached(task.capUsd, spentOnTask, most) };
         const states = budgetStates(limits, totals, claims);
@@ -137,10 +139,11 @@ function capReached(capUsd: number, { spentUsd, claimedUsd }: TaskSpend, most: E
   const sum = `${moneyText(spentUsd, "USD")} of ${moneyText(toExact(capUsd), "USD")} is spent`;
   const reserved = `, and ${moneyText(claimedUsd, "USD")} is reserved for calls in progress or of unknown price`;
   const next = `this may cost ${moneyText(most, "USD")}, more than the cap of the task has left`;
-  return new ApiError("payment-required", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`, {
-    source: "task",
-    mayHaveArrived: false,
-  });
+  return refusedTask("task", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`);
+}
+
+function refusedTask(source: "task" | "limit", message: string): ApiError {
+  return new ApiError("payment-required", message, { source, mayHaveArrived: false });
 }
 
 /** The settings of the Inference chat do not apply to callers outside of it. */

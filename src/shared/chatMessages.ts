@@ -140,6 +140,8 @@ export interface AnswerMessage {
   /** The plan as its calls wrote it, or as the user changed it afterwards: Markdown with `- [ ]` items. */
   readonly plan?: string;
   readonly isPlanEdited?: true;
+  /** The user let the task go on after it: the limit of rounds counts from here. */
+  readonly isContinued?: true;
   /** Unix time in milliseconds of the next automatic retry; null after it was sent. */
   readonly resendAtMs?: number | null;
 }

@@ -86,7 +86,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     approvals: deps.tools.approvals,
     connectionId: () => session.active?.id,
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
-    next: (answerId) => void answers.sendResults(answerId),
+    next: (answerId, mayGoOn) => void answers.sendResults(answerId, mayGoOn),
     onLimit: () => queue.hold(),
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });

@@ -241,10 +241,10 @@ test("a task counts its rounds, its time and its tokens, and says which limit it
   const path = [{ role: "user", id: "q", text: "Go" } as const, ...answers];
   assert.equal(taskOf(path, {}), undefined);
   const task = taskOf(path, { mode: "agent" });
-  assert.deepEqual(task, { id: "q", round: 2, startedAtMs: 1000, tokens: 2000 });
+  assert.deepEqual(task, { id: "q", round: 2, startedAtMs: 1000, tokens: 2000, agreed: 0 });
   assert.ok(task);
   const reached = (limits: Partial<TaskLimits>, nowMs = 2000, agreed = 0) =>
-    reachedLimit(task, { task: limits }, nowMs, agreed) ?? "";
+    reachedLimit({ ...task, agreed }, { task: limits }, nowMs) ?? "";
   assert.equal(reached({}), "");
   assert.match(reached({ rounds: 2 }), /has had 2 rounds/);
   assert.match(reached({ rounds: 1 }), /has had 2 rounds/, "a limit that was lowered counts, too");

@@ -7,6 +7,7 @@ import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { AgentControlsDeps } from "../../../src/features/chat/agent/agentControls.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
 import { type ModelPreferences, readPresets } from "../../../src/features/chat/controls.ts";
@@ -65,11 +66,25 @@ export const emptyEditor: EditorSources = {
 export interface OpenOptions {
   readonly folder?: string;
   readonly confirms?: boolean;
+  /** Runs while a question to the user is open. */
+  readonly onConfirm?: () => Promise<void>;
   /** The button to press if there are several. */
   readonly chooses?: string;
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
+  readonly changes?: AgentControlsDeps["changes"];
+  readonly runs?: AgentControlsDeps["runs"];
 }
+
+const noChanges: AgentControlsDeps["changes"] = {
+  load: () => Promise.reject(new Error("no file is changed here")),
+  onDidLoad: () => ({ dispose() {} }),
+};
+const noRuns: AgentControlsDeps["runs"] = {
+  list: [],
+  onDidChange: () => ({ dispose() {} }),
+  stop: () => "",
+};
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
@@ -130,12 +145,9 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
     preferences: memoryOf(remembered),
-    changes: {
-      load: () => Promise.reject(new Error("no file is changed here")),
-      onDidLoad: () => ({ dispose() {} }),
-    },
+    changes: options.changes ?? noChanges,
     askAboutOthers: async () => undefined,
-    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: () => "" },
+    runs: options.runs ?? noRuns,
     tools: {
       read: async () => ({ tools }),
       instructions: async () => [],
@@ -149,10 +161,12 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     },
     confirm: async (question) => {
       questions.push(question);
+      await options.onConfirm?.();
       return confirms;
     },
     choose: async (question, detail) => {
       questions.push(`${question} ${detail}`);
+      await options.onConfirm?.();
       return chooses;
     },
     onBusy: () => {},

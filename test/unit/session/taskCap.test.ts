@@ -130,3 +130,26 @@ test("windows in any order never spend more than the cap", () => {
   const source = { kind: "chat", task: taskOf(10) } as const;
   return spendsAtMost({ usd: 10, budgets: none, source, isRefused: isCapReached });
 });
+
+test("a call that waits for its admission is judged by the limits at that time", async () => {
+  const window = openWindow({ ...noService, folder: temporaryFolder(), budgets: none });
+  let [capUsd, limit]: [number, string | undefined] = [1, undefined];
+  const task: SpendTask = {
+    ...taskOf(0),
+    get capUsd() {
+      return capUsd;
+    },
+    refusal: () => limit,
+  };
+  const admit = () =>
+    window.gate(connection, { ...search, source: { kind: "chat", task } }, window.prices, undefined);
+  const first = admit();
+  capUsd = 0.001;
+  await assert.rejects(first, isCapReached);
+  capUsd = 1;
+  const second = admit();
+  limit = "the task has had 3 rounds";
+  await assert.rejects(second, (error) => isApiError(error) && error.details.source === "limit");
+  limit = undefined;
+  assert.equal(typeof (await admit()), "string");
+});

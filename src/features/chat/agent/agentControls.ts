@@ -13,7 +13,7 @@ import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { MessageTree } from "../messageTree.ts";
 import type { CommandRuns } from "./commandRuns.ts";
-import { limitsOf, spendTaskOf, taskOf } from "./task.ts";
+import { limitsOf, taskOf } from "./task.ts";
 
 /** The scope of a rewind. */
 type RewindScope = "files" | "chat" | "both";
@@ -135,17 +135,18 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     const task = taskOf(path, settings);
     const connection = session.active;
     if (!task || !connection) return chat.set({ task: null });
+    const { capUsd, rounds } = limitsOf(settings);
     const spend = await session.spend();
-    const { spentUsd, claimedUsd } = await spend.taskSpend(connection, spendTaskOf(task, settings));
+    const { spentUsd, claimedUsd } = await spend.taskSpend(connection, { ...task, capUsd });
     if (stamp !== shown) return;
     chat.set({
       task: {
         round: task.round,
-        rounds: limitsOf(settings).rounds,
+        rounds,
         spentUsd: toNumber(spentUsd),
         reservedUsd: toNumber(claimedUsd),
         predictedUsd: predictionOf(path.at(-1)) ?? null,
-        capUsd: limitsOf(settings).capUsd,
+        capUsd,
         isPlayMoney: connection.kind === "sandbox",
       },
     });

@@ -8,6 +8,7 @@ import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
+import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 
 /** A question in a mode that acts, with all answers to it so far. */
@@ -20,13 +21,19 @@ export interface ChatTask {
   readonly startedAtMs: number;
   /** Prompt and answers of all rounds. */
   readonly tokens: number;
+  /** The last round after which the user let it go on. */
+  readonly agreed: number;
 }
 
 /** The task at the end of a path; undefined in the mode `ask`. */
 export function taskOf(path: readonly Message[], { mode = "ask" }: ChatSettings): ChatTask | undefined {
+  return mode === "ask" ? undefined : lastTask(path);
+}
+
+function lastTask(path: readonly Message[]): ChatTask | undefined {
   const at = path.findLastIndex(({ role }) => role === "user");
   const question = path[at];
-  if (mode === "ask" || !question) return undefined;
+  if (!question) return undefined;
   const answers = path
     .slice(at + 1)
     .filter((message): message is AnswerMessage => message.role === "assistant");
@@ -35,32 +42,57 @@ export function taskOf(path: readonly Message[], { mode = "ask" }: ChatSettings)
     0,
   );
   const [first] = answers;
-  return { id: question.id, round: answers.length, startedAtMs: first?.startedAtMs ?? Date.now(), tokens };
+  return {
+    id: question.id,
+    round: answers.length,
+    startedAtMs: first?.startedAtMs ?? Date.now(),
+    tokens,
+    agreed: answers.findLastIndex(({ isContinued }) => isContinued) + 1,
+  };
 }
 
 export function limitsOf({ task }: ChatSettings): TaskLimits {
   return { ...defaultTaskLimits, ...task };
 }
 
-/** The task as the ledger and the spend gate know it. */
-export function spendTaskOf({ id, round }: ChatTask, settings: ChatSettings): SpendTask {
-  return { id, round, capUsd: limitsOf(settings).capUsd };
+/**
+ * The task of an answer as the ledger and the spend gate know it. Its limits are read when a call is admitted, because the
+ * user may lower them while it waits. A limit that is reached now refuses nothing: the user has let this round go on.
+ */
+export function spendTaskOf(chat: Pick<LiveChat, "tree" | "state">, answerId: string): SpendTask | undefined {
+  const { conversationId } = chat.state;
+  let { settings } = chat.state;
+  const task = taskOf(chat.tree.pathTo(answerId), settings);
+  if (!task) return undefined;
+  const latest = () => {
+    // Another conversation has limits of its own.
+    if (chat.state.conversationId === conversationId) settings = chat.state.settings;
+    return settings;
+  };
+  const reached = () => {
+    const now = lastTask(chat.tree.pathTo(answerId));
+    return now && reachedLimit({ ...now, round: now.round - 1 }, latest(), Date.now());
+  };
+  const isReached = reached() !== undefined;
+  return {
+    id: task.id,
+    round: task.round,
+    get capUsd() {
+      return limitsOf(latest()).capUsd;
+    },
+    refusal: () => (isReached ? undefined : reached()),
+  };
 }
 
-/** The reason that a task may not have another round; undefined if it may. The user agreed to the rounds up to `agreed`. */
-export function reachedLimit(
-  task: ChatTask,
-  settings: ChatSettings,
-  nowMs: number,
-  agreed: number,
-): string | undefined {
+/** The reason that a task may not have another round; undefined if it may. */
+export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: number): string | undefined {
   const { rounds, minutes, tokens } = limitsOf(settings);
-  const raise = "Raise the limit in the settings of this chat, and press Continue to go on.";
-  if (task.round >= agreed + rounds) return `The task has had ${task.round} rounds. ${raise}`;
+  if (task.round >= task.agreed + rounds)
+    return `the task has had ${task.round === 1 ? "1 round" : `${task.round} rounds`}`;
   if (nowMs - task.startedAtMs > minutes * 60_000)
-    return `The task has run for ${minutes === 1 ? "a minute" : `${minutes} minutes`}. ${raise}`;
+    return `the task has run for ${minutes === 1 ? "a minute" : `${minutes} minutes`}`;
   if (task.tokens > tokens)
-    return `The task has used ${task.tokens.toLocaleString("en")} of its ${tokens.toLocaleString("en")} tokens. ${raise}`;
+    return `the task has used ${task.tokens.toLocaleString("en")} of its ${tokens.toLocaleString("en")} tokens`;
   return undefined;
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { predictCost, spendTaskOf, taskOf, withinCap } from "../agent/task.ts";
+import { predictCost, spendTaskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
@@ -113,7 +113,7 @@ class AnswerRun implements AnswerEvents {
   async send(): Promise<void> {
     const { session, onAnswered } = this.#deps;
     try {
-      const task = this.#task();
+      const task = spendTaskOf(this.#deps.chat, this.#first.id);
       const client = await session.client({ kind: "chat", ...(task ? { task } : {}) });
       const request = await this.#request(client, task);
       const end = await askForAnswer(client, request, this.#abort.signal, this);
@@ -127,12 +127,6 @@ class AnswerRun implements AnswerEvents {
       // An aborted request still rejects; ignore that.
       if (!this.#hasEnded) this.#fail(error);
     }
-  }
-
-  #task(): SpendTask | undefined {
-    const { tree, state } = this.#deps.chat;
-    const task = taskOf(tree.pathTo(this.#first.id), state.settings);
-    return task && spendTaskOf(task, state.settings);
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {

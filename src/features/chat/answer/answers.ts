@@ -36,8 +36,8 @@ export interface Answers {
   regenerate(answerId: string, model?: string): Promise<void>;
   /** Continues an answer that was cut off. */
   continueAnswer(answerId: string): Promise<void>;
-  /** Sends the results of an answer's tool calls, so the model continues. */
-  sendResults(answerId: string): Promise<void>;
+  /** Sends the results of an answer's tool calls, so the model continues, if it still may when all questions are answered. */
+  sendResults(answerId: string, mayGoOn: () => boolean): Promise<void>;
   /** Updates the size of the next request in the state; called after each change. */
   updateContext(): void;
   /** Aborts all requests. No event of theirs is shown after this returns. */
@@ -155,10 +155,10 @@ class ChatAnswers implements Answers {
     this.#runs.start([answer], never);
   }
 
-  async sendResults(answerId: string): Promise<void> {
+  async sendResults(answerId: string, mayGoOn: () => boolean): Promise<void> {
     const answer = this.#answerOf(answerId);
     if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return;
-    if (await this.#isAffordable([answer.model])) this.#start(answer.id, [answer.model], 1);
+    if ((await this.#isAffordable([answer.model])) && mayGoOn()) this.#start(answer.id, [answer.model], 1);
   }
 
   updateContext(): void {

@@ -22,8 +22,8 @@ export interface ToolRoundsDeps extends PermitsDeps {
   readonly tools: () => readonly ChatTool[];
   /** A call of a task waits for the user's decision. */
   readonly onWaiting?: (summary: string) => void;
-  /** All calls of an answer are done, so the model can continue. */
-  readonly next: (answerId: string) => void;
+  /** All calls of an answer are done, so the model can continue, if no limit is reached until its request is sent. */
+  readonly next: (answerId: string, mayGoOn: () => boolean) => void;
   /** They are done, and a limit keeps the model from continuing. */
   readonly onLimit?: () => void;
 }
@@ -50,6 +50,8 @@ const maxRounds = 25;
 /** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = { ask: 8, plan: 32, agent: 32 };
 
+const raiseLimit = "Raise the limit in the settings of this chat, and press Continue to go on.";
+
 /** The end of a chat waits so long for files that are being changed. */
 const mostWaitMs = 5000;
 
@@ -62,8 +64,6 @@ class ToolCalls implements ToolRounds {
   readonly #running = new Map<string, AbortController>();
   /** Calls that change files: what they have changed must get into their conversation. */
   readonly #edits = new Set<Promise<unknown>>();
-  /** By task, the round up to which the user agreed. */
-  readonly #agreed = new Map<string, number>();
   #isClosed = false;
   readonly #permits: Permits;
   readonly #inTurn = createTurnTaking();
@@ -105,8 +105,8 @@ class ToolCalls implements ToolRounds {
   }
 
   goOn(answerId: string): void {
-    const task = this.#taskOf(answerId);
-    if (task) this.#agreed.set(task.id, task.round);
+    const patch = { isContinued: true } as const;
+    if (this.#taskOf(answerId)) this.#deps.chat.change({ op: "patch", id: answerId, patch });
   }
 
   stop(): Promise<void> {
@@ -151,10 +151,10 @@ class ToolCalls implements ToolRounds {
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
   #contextOf(answerId: string): CallContext {
     const { chat } = this.#deps;
-    const task = this.#taskOf(answerId);
+    const task = spendTaskOf(chat, answerId);
     const patch = (change: AnswerPatch) => chat.change({ op: "patch", id: answerId, patch: change });
     return {
-      source: { kind: "chat", ...(task ? { task: spendTaskOf(task, chat.state.settings) } : {}) },
+      source: { kind: "chat", ...(task ? { task } : {}) },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
       planned: (plan) => patch({ plan }),
     };
@@ -209,16 +209,19 @@ class ToolCalls implements ToolRounds {
   #nextWhenDone(answerId: string): void {
     const calls = this.#callsOf(answerId);
     if (this.#isClosed || calls.length === 0 || !calls.every(isOver)) return;
-    const { chat, next, onLimit } = this.#deps;
-    const { settings } = chat.state;
+    if (this.#mayGoOn(answerId)) this.#deps.next(answerId, () => this.#mayGoOn(answerId));
+  }
+
+  /** False if a limit is reached, which the user is told. */
+  #mayGoOn(answerId: string): boolean {
+    const { chat, onLimit } = this.#deps;
     const task = this.#taskOf(answerId);
-    const agreed = this.#agreed.get(task?.id ?? "") ?? 0;
-    const notice = task ? reachedLimit(task, settings, Date.now(), agreed) : tooManyRounds(chat, answerId);
-    if (notice === undefined) next(answerId);
-    else {
-      chat.set({ notice });
-      onLimit?.();
-    }
+    const limit = task && reachedLimit(task, chat.state.settings, Date.now());
+    const notice = task ? limit && `T${limit.slice(1)}. ${raiseLimit}` : tooManyRounds(chat, answerId);
+    if (notice === undefined) return true;
+    chat.set({ notice });
+    onLimit?.();
+    return false;
   }
 
   #taskOf(answerId: string): ChatTask | undefined {
