@@ -6,7 +6,8 @@ export type ChatMode = (typeof chatModes)[number];
  * The effect of a call. `read` reads the workspace, `plan` changes the plan of the chat, `edit` changes files of the workspace
  * as pending hunks, `command` runs programs, `network` sends a billed request.
  */
-export type ToolKind = "read" | "plan" | "edit" | "command" | "network";
+export const toolKinds = ["read", "plan", "edit", "command", "network"] as const;
+export type ToolKind = (typeof toolKinds)[number];
 
 /** Limits of one task, from its question to the answer without calls. */
 export interface TaskLimits {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toolKinds } from "../../../shared/agentModes.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
 import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../../shared/chatMessages.ts";
 import type { StatePatch } from "../../../shared/chatOps.ts";
@@ -72,6 +73,8 @@ const Answer = z.object({
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),
+        // The card is compared with its tool before any decision: a file can contain any kind.
+        kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),
         state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
         result: z.string().exactOptional(),
