@@ -132,7 +132,7 @@ const bodies = {
   /** Brings files, the chat or both back to before a question. */
   rewind: z.strictObject({ questionId: id, scope: z.enum(["files", "chat", "both"]) }),
   undoRewind: z.strictObject({}),
-  /** Ends a background command. */
+  /** Ends a background command, or takes an ended one off the list. */
   stopCommand: z.strictObject({ id }),
   setPlan: z.strictObject({ plan: z.string().max(20_000) }),
   /** Reviews the changed files: one, or all of them. */

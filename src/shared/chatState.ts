@@ -169,8 +169,8 @@ export interface ChatState {
   readonly starters: readonly string[];
   /** Null in the mode `ask`, and before the first question. */
   readonly task: TaskStatus | null;
-  /** Background commands of agents in this window. */
-  readonly commands: readonly { readonly id: string; readonly command: string }[];
+  /** Background commands of agents in this window; `ended` says how one ended that nobody has stopped. */
+  readonly commands: readonly { readonly id: string; readonly command: string; readonly ended?: string }[];
   /** The plan of the shown path; null without one. */
   readonly plan: string | null;
   /** The first files with pending changes, and the number of all. */

@@ -74,7 +74,7 @@ describe("commands of an agent", () => {
     runs.stop(id);
     await ended;
     assert.deepEqual(runs.list, []);
-    assert.match(runs.read(id), /It has ended\.$/);
+    assert.match(runs.read(id), /It has ended\. It was ended by SIGTERM\.$/);
     assert.throws(() => runs.read("constructor"), /no background command/);
   });
 });

@@ -20,6 +20,7 @@ describe("language tools of an agent", () => {
     startTask: fail,
     read: fail,
     stop: fail,
+    forget: fail,
     onDidChange: fail,
     dispose() {},
   };

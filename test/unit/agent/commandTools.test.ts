@@ -24,7 +24,7 @@ class Emitter<Value> {
 }
 const taskEnded = new Emitter<object>();
 const watchTask = { name: "watch", isBackground: true };
-const terminals: vscode.ExtensionTerminalOptions[] = [];
+const terminals: (vscode.ExtensionTerminalOptions & { closes: number })[] = [];
 const double = {
   EventEmitter: Emitter,
   ThemeIcon: class {},
@@ -37,8 +37,14 @@ const double = {
   },
   window: {
     createTerminal(options: vscode.ExtensionTerminalOptions) {
-      terminals.push(options);
-      return { show() {}, dispose() {} };
+      const terminal = { ...options, closes: 0 };
+      terminals.push(terminal);
+      return {
+        show() {},
+        dispose() {
+          terminal.closes += 1;
+        },
+      };
     },
   },
   workspace: { isTrusted: true },
@@ -167,15 +173,86 @@ testOnLinux("what a command leaves running outside of its group is ended", async
   await untilEnded(id, t);
 });
 
+/** Starts a command in the background; resolves to its id once it has ended. */
+async function endedInBackground(runs: ReturnType<typeof createCommandRuns>, command: string) {
+  const said = await runs.start(command);
+  const id = /^\S+/.exec(said)?.[0] ?? assert.fail(said);
+  while (runs.list.some((one) => one.id === id && one.ended === undefined))
+    await new Promise<void>((resolve) => {
+      const listening = runs.onDidChange(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  return { id, said };
+}
+
+test("a command in the background that ends by itself stays listed with its exit code until the user dismisses it", async (t) => {
+  const { runs } = openRuns(t);
+  const command = "echo listening; exit 3";
+  const { id, said } = await endedInBackground(runs, command);
+  assert.match(said, /^command-1 has ended\. Exit code 3\. Its output so far:\nlistening/);
+  assert.deepEqual(runs.list, [{ id, command, ended: "Exit code 3." }]);
+  assert.equal(runs.read(id), "listening\nIt has ended. Exit code 3.");
+  assert.equal(runs.stop(id), `${id} was not running. It has ended. Exit code 3.`);
+  assert.equal(runs.list.length, 1, "the model does not dismiss it");
+  runs.forget(id);
+  assert.deepEqual(runs.list, []);
+  assert.match(runs.read(id), /Exit code 3/, "the model can still read it");
+});
+
+testOnLinux(
+  "one that is killed from outside says by what, and its output stays bounded and readable",
+  async (t) => {
+    const { folder, runs } = openRuns(t);
+    const command = "yes line | head -c 200000; echo $$ > child; exec sleep 1000";
+    const said = runs.start(command);
+    process.kill(await idIn(join(folder, "child"), t), "SIGKILL");
+    const id = /^\S+/.exec(await said)?.[0] ?? "";
+    while (runs.list[0]?.ended === undefined)
+      await new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    assert.deepEqual(runs.list, [{ id, command, ended: "It was ended by SIGKILL." }]);
+    const text = runs.read(id);
+    assert.match(text, /characters were left out[\s\S]*It has ended\. It was ended by SIGKILL\.$/);
+    assert.ok(text.length < 61_000, `${text.length} characters`);
+  },
+);
+
+test("the output of the last eight ended commands is kept; of an older one the model learns why it is gone", async (t) => {
+  const { runs } = openRuns(t);
+  for (let count = 0; count < 10; count++) await endedInBackground(runs, `echo ${count}`);
+  assert.equal(runs.list.length, 8);
+  assert.throws(() => runs.read("command-2"), /command-2 has ended, and its output is no longer kept/);
+  assert.throws(() => runs.read("command-11"), /There is no background command command-11/);
+  assert.throws(() => runs.read("constructor"), /There is no background command/);
+  assert.match(runs.read("command-3"), /^2\n/);
+});
+
+test("the terminal of a listed command stays open when the next one starts, so that the user can read its output", async (t) => {
+  const { runs } = openRuns(t);
+  const { id } = await endedInBackground(runs, "echo crashed");
+  const closed = () => terminals.map(({ closes }) => closes).slice(-2);
+  await runs.run("true", 20_000, never);
+  assert.deepEqual(closed(), [0, 0]);
+  runs.forget(id);
+  const count = terminals.length;
+  await runs.run("true", 20_000, never);
+  assert.deepEqual(
+    terminals.slice(count - 2, count).map(({ closes }) => closes),
+    [1, 1],
+  );
+});
+
 test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
   const { runs, tool } = openRuns(t);
   const context = { source: { kind: "chat" as const }, changed() {}, planned() {} };
   const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
-  for (const stop of [
-    (id: string) => runs.stop(id),
-    (id: string) => tool("stop_command").run?.({ id }, never, context),
-    () => taskEnded.fire({ execution: { task: watchTask } }),
-  ]) {
+  const ends = () => runs.list.map(({ ended }) => ended);
+  for (const [isAsked, stop] of [
+    [true, (id: string) => runs.stop(id)],
+    [true, (id: string) => tool("stop_command").run?.({ id }, never, context)],
+    [false, () => taskEnded.fire({ execution: { task: watchTask } })],
+  ] as const) {
     const said = await start();
     const id = /in the background as (\S+)\.$/.exec(said)?.[1] ?? assert.fail(said);
     assert.deepEqual(runs.list, [{ id, command: "Task: watch" }]);
@@ -183,14 +260,16 @@ test("a task in the background is listed, and can be stopped by the user and the
     const changed = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
     await stop(id);
     await changed;
-    assert.deepEqual(runs.list, []);
+    // The user is told of an end that nobody has asked for.
+    assert.deepEqual(ends(), isAsked ? [] : [""]);
     assert.match(runs.read(id), /It has ended/);
+    runs.forget(id);
   }
   await start();
-  let ends = 0;
+  let count = 0;
   taskEnded.event(() => {
-    ends += 1;
+    count += 1;
   });
   runs.dispose();
-  assert.equal(ends, 1);
+  assert.equal(count, 1);
 });

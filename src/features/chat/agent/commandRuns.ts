@@ -8,6 +8,8 @@ import { type Program, type ProgramEnd, startProgram } from "../tools/program.ts
 interface CommandRun {
   readonly id: string;
   readonly command: string;
+  /** How it ended; absent while it runs. */
+  readonly ended?: string;
 }
 
 /** Commands and background tasks of agents. Each is shown in a terminal of its own, with its output. */
@@ -18,9 +20,12 @@ export interface CommandRuns extends vscode.Disposable {
   start(command: string): Promise<string>;
   /** Starts a task of the workspace that does not end by itself; resolves to its id. */
   startTask(task: vscode.Task): Promise<string>;
-  /** Output since the start, and whether it runs. */
+  /** Output since the start, and whether it runs or how it ended. */
   read(id: string): string;
   stop(id: string): string;
+  /** Takes one that has ended off the list. */
+  forget(id: string): void;
+  /** Those that run, and those that ended without being asked to: the user is told how. */
   readonly list: readonly CommandRun[];
   readonly onDidChange: vscode.Event<void>;
 }
@@ -34,25 +39,29 @@ const graceMs = 2_000;
 /** Ended background commands whose output is kept. */
 const mostEnded = 8;
 
-interface Running {
+/** What commands and tasks have in common. */
+interface Ending<Verdict> {
   readonly command: string;
+  readonly ended: Promise<Verdict>;
+  /** How it ended; undefined while it runs. */
+  verdict?: string;
+  /** It was asked to end, or the user has seen its end. */
+  isKnown?: true;
+}
+
+interface Running extends Ending<string> {
   readonly program: Program;
   readonly output: ReturnType<typeof createOutput>;
-  readonly ended: Promise<string>;
-  isOver: boolean;
 }
 
 /** A task in the background. The editor runs it, and shows its output. */
-interface RunningTask {
-  readonly command: string;
+interface RunningTask extends Ending<void> {
   readonly execution: vscode.TaskExecution;
-  readonly ended: Promise<void>;
-  isOver: boolean;
 }
 
 export function createCommandRuns(folder: () => string | undefined): CommandRuns {
   const background = createBackground();
-  /** Terminals of commands. Those of ended ones close when the next command starts. */
+  /** Terminals of commands. Those of ended ones close when the next command starts, unless they are listed. */
   const terminals = new Map<Running, vscode.Disposable>();
   /** All commands that have not ended, in the foreground and in the background. */
   const alive = new Set<Running>();
@@ -62,7 +71,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     if (!vscode.workspace.isTrusted)
       throw new ToolRefusal("The command was not run, because this workspace is not trusted.");
     for (const [former, terminal] of terminals) {
-      if (!former.isOver) continue;
+      if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
       terminal.dispose();
       terminals.delete(former);
     }
@@ -78,7 +87,11 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   return {
     onDidChange: background.onDidChange,
     get list() {
-      return background.running.map(([id, { command }]) => ({ id, command }));
+      return background.listed.map(([id, { command, verdict }]) => ({
+        id,
+        command,
+        ...(verdict === undefined ? {} : { ended: verdict }),
+      }));
     },
     async run(command, timeoutMs, signal) {
       const running = begin(command);
@@ -97,7 +110,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       const running = begin(command);
       const id = background.add(running);
       await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
-      return `${id} ${running.isOver ? "has ended" : "is running"}. Its output so far:\n${running.output.text()}`;
+      return `${id} ${stateOf(running, "is running.", "has ended.")} Its output so far:\n${running.output.text()}`;
     },
     async startTask(task) {
       background.checkRoom();
@@ -106,19 +119,22 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     },
     read(id) {
       const running = background.get(id);
-      if ("execution" in running)
-        return `The output of a task is in its terminal. ${running.isOver ? "It has ended." : "It is running."}`;
-      return `${running.output.text().trimEnd()}\n${running.isOver ? "It has ended." : "It is running."}`.trim();
+      if ("execution" in running) return `The output of a task is in its terminal. ${stateOf(running)}`;
+      return `${running.output.text().trimEnd()}\n${stateOf(running)}`.trim();
     },
     stop(id) {
       const running = background.get(id);
+      if (running.verdict !== undefined) return `${id} was not running. ${stateOf(running)}`;
+      running.isKnown = true;
       if ("execution" in running) running.execution.terminate();
       else endCommand(running);
       return `${id} was stopped.`;
     },
+    forget: background.forget,
     dispose() {
       for (const { program } of alive) program.signal("SIGKILL");
-      for (const [, one] of background.running) if ("execution" in one) one.execution.terminate();
+      for (const [, one] of background.listed)
+        if ("execution" in one && one.verdict === undefined) one.execution.terminate();
       for (const terminal of terminals.values()) terminal.dispose();
       background.dispose();
     },
@@ -130,11 +146,17 @@ function createBackground() {
   const changed = new vscode.EventEmitter<void>();
   const runs = new Map<string, Running | RunningTask>();
   let count = 0;
-  const those = (isOver: boolean) => [...runs].filter(([, run]) => run.isOver === isOver);
+  const those = (isOver: boolean) =>
+    [...runs].filter(([, { verdict }]) => (verdict !== undefined) === isOver);
   return {
     onDidChange: changed.event,
-    get running() {
-      return those(false);
+    get listed() {
+      return [...runs].filter(([, { verdict, isKnown }]) => verdict === undefined || !isKnown);
+    },
+    forget(id: string) {
+      const running = runs.get(id);
+      if (running) running.isKnown = true;
+      changed.fire();
     },
     checkRoom() {
       if (those(false).length >= mostRuns)
@@ -154,8 +176,13 @@ function createBackground() {
     },
     get(id: string): Running | RunningTask {
       const running = runs.get(id);
-      if (!running) throw new ToolRefusal(`There is no background command ${id}.`);
-      return running;
+      if (running) return running;
+      const isOld = Number(/^command-(\d+)$/.exec(id)?.[1]) <= count;
+      throw new ToolRefusal(
+        isOld
+          ? `${id} has ended, and its output is no longer kept: only that of the last ${mostEnded} is. Run it again.`
+          : `There is no background command ${id}.`,
+      );
     },
     dispose: () => changed.dispose(),
   };
@@ -167,9 +194,9 @@ function startCommand(command: string, folder: string): Running {
   program.child.stdout?.on("data", output.adder());
   program.child.stderr?.on("data", output.adder());
   const ended = program.ended.then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`);
-  const running: Running = { command, program, output, ended, isOver: false };
-  void ended.then(() => {
-    running.isOver = true;
+  const running: Running = { command, program, output, ended };
+  void ended.then((verdict) => {
+    running.verdict = verdict;
   });
   return running;
 }
@@ -188,11 +215,16 @@ async function startTask(task: vscode.Task): Promise<RunningTask> {
     resolve();
     throw error;
   }
-  const running: RunningTask = { command: `Task: ${task.name}`, execution, ended, isOver: false };
+  const running: RunningTask = { command: `Task: ${task.name}`, execution, ended };
   void ended.then(() => {
-    running.isOver = true;
+    running.verdict = "";
   });
   return running;
+}
+
+/** Whether it runs, or how it ended, as sentences. */
+function stateOf({ verdict }: Ending<unknown>, runs = "It is running.", over = "It has ended."): string {
+  return verdict === undefined ? runs : `${over} ${verdict}`.trim();
 }
 
 function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
@@ -200,7 +232,10 @@ function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
   return hasLeftOthers ? `${verdict} The processes that it left running were ended.` : verdict;
 }
 
-function endCommand({ program, ended }: Running): void {
+function endCommand(running: Running): void {
+  const { program, ended } = running;
+  // By the model, by the user or by a timeout: whoever asked knows.
+  running.isKnown = true;
   program.signal("SIGTERM");
   const timer = setTimeout(() => program.signal("SIGKILL"), graceMs);
   void ended.then(() => clearTimeout(timer));

@@ -23,15 +23,20 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
     <div class="task-strip">
       {plan !== null && <Plan deps={deps} plan={plan} />}
       <ChangedFiles deps={deps} />
-      {commands.map(({ id, command }) => (
+      {commands.map(({ id, command, ended }) => (
         <p key={id} class="task-command">
           <Icon name="terminal" />
           <bdi class="ellipsis" title={command}>
             {visibleLine(command)}
           </bdi>
+          {ended !== undefined && (
+            <span class="task-ended ellipsis" role="status" title={ended}>
+              {ended || "Ended"}
+            </span>
+          )}
           <IconButton
-            name="stop"
-            label={`Stop ${visibleLine(command)}`}
+            name={ended === undefined ? "stop" : "close"}
+            label={`${ended === undefined ? "Stop" : "Dismiss"} ${visibleLine(command)}`}
             onClick={() => deps.bridge.post("stopCommand", { id })}
           />
         </p>
