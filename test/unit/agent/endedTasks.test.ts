@@ -153,7 +153,7 @@ test("a rewind undoes all changes since the question, of answers that are not sh
         }) as Partial<PendingChanges> as PendingChanges,
       onDidLoad: () => ({ dispose() {} }),
     },
-    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: () => "" },
+    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: () => "", forget() {} },
     askAboutOthers: async () => undefined,
     report: (error) => assert.fail(String(error)),
   });

@@ -38,7 +38,11 @@ test("all calls of a kind can be allowed after a reload, and a tool of the works
     kind: "command",
     origin,
   });
-  const tools = [made("first_tool", "built-in"), made("other_tool", "built-in"), made("own_tool", "workspace")];
+  const tools = [
+    made("first_tool", "built-in"),
+    made("other_tool", "built-in"),
+    made("own_tool", "workspace"),
+  ];
   const chat = openChat(t, service, { tools });
   const view = await openViewWith(chat.controller, "guide");
   await view.say("setSettings", { settings: { mode: "agent", tools: ["own_tool"] } });

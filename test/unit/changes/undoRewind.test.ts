@@ -46,7 +46,7 @@ function openFolder() {
         chat,
         changes,
         session: { active: undefined, spend: () => assert.fail("nothing is spent") },
-        runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id },
+        runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
         askAboutOthers: async (paths) => assert.fail(`asked about ${paths}`),
         report: (error) => assert.fail(String(error)),
       });

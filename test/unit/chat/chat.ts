@@ -84,6 +84,7 @@ const noRuns: AgentControlsDeps["runs"] = {
   list: [],
   onDidChange: () => ({ dispose() {} }),
   stop: () => "",
+  forget() {},
 };
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {

@@ -1,40 +1,23 @@
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
-import type {
-  ChangedFile,
-  FileChange,
-  LastRewind,
-  PendingChanges,
-} from "../../../session/changes/pendingChanges.ts";
+import type { ChangedFile, LastRewind, PendingChanges } from "../../../session/changes/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { type AnswerMessage, isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../shared/chatState.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
-import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
-import type { MessageTree } from "../messageTree.ts";
 import type { CommandRuns } from "./commandRuns.ts";
+import { createRewinds, type Rewinds, type RewindsDeps } from "./rewinds.ts";
 import { limitsOf, taskOf } from "./task.ts";
 
-/** The scope of a rewind. */
-type RewindScope = "files" | "chat" | "both";
-
-export interface AgentControlsDeps {
-  readonly chat: LiveChat;
+export interface AgentControlsDeps extends RewindsDeps {
   readonly session: Pick<Session, "active" | "spend">;
   readonly changes: Pick<LazyChanges, "load" | "onDidLoad">;
-  readonly runs: Pick<CommandRuns, "list" | "onDidChange" | "stop">;
-  /** Asks about files that others have changed since. */
-  readonly askAboutOthers: (paths: readonly string[]) => Promise<"overwrite" | "keep" | undefined>;
-  readonly report: (error: unknown) => void;
+  readonly runs: Pick<CommandRuns, "list" | "onDidChange" | "stop" | "forget">;
 }
 
 /** The task of a chat: its cost, its plan, its changed files, and the way back. */
-export interface AgentControls {
-  /** Rewinds to before a question. */
-  rewind(questionId: string, scope: RewindScope): Promise<void>;
-  /** Undoes the last rewind of files, if it was of this chat. */
-  undoRewind(): Promise<void>;
-  /** Ends a background command. */
+export interface AgentControls extends Rewinds {
+  /** Ends a background command, or takes one that has ended off the list. */
   stopCommand(id: string): void;
   /** Stores the plan as the user wrote it. */
   setPlan(plan: string): void;
@@ -47,28 +30,25 @@ export interface AgentControls {
 const mostListed = 200;
 
 export function createAgentControls(deps: AgentControlsDeps): AgentControls {
-  const { chat, changes, runs, report } = deps;
-  const listing = runs.onDidChange(() => chat.set({ commands: runs.list }));
+  const { chat, changes, runs } = deps;
   let undo: LastRewind | undefined;
-  let watching: { dispose(): void } | undefined;
-  const loaded = changes.onDidLoad((pending) => {
-    watching = watchFiles(pending, chat, () => {
+  let isDisposed = false;
+  const watching: { dispose(): void }[] = [];
+  const watchPending = (pending: PendingChanges) => {
+    const noteRewind = () => {
       if (undo === pending.lastRewind) return;
       undo = pending.lastRewind;
       queueMicrotask(() => updateNow());
-    });
-  });
-  /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
-  const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
-    const { conversationId } = chat.state;
-    const done = await (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
-    if (!done) return false;
-    const kept = done.kept.length > 0 ? ` Left as they are: ${done.kept.join(", ")}.` : "";
-    const failure = done.failure === undefined ? "" : ` Then it stopped: ${done.failure}`;
-    if (chat.state.conversationId !== conversationId) return false;
-    chat.set({ notice: `${counted(done.changes)} rewound.${kept}${failure}` });
-    return done.failure === undefined;
+    };
+    watching.push(watchFiles(pending, chat, noteRewind));
   };
+  // Files may be pending and commands run already. The chat learns of them when all of its parts exist.
+  queueMicrotask(() => {
+    if (isDisposed) return;
+    const list = () => chat.set({ commands: runs.list });
+    if (runs.list.length > 0) list();
+    watching.push(runs.onDidChange(list), changes.onDidLoad(watchPending));
+  });
   const updateTask = createTaskUpdates(deps);
   let isScheduled = false;
   const updateNow = () => {
@@ -77,35 +57,12 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
     updateTask();
   };
-  const guarded = async (work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      report(error);
-      const reason = error instanceof Error ? error.message : String(error);
-      chat.set({ notice: `Nothing more was rewound: ${reason}` });
-    }
-  };
   return {
-    rewind: (questionId, scope) =>
-      guarded(async () => {
-        const { busy } = chat.state;
-        const path = chat.path();
-        const at = path.findIndex(({ id }) => id === questionId);
-        const question = path[at];
-        if (busy || question?.role !== "user") return;
-        if (scope !== "chat" && !(await rewindFiles(changesSince(chat.tree, questionId)))) return;
-        if (scope === "files") return;
-        const { draft } = chat.state;
-        chat.show(path[at - 1]?.id ?? null);
-        if (draft.text.trim() === "") chat.set({ draft: nextDraft(draft, question.text, Date.now()) });
-      }),
-    undoRewind: () =>
-      guarded(async () => {
-        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes);
-      }),
+    ...createRewinds(deps, () => undo),
     stopCommand(id) {
-      if (runs.list.some((run) => run.id === id)) runs.stop(id);
+      const run = runs.list.find((one) => one.id === id);
+      if (run?.ended !== undefined) runs.forget(id);
+      else if (run) runs.stop(id);
     },
     setPlan(plan) {
       const answer = chat.path().findLast(hasPlan);
@@ -119,9 +76,8 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       queueMicrotask(updateNow);
     },
     dispose() {
-      listing.dispose();
-      loaded.dispose();
-      watching?.dispose();
+      isDisposed = true;
+      for (const one of watching) one.dispose();
     },
   };
 }
@@ -160,9 +116,16 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     const last = path.at(-1);
     const calls = last?.role === "assistant" ? (last.calls ?? []).map(({ state }) => state).join() : "";
     const limits = JSON.stringify(settings.task);
-    const stamp = [conversationId, busy, settings.mode, limits, last?.id, calls, predictionOf(last)].join(
-      " ",
-    );
+    const stamp = [
+      conversationId,
+      session.active?.id,
+      busy,
+      settings.mode,
+      limits,
+      last?.id,
+      calls,
+      predictionOf(last),
+    ].join(" ");
     if (stamp === shown) return;
     shown = stamp;
     void show(stamp).catch(report);
@@ -172,23 +135,6 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
 /** Expected USD of an answer that is being written. */
 function predictionOf(last: Message | undefined): number | undefined {
   return last?.role === "assistant" && isRunning(last) ? last.predictedUsd : undefined;
-}
-
-/**
- * All changes since a question was asked, in the order of time. Files have no branches: answers that are not shown any
- * more have changed them, too.
- */
-function changesSince({ nodes }: MessageTree, questionId: string): readonly FileChange[] {
-  const answers = [...nodes].filter((node) => node.role === "assistant");
-  const first = answers.filter(({ parentId }) => parentId === questionId);
-  const askedAtMs = first.reduce(
-    (atMs, { startedAtMs }) => Math.min(atMs, startedAtMs),
-    Number.POSITIVE_INFINITY,
-  );
-  return answers
-    .filter(({ startedAtMs }) => startedAtMs >= askedAtMs)
-    .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
-    .flatMap(({ changes = [] }) => changes);
 }
 
 function hasPlan(message: Message): message is AnswerMessage {
@@ -223,8 +169,4 @@ function toListed({
   hunks,
 }: ChangedFile): ChatState["changedFiles"][number] {
   return { uri: uri.toString(), path, kind, added, removed, hunks: hunks.length };
-}
-
-function counted({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 file was" : `${length} files were`;
 }

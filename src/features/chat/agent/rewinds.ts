@@ -1,0 +1,127 @@
+import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
+import type {
+  AskAboutOthers,
+  FileChange,
+  LastRewind,
+  Rewound,
+} from "../../../session/changes/pendingChanges.ts";
+import { visibleLine } from "../../../shared/visibleText.ts";
+import { nextDraft } from "../draft.ts";
+import type { LiveChat } from "../liveChat.ts";
+import type { MessageTree } from "../messageTree.ts";
+
+/** The scope of a rewind. */
+type RewindScope = "files" | "chat" | "both";
+
+export interface RewindsDeps {
+  readonly chat: LiveChat;
+  readonly changes: Pick<LazyChanges, "load">;
+  /** Asks about files that others have changed since. */
+  readonly askAboutOthers: AskAboutOthers;
+  readonly report: (error: unknown) => void;
+}
+
+/** The way back: files, the chat or both, with the reason for each file that stays as it is. */
+export interface Rewinds {
+  /** Rewinds to before a question. */
+  rewind(questionId: string, scope: RewindScope): Promise<void>;
+  /** Undoes the last rewind of files, if it was of this chat. */
+  undoRewind(): Promise<void>;
+}
+
+export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | undefined): Rewinds {
+  const { chat, changes, report } = deps;
+  /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
+  const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
+    const { conversationId } = chat.state;
+    const chosen: string[] = [];
+    const ask: AskAboutOthers = async (paths) => {
+      const answer = await deps.askAboutOthers(paths);
+      if (answer === "keep") chosen.push(...paths);
+      return answer;
+    };
+    const done = await (await changes.load()).rewind(made, ask, conversationId);
+    if (!done) return false;
+    chat.set({ notice: noticeOf(done, chosen) });
+    return done.failure === undefined && chat.state.conversationId === conversationId;
+  };
+  const guarded = async (work: () => Promise<void>) => {
+    if (chat.state.busy)
+      return chat.set({
+        notice: "Nothing was rewound, because the task is running. Stop it, and rewind again.",
+      });
+    try {
+      await work();
+    } catch (error) {
+      report(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      const sentence = reason.replace(/[.\s]*$/, ".");
+      chat.set({ notice: `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.` });
+    }
+  };
+  return {
+    rewind: (questionId, scope) =>
+      guarded(async () => {
+        const path = chat.path();
+        const at = path.findIndex(({ id }) => id === questionId);
+        const question = path[at];
+        if (question?.role !== "user") return;
+        if (scope !== "chat" && !(await rewindFiles(changesSince(chat.tree, questionId)))) return;
+        if (scope === "files") return;
+        const { draft } = chat.state;
+        chat.show(path[at - 1]?.id ?? null);
+        if (draft.text.trim() === "") chat.set({ draft: nextDraft(draft, question.text, Date.now()) });
+      }),
+    undoRewind: () =>
+      guarded(async () => {
+        const undo = lastRewind();
+        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes);
+      }),
+  };
+}
+
+/** `chosen` are the paths that the user kept; the others could not be rewound. */
+function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[]): string {
+  const others = kept.filter((path) => !chosen.includes(path));
+  return [
+    `${counted(changes)} rewound.`,
+    chosen.length > 0 ? `${counted(chosen)} kept as you chose: ${namesOf(chosen)}.` : "",
+    others.length > 0
+      ? `${counted(others)} left as ${others.length === 1 ? "it is" : "they are"} (${namesOf(others)}), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.`
+      : "",
+    failure === undefined
+      ? ""
+      : `Then it stopped: ${failure} Remove the cause, and rewind again for the rest.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+/** Names that a notice lists. */
+const mostNames = 5;
+
+function namesOf(paths: readonly string[]): string {
+  const names = paths.slice(0, mostNames).map(visibleLine).join(", ");
+  return paths.length > mostNames ? `${names} and ${paths.length - mostNames} more` : names;
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 file was" : `${length} files were`;
+}
+
+/**
+ * All changes since a question was asked, in the order of time. Files have no branches: answers that are not shown any
+ * more have changed them, too.
+ */
+function changesSince({ nodes }: MessageTree, questionId: string): readonly FileChange[] {
+  const answers = [...nodes].filter((node) => node.role === "assistant");
+  const first = answers.filter(({ parentId }) => parentId === questionId);
+  const askedAtMs = first.reduce(
+    (atMs, { startedAtMs }) => Math.min(atMs, startedAtMs),
+    Number.POSITIVE_INFINITY,
+  );
+  return answers
+    .filter(({ startedAtMs }) => startedAtMs >= askedAtMs)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
+    .flatMap(({ changes = [] }) => changes);
+}

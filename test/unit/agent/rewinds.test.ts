@@ -1,0 +1,123 @@
+// What the chat says about a rewind: how many files, which ones stayed as they are, why, and what to do next.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createAgentControls } from "../../../src/features/chat/agent/agentControls.ts";
+import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import { answerWith, silent } from "../chat/answerMessage.ts";
+import { openChat, openView, serveChat } from "../chat/chat.ts";
+
+const changeOf = (name: string): FileChange => ({ uri: `file:///w/${name}`, before: "old", after: "new" });
+const made = ["a.txt", "b.txt"].map(changeOf);
+
+/** A chat with one answer, whose rewind does this. */
+function openTask(rewind: PendingChanges["rewind"], answer: "overwrite" | "keep" | undefined = "keep") {
+  const chat = createLiveChat(silent);
+  const pending = {
+    files: [],
+    onDidChange: () => ({ dispose() {} }),
+    rewind,
+    lastRewind: { of: "", changes: made },
+  } as unknown as PendingChanges;
+  const controls = createAgentControls({
+    chat,
+    session: { active: undefined, spend: () => assert.fail("nothing is spent") },
+    changes: {
+      load: async () => pending,
+      onDidLoad(listener) {
+        listener(pending);
+        return { dispose() {} };
+      },
+    },
+    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
+    askAboutOthers: async () => answer,
+    report() {},
+  });
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add(answerWith("a", { startedAtMs: 1, changes: made }), "q");
+  return { chat, controls };
+}
+
+test("files that could not be read are counted and named, with the reason and the next step", async () => {
+  const { chat, controls } = openTask(async () => ({ changes: made, kept: ["c.txt"] }));
+  await controls.rewind("q", "files");
+  assert.equal(
+    chat.state.notice,
+    "2 files were rewound. 1 file was left as it is (c.txt), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.",
+  );
+});
+
+test("many names are bounded, what they hide is shown, and files that the user kept are told apart", async () => {
+  const unread = ["u\u202e.txt", ...Array.from({ length: 8 }, (_, at) => `u${at}.txt`)];
+  const { chat, controls } = openTask(async (_, ask) => {
+    assert.equal(await ask(["mine.txt"]), "keep");
+    return { changes: [], kept: [...unread, "mine.txt"] };
+  });
+  await controls.rewind("q", "files");
+  assert.match(
+    chat.state.notice ?? "",
+    /^0 files were rewound\. 1 file was kept as you chose: mine\.txt\. 9 files were left as they are \(u⟨U\+202E⟩\.txt, u0\.txt, u1\.txt, u2\.txt, u3\.txt and 4 more\), because /,
+  );
+});
+
+test("a rewind that stopped says why and what to do, and the chat is not rewound", async () => {
+  const failure = "b.txt was changed during the rewind.";
+  const { chat, controls } = openTask(async () => ({ changes: made.slice(1), kept: [], failure }));
+  await controls.rewind("q", "both");
+  assert.equal(
+    chat.state.notice,
+    `1 file was rewound. Then it stopped: ${failure} Remove the cause, and rewind again for the rest.`,
+  );
+  assert.equal(chat.leafId, "a");
+  const broken = openTask(() => Promise.reject(new Error("EACCES: permission denied")));
+  await broken.controls.rewind("q", "both");
+  assert.equal(
+    broken.chat.state.notice,
+    "Nothing more was rewound: EACCES: permission denied. Remove the cause, and rewind again.",
+  );
+});
+
+test("the result is shown even if another conversation was opened meanwhile", async () => {
+  const { chat, controls } = openTask(async () => {
+    chat.open({
+      ...{ id: "other", createdAtMs: 0, updatedAtMs: 0, nodes: new Map(), leafId: null, seen: new Map() },
+      ...{ meta: {}, draft: { text: "", revision: 0 }, writers: new Map() },
+    });
+    return { changes: made, kept: [] };
+  });
+  await controls.rewind("q", "both");
+  assert.deepEqual([chat.state.notice, chat.leafId], ["2 files were rewound.", null]);
+});
+
+test("while the task runs, neither a rewind nor its undo changes files, and the user is told so", async () => {
+  const { chat, controls } = openTask(async () => assert.fail("a file was changed"));
+  await Promise.resolve();
+  chat.add(answerWith("b", { state: "streaming" }), "a");
+  for (const act of [() => controls.rewind("q", "files"), () => controls.undoRewind()]) {
+    chat.set({ notice: null });
+    await act();
+    assert.match(chat.state.notice ?? "", /^Nothing was rewound, because the task is running/);
+  }
+});
+
+test("a chat that is opened after a task has changed files lists them and the commands that run", async (t) => {
+  const file = { path: "a.txt", kind: "changed", added: 1, removed: 1, hunks: [{}] };
+  const pending = {
+    files: [{ ...file, uri: { toString: () => "file:///w/a.txt" } }],
+    lastRewind: undefined,
+    onDidChange: () => ({ dispose() {} }),
+  } as unknown as PendingChanges;
+  const commands = [{ id: "command-1", command: "npm start" }];
+  const chat = openChat(t, await serveChat(t), {
+    changes: {
+      load: async () => pending,
+      onDidLoad(listener) {
+        listener(pending);
+        return { dispose() {} };
+      },
+    },
+    runs: { list: commands, onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
+  });
+  const { state } = await openView(chat.controller);
+  assert.deepEqual([state.changedFiles.map(({ path }) => path), state.commands], [["a.txt"], commands]);
+});
