@@ -139,6 +139,7 @@ export interface AnswerMessage {
   }[];
   /** The plan as its calls wrote it, or as the user changed it afterwards: Markdown with `- [ ]` items. */
   readonly plan?: string;
+  /** The user changed the plan while this was the last answer, or the one with the plan. */
   readonly isPlanEdited?: true;
   /** The user let the task go on after it: the limit of rounds counts from here. */
   readonly isContinued?: true;

@@ -1,13 +1,14 @@
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../session/changes/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import { type AnswerMessage, isRunning, type Message } from "../../../shared/chatMessages.ts";
+import { isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../shared/chatState.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 import { createRewinds, type Rewinds, type RewindsDeps } from "./rewinds.ts";
 import { limitsOf, taskOf } from "./task.ts";
+import { planOf, setUserPlan } from "./userPlan.ts";
 
 export interface AgentControlsDeps extends RewindsDeps {
   readonly session: Pick<Session, "active" | "spend">;
@@ -64,11 +65,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       if (run?.ended !== undefined) runs.forget(id);
       else if (run) runs.stop(id);
     },
-    setPlan(plan) {
-      const answer = chat.path().findLast(hasPlan);
-      if (answer && answer.plan !== plan)
-        chat.change({ op: "patch", id: answer.id, patch: { plan, isPlanEdited: true } });
-    },
+    setPlan: (plan) => setUserPlan(chat, plan),
     update() {
       if (isScheduled) return;
       isScheduled = true;
@@ -110,7 +107,7 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
   return () => {
     const { busy, settings, conversationId } = chat.state;
     const path = chat.path();
-    const plan = path.findLast(hasPlan)?.plan ?? null;
+    const plan = planOf(path)?.plan ?? null;
     if (plan !== chat.state.plan) chat.set({ plan });
     if ((settings.mode ?? "ask") === "ask" && chat.state.task === null) return;
     const last = path.at(-1);
@@ -135,10 +132,6 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
 /** Expected USD of an answer that is being written. */
 function predictionOf(last: Message | undefined): number | undefined {
   return last?.role === "assistant" && isRunning(last) ? last.predictedUsd : undefined;
-}
-
-function hasPlan(message: Message): message is AnswerMessage {
-  return message.role === "assistant" && message.plan !== undefined;
 }
 
 /** Keeps the list of changed files. */

@@ -1,5 +1,6 @@
 import type { ChatMode } from "../../../shared/agentModes.ts";
 import type { Message } from "../../../shared/chatMessages.ts";
+import { editedPlanText } from "./userPlan.ts";
 
 /** A file of the workspace with instructions for agents. */
 export interface InstructionFile {
@@ -28,13 +29,11 @@ export function systemText(
   path: readonly Message[],
 ): string {
   if (mode === "ask") return own ?? "";
-  const plan = path.findLast((message) => message.role === "assistant" && message.plan !== undefined);
-  const edited = plan?.role === "assistant" && plan.isPlanEdited ? (plan.plan ?? "") : "";
   return [
     own ?? "",
     ofMode[mode],
     ...files.map(({ path: name, text }) => `Instructions of the project in ${name}:\n${text}`),
-    edited === "" ? "" : `The plan as the user has changed it, which replaces yours:\n${edited}`,
+    editedPlanText(path),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -9,7 +9,7 @@ export interface CallContext {
   readonly source: SpendSource;
   /** The call has changed files. */
   changed(changes: readonly FileChange[]): void;
-  /** The call has changed the plan. */
+  /** The call changes the plan. Throws if the user has changed it since the request, with the user's version. */
   planned(plan: string): void;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
 import { type ChatTask, reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
+import { refuseUnread } from "../agent/userPlan.ts";
 import type { LiveChat } from "../liveChat.ts";
 import {
   createPermits,
@@ -156,7 +157,10 @@ class ToolCalls implements ToolRounds {
     return {
       source: { kind: "chat", ...(task ? { task } : {}) },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
-      planned: (plan) => patch({ plan }),
+      planned: (plan) => {
+        refuseUnread(chat.tree.pathTo(answerId));
+        patch({ plan });
+      },
     };
   }
 
