@@ -7,6 +7,8 @@ export interface PageState {
   readonly draft?: QuestionDraft;
   /** The shown conversation: a restored tab shows it again. */
   readonly conversationId?: string;
+  /** Edits of plans that are not saved yet, each with its conversation; the last is the newest. */
+  readonly plans?: readonly { readonly of: string; readonly text: string }[];
   /** Earlier questions, oldest first. */
   readonly prompts?: readonly string[];
 }

@@ -21,7 +21,7 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
     return null;
   return (
     <div class="task-strip">
-      {plan !== null && <Plan deps={deps} plan={plan} />}
+      {plan !== null && <Plan key={store.conversationId.value} deps={deps} plan={plan} />}
       <ChangedFiles deps={deps} />
       {commands.map(({ id, command, ended }) => (
         <p key={id} class="task-command">
@@ -81,31 +81,54 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
 
 const item = /^\s*[-*] \[([ xX])\] (.*)$/;
 
+const mostUnsaved = 20;
+
 /** The task list of the model. The user can change it. */
 function Plan({ deps, plan }: StripProps & { readonly plan: string }): JSX.Element {
-  const [isEdited, setEdited] = useState(false);
+  const { bridge, store } = deps;
+  const of = store.conversationId.value;
+  const { plans = [] } = bridge.kept ?? {};
+  const unsaved = plans.find((one) => one.of === of)?.text;
+  const keep = (...texts: readonly string[]) => {
+    const others = (bridge.kept?.plans ?? []).filter((one) => one.of !== of);
+    bridge.keep({ plans: [...others, ...texts.map((text) => ({ of, text }))].slice(-mostUnsaved) });
+  };
+  const [isEdited, setEdited] = useState(unsaved !== undefined);
+  // Later changes are the user's.
+  const [isOpenAtFirst] = useState(isEdited);
   const box = useRef<HTMLTextAreaElement>(null);
   const lines = plan.split("\n").filter((line) => line.trim() !== "");
   const items = lines.map((line) => item.exec(line)).filter((found) => found !== null);
   const done = items.filter(([, mark]) => mark !== " ").length;
   const count = items.length > 0 ? `: ${done} of ${items.length} done` : "";
-  const save = () => {
-    deps.bridge.post("setPlan", { plan: box.current?.value ?? plan });
+  const close = () => {
+    keep();
     setEdited(false);
   };
+  const save = () => {
+    bridge.post("setPlan", { plan: box.current?.value ?? plan });
+    close();
+  };
   return (
-    <details class="task-plan">
+    <details class="task-plan" open={isOpenAtFirst}>
       <summary>Plan{count}</summary>
       {isEdited ? (
         <>
-          <textarea ref={box} rows={8} maxLength={20_000} aria-label="Plan" dir="auto">
-            {plan}
+          <textarea
+            ref={box}
+            rows={8}
+            maxLength={20_000}
+            aria-label="Plan"
+            dir="auto"
+            onInput={({ currentTarget: { value } }) => keep(value)}
+          >
+            {unsaved ?? plan}
           </textarea>
           <div class="buttons">
             <button type="button" class="button primary" onClick={save}>
               Save Plan
             </button>
-            <button type="button" class="button" onClick={() => setEdited(false)}>
+            <button type="button" class="button" onClick={close}>
               Cancel
             </button>
           </div>
