@@ -101,6 +101,7 @@ class Controller implements ChatController {
   async newChat(): Promise<void> {
     await this.#whenOpen();
     await this.#end();
+    this.#parts.answers.stop();
     this.#chat.open(this.#store.create().conversation);
     this.#parts.offers.update();
   }
@@ -112,6 +113,8 @@ class Controller implements ChatController {
     this.#parts.queue.hold();
     // The changes of a running call belong to its own conversation.
     await this.#parts.rounds.leave();
+    // Something may have been sent while files were written.
+    this.#parts.answers.stop();
     const { conversation, notice } = await this.#store.open(id);
     this.#chat.open(conversation, notice);
   }

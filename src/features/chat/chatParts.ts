@@ -86,7 +86,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     approvals: deps.tools.approvals,
     connectionId: () => session.active?.id,
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
-    next: (answerId, mayGoOn) => void answers.sendResults(answerId, mayGoOn),
+    async next(answerId, mayGoOn) {
+      if (!(await answers.sendResults(answerId, mayGoOn))) queue.hold();
+    },
     onLimit: () => queue.hold(),
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });

@@ -51,14 +51,17 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     if (former.baseUrl !== undefined && apiRoot(former.baseUrl) === apiRoot(active.baseUrl)) return true;
     const messages = count === 1 ? "One message was" : `${count} messages were`;
     const other = isNewQuestion ? " A new chat sends only the question." : "";
+    const { conversationId } = chat.state;
     const answer = await choose(
       `Send this chat to ${active.name}?`,
       `${messages} written with ${former.name} and would be sent, too.${other}`,
       ...(isNewQuestion ? [newChatButton] : []),
       sendAllButton,
     );
-    if (answer === newChatButton) await newChat();
-    return answer === newChatButton || answer === sendAllButton;
+    // The user may have opened another conversation meanwhile.
+    if (chat.state.conversationId !== conversationId) return false;
+    if (answer === newChatButton && isNewQuestion) await newChat();
+    return answer === sendAllButton || (answer === newChatButton && isNewQuestion);
   };
   return {
     async mayReceive(lastId, isNewQuestion) {

@@ -4,7 +4,7 @@ import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState } from "../../shared/chatState.ts";
 import { draftOnOpening } from "./draft.ts";
 import { emptyState } from "./emptyState.ts";
-import { fromStored, settled, storedOf, toTreeNodes } from "./history/conversation.ts";
+import { foreignFields, fromStored, settled, storedOf, toTreeNodes } from "./history/conversation.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
 import {
@@ -144,7 +144,7 @@ export class LiveChat {
     this.#leafId = shownLeaf(conversation);
     const draft = draftOnOpening(state.draft, conversation.draft);
     if (draft === state.draft && draft.text !== "") this.#deps.record([{ e: "draft", draft }]);
-    const { attachments, queue, settings } = fromStored(conversation.meta);
+    const { attachments, queue, settings } = fromStored(conversation);
     // Changed settings are meant for later conversations, too: a new one starts with the current settings.
     const inherited = this.#tree.isEmpty ? state.settings : {};
     if (!settings && Object.keys(inherited).length > 0) this.#recordMeta({ settings: inherited });
@@ -173,7 +173,7 @@ export class LiveChat {
     this.#tree = this.#treeOf(conversation);
     for (const id of this.#running) if (!this.#tree.get(id)) this.#running.delete(id);
     this.#leafId = followed(this.#tree, this.#leafId, shownLeaf(conversation), this.#running.size > 0);
-    this.#showPath();
+    this.#showPath(foreignFields(conversation, lines, this.state.queue));
   }
 
   /** Marks answers orphaned by a closed window as cut off. */

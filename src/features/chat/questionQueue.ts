@@ -46,7 +46,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
   };
   const sendQueued = async ({ id, text, attachments }: QueuedQuestion) => {
     const { conversationId } = chat.state;
-    const isSent = await sendNow(text, { attachments });
+    const isSent = await sendNow(text, { attachments, id });
     // Only a sent question leaves the queue. The conversation may have been switched meanwhile.
     if (chat.state.conversationId !== conversationId) return;
     if (isSent) remove(id);

@@ -37,6 +37,7 @@ export function refuseUnread(path: readonly Message[]): void {
 export function editedPlanText(path: readonly Message[]): string {
   const answer = planOf(path);
   if (!answer?.isPlanEdited) return "";
-  if (answer.plan.trim() === "") return "The user has removed the plan. Write a new one only if the work needs it.";
+  if (answer.plan.trim() === "")
+    return "The user has removed the plan. Write a new one only if the work needs it.";
   return `The plan as the user has changed it, which replaces yours:\n${answer.plan}`;
 }

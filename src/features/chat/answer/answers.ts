@@ -37,7 +37,7 @@ export interface Answers {
   /** Continues an answer that was cut off. */
   continueAnswer(answerId: string): Promise<void>;
   /** Sends the results of an answer's tool calls, so the model continues, if it still may when all questions are answered. */
-  sendResults(answerId: string, mayGoOn: () => boolean): Promise<void>;
+  sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean>;
   /** Updates the size of the next request in the state; called after each change. */
   updateContext(): void;
   /** Aborts all requests. No event of theirs is shown after this returns. */
@@ -50,6 +50,8 @@ interface QuestionOptions {
   readonly revision?: number | undefined;
   /** Used in place of the draft's attachments. */
   readonly attachments?: readonly Attachment[];
+  /** The id of a queued question, by which all windows see that it is sent. */
+  readonly id?: string;
 }
 
 export function createAnswers(deps: AnswersDeps): Answers {
@@ -68,6 +70,8 @@ class ChatAnswers implements Answers {
   readonly #chat: LiveChat;
   readonly #context: ContextWindow;
   readonly #runs: AnswerRuns;
+  /** What the user is asked about when this changes is not sent: it may be of another conversation. */
+  #stops = 0;
 
   constructor(deps: AnswersDeps, context: ContextWindow, runs: AnswerRuns) {
     this.#deps = deps;
@@ -77,19 +81,21 @@ class ChatAnswers implements Answers {
   }
 
   async send(text: string, options: QuestionOptions): Promise<boolean> {
-    const { revision, attachments = this.#chat.state.attachments } = options;
+    const { revision, attachments = this.#chat.state.attachments, id } = options;
     if (this.#runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending))
       return false;
-    if (!(await this.#deps.mayReceive(this.#chat.leafId, true))) return false;
+    // In a new chat, a queued question would still be in the queue of the old one.
+    if (!(await this.#deps.mayReceive(this.#chat.leafId, id === undefined))) return false;
     const { compareIds } = this.#chat.state;
     const models = [this.#model, ...(this.#acts ? [] : compareIds)];
     // No await between this check and the start of the request: another call may start one meanwhile.
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
+    if (id !== undefined && this.#chat.tree.get(id)) return true;
     this.#deps.onAsked(models);
     const attached = attachments.length > 0 ? { attachments } : {};
     if (revision !== undefined) this.#clearDraft(revision, attachments.length > 0);
     const before = this.#chat.leafId;
-    const question = { role: "user", id: randomUUID(), text, ...attached } as const;
+    const question = { role: "user", id: id ?? randomUUID(), text, ...attached } as const;
     this.#chat.add(question, before);
     const rollBack = (explanation: Explanation) => {
       // If the prompt is in use or an answer is running, the question stays with its failed answer.
@@ -155,10 +161,12 @@ class ChatAnswers implements Answers {
     this.#runs.start([answer], never);
   }
 
-  async sendResults(answerId: string, mayGoOn: () => boolean): Promise<void> {
+  async sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
     const answer = this.#answerOf(answerId);
-    if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return;
-    if ((await this.#isAffordable([answer.model])) && mayGoOn()) this.#start(answer.id, [answer.model], 1);
+    if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return false;
+    if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
+    this.#start(answer.id, [answer.model], 1);
+    return true;
   }
 
   updateContext(): void {
@@ -166,6 +174,7 @@ class ChatAnswers implements Answers {
   }
 
   stop(): void {
+    this.#stops += 1;
     this.#runs.stop();
   }
 
@@ -226,7 +235,7 @@ class ChatAnswers implements Answers {
     for (const answers of requests) this.#runs.start(answers, rollBackOf(answers));
   }
 
-  /** True if the budget allows the estimated cost of the next answers, or the user agrees. */
+  /** True if nothing was stopped meanwhile, and the budget allows the estimated cost of the next answers or the user agrees. */
   async #isAffordable(models: readonly string[]): Promise<boolean> {
     const { session, cardOf, confirm } = this.#deps;
     const { settings, spent } = this.#chat.state;
@@ -237,10 +246,12 @@ class ChatAnswers implements Answers {
     const isPlayMoney = session.active?.kind === "sandbox";
     const usd = isPlayMoney ? spent.playUsd : spent.usd;
     if (usd < settings.budgetUsd && usd + next <= settings.budgetUsd) return true;
-    return confirm(
+    const stops = this.#stops;
+    const agrees = await confirm(
       `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
       "Send Anyway",
     );
+    return agrees && stops === this.#stops;
   }
 }
 

@@ -7,7 +7,8 @@ import { ChatSettings } from "../../../shared/chatSettings.ts";
 import type { QueuedQuestion } from "../../../shared/chatState.ts";
 import { errorActionIds } from "../../../shared/errorActions.ts";
 import type { MessageNode } from "../messageTree.ts";
-import type { LogNode } from "./logEntry.ts";
+import type { LogLine, LogNode } from "./logEntry.ts";
+import type { LogState } from "./logState.ts";
 
 const Explanation = z.object({
   sentence: z.string(),
@@ -208,12 +209,27 @@ function settledAttachments(attachments: readonly Attachment[]): Attachment[] {
   });
 }
 
-/** Reads the values that `storedOf` writes. */
-export function fromStored(meta: Readonly<Record<string, unknown>>) {
+/** Reads the values that `storedOf` writes. A question that was sent when the process was killed is not queued any more. */
+export function fromStored({ meta, nodes }: Pick<LogState, "meta" | "nodes">) {
   return {
     attachments: toDraftAttachments(meta[metaNames.attachments]),
-    queue: toQueue(meta[metaNames.queue]),
+    queue: toQueue(meta[metaNames.queue]).filter(({ id }) => !nodes.has(id)),
     settings: toSettings(meta[metaNames.settings]),
+  };
+}
+
+/** The values that another window wrote in these lines: its user may have lowered a cap, or sent a queued question. */
+export function foreignFields(
+  conversation: LogState,
+  lines: readonly LogLine[],
+  own: readonly QueuedQuestion[],
+): StatePatch {
+  const names = new Set(lines.flatMap((line) => (line.e === "meta" ? Object.keys(line.meta) : [])));
+  const { queue, settings } = fromStored(conversation);
+  const ownOf = (id: string) => own.find((one) => one.id === id);
+  return {
+    ...(names.has(metaNames.settings) && settings ? { settings } : {}),
+    ...(names.has(metaNames.queue) ? { queue: queue.map((one) => ownOf(one.id) ?? one) } : {}),
   };
 }
 
