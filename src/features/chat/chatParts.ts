@@ -29,7 +29,7 @@ export interface ChatPartsDeps {
   readonly runs: AgentControlsDeps["runs"];
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
-  /** A call of a task waits for the user's decision. */
+  /** A task waits for the user: for a decision about a call, or because it has stopped. */
   readonly onWaiting?: (summary: string) => void;
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
@@ -86,8 +86,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     approvals: deps.tools.approvals,
     connectionId: () => session.active?.id,
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
-    async next(answerId, mayGoOn) {
-      if (!(await answers.sendResults(answerId, mayGoOn))) queue.hold();
+    next(answerId, mayGoOn) {
+      const sending = answers.sendResults(answerId, mayGoOn);
+      void sending.then((isSent) => isSent || queue.hold(), report);
     },
     onLimit: () => queue.hold(),
   });
@@ -101,6 +102,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     confirm: deps.confirm,
     mayReceive: former.mayReceive,
     onAnswered: deps.onAnswered,
+    ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {
       // A new question makes pending tool calls obsolete.
       void rounds.stop();

@@ -150,7 +150,7 @@ async function notifyOfWaiting(
 ): Promise<void> {
   if (place?.isVisible()) return;
   const show = "Show Chat";
-  const text = withoutLinks(`The agent waits for your decision: ${visibleLine(summary).slice(0, 200)}`);
+  const text = withoutLinks(`The agent waits for you: ${visibleLine(summary).slice(0, 200)}`);
   if ((await vscode.window.showInformationMessage(text, show)) === show) await reveal();
 }
 

@@ -73,7 +73,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
   /** The states of the calls of a new answer, once the approvals are looked up. */
   const call = async (...calls: readonly (readonly [name: string, input: object])[]) => {
     const id = `a${++count}`;
-    chat.add(answerWith(id), chat.leafId);
+    chat.add(answerWith(id, { startedAtMs: Date.now() }), chat.leafId);
     const offered = toolsOfMode(tools, mode, chosen).map(({ name }) => name);
     rounds.begin(
       id,

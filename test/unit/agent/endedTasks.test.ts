@@ -115,6 +115,7 @@ test("more calls than may run unasked wait for the user, who is told so", async 
   const task = openTask({ onWaiting: (summary) => void waiting.push(summary) });
   await task.begin(33);
   assert.deepEqual([task.signals, waiting], [[], ["Edit"]]);
+  assert.match(task.answer().notes?.[0] ?? "", /more than 32 calls at once, so each one waits/);
 });
 
 test("a limit stops the task and what is queued; Continue agrees to as many rounds again", async () => {

@@ -129,6 +129,31 @@ test("a limit that was lowered while a question about the budget was open stops 
   assert.deepEqual([questions.length, view.state.messages.length], [1, 2]);
 });
 
+test("a task that has stopped says why after a reload, too, and tells a user who works elsewhere", async (t) => {
+  const service = await serveChat(t);
+  const stopped: string[] = [];
+  const options = { tools: [command], onWaiting: (reason: string) => void stopped.push(reason) };
+  const chat = openChat(t, service, options);
+  const view = await openViewWith(chat.controller, "guide");
+  await view.say("setSettings", { settings: { mode: "agent", task: { rounds: 1 } } });
+  await view.say("send", { text: "Please use get_weather for Bern", revision: 1 });
+  await view.until((state) => ended(state) && state.messages.length === 2 && !state.busy);
+  const { id, calls } = view.answer;
+  await view.say("decideCall", { answerId: id, callId: calls?.[0]?.id ?? "", decision: "once" });
+  await view.until(({ notice }) => notice !== null);
+  assert.equal(stopped.at(-1), view.state.notice);
+  chat.controller.dispose();
+  const again = chat.reopen();
+  const next = await openViewWith(again.controller, "guide");
+  assert.deepEqual(next.answer.notes, ["The task has had 1 round. It stopped here."]);
+  service.sandbox.setFaults([
+    { kind: "status", status: 402, message: "Empty", match: { path: "/chat/completions" } },
+  ]);
+  await next.say("goOn", { answerId: id });
+  await next.until(({ messages }) => messages.length === 3 && ended(next.state));
+  assert.match(stopped.at(-1) ?? "", /asks for payment/);
+});
+
 test("the rounds to which the user agreed are stored: Continue counts after a reload, too", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { tools: [command] });

@@ -72,6 +72,7 @@ export interface OpenOptions {
   readonly chooses?: string;
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
+  readonly onWaiting?: (reason: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
 }
@@ -172,6 +173,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     },
     onBusy: () => {},
     onAnswered: () => {},
+    ...(options.onWaiting ? { onWaiting: options.onWaiting } : {}),
     report: (error) => reported.push(error),
   });
   t.after(() => controller.dispose());

@@ -72,8 +72,8 @@ const files: WorkspaceFiles = {
   all: async () => [".env", "a/big.bin", "b.ts"],
 };
 
-function builtIn(name: string, client: () => Promise<Client>): ChatTool {
-  const found = createBuiltInTools(files, client).find((one) => one.name === name);
+function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
+  const found = createBuiltInTools(among, client).find((one) => one.name === name);
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }
@@ -105,6 +105,20 @@ test("reads, lists and searches files; secret ones are refused or omitted", asyn
   assert.match((await run("read_file", { path: "a/big.bin" })).text, /not a text file/);
   assert.equal((await run("list_files", { path: "" })).text, "a/\nb.ts");
   assert.equal((await run("search_workspace", { query: "two WORDS" })).text, "b.ts:2: Two words in b.ts");
+});
+
+test("a search says what it did not search", async () => {
+  const many: WorkspaceFiles = {
+    ...files,
+    read: (path) => (path.endsWith("0.bin") ? Promise.reject(new Error("too large")) : files.read(path, 1)),
+    all: async (most) => Array.from({ length: most }, (_, index) => `${index}.bin`),
+  };
+  const search = builtIn("search_workspace", () => Promise.reject(new Error("no service")), many);
+  const { text } = await callTool(search, { query: "absent" }, never, inChat);
+  assert.equal(
+    text,
+    "Nothing contains “absent”.\n(only 5000 files were searched)\n(500 files are too large or can't be read, and were left out)",
+  );
 });
 
 test("searches, reads pages and calls chains through the service, and sends no transaction", async (t) => {

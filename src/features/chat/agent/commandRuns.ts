@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
@@ -145,6 +146,8 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
 function createBackground() {
   const changed = new vscode.EventEmitter<void>();
   const runs = new Map<string, Running | RunningTask>();
+  // The ids of another window, or of the time before a reload, must not name commands of this one.
+  const prefix = `command-${randomUUID().slice(0, 4)}-`;
   let count = 0;
   const those = (isOver: boolean) =>
     [...runs].filter(([, { verdict }]) => (verdict !== undefined) === isOver);
@@ -168,7 +171,7 @@ function createBackground() {
       const ended = those(true);
       for (const [former] of ended.slice(0, Math.max(0, ended.length - mostEnded + 1))) runs.delete(former);
       count += 1;
-      const id = `command-${count}`;
+      const id = `${prefix}${count}`;
       runs.set(id, running);
       changed.fire();
       void running.ended.then(() => changed.fire());
@@ -177,11 +180,11 @@ function createBackground() {
     get(id: string): Running | RunningTask {
       const running = runs.get(id);
       if (running) return running;
-      const isOld = Number(/^command-(\d+)$/.exec(id)?.[1]) <= count;
+      const isOld = id.startsWith(prefix) && Number(id.slice(prefix.length)) <= count;
       throw new ToolRefusal(
         isOld
           ? `${id} has ended, and its output is no longer kept: only that of the last ${mostEnded} is. Run it again.`
-          : `There is no background command ${id}.`,
+          : `There is no background command ${id}. Those of before a reload of the window have ended.`,
       );
     },
     dispose: () => changed.dispose(),

@@ -96,6 +96,32 @@ export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: numb
   return undefined;
 }
 
+/** Consecutive answers with tool calls in the mode Ask, after which the user must confirm. */
+const maxRounds = 25;
+
+/** A limit that keeps the model from going on after the calls of an answer. */
+interface ReachedLimit {
+  readonly reason: string;
+  readonly nextStep: string;
+}
+
+export function limitAfter(
+  { tree, state }: Pick<LiveChat, "tree" | "state">,
+  answerId: string,
+): ReachedLimit | undefined {
+  const path = tree.pathTo(answerId);
+  const task = taskOf(path, state.settings);
+  if (task) {
+    const limit = reachedLimit(task, state.settings, Date.now());
+    const nextStep = "Raise the limit in the settings of this chat, and press Continue to go on.";
+    return limit === undefined ? undefined : { reason: `T${limit.slice(1)}.`, nextStep };
+  }
+  const last = path.findLastIndex((message) => message.role === "user" || !message.calls?.length);
+  if (path.length - 1 - last < maxRounds) return undefined;
+  const reason = `The model called tools ${maxRounds} times in a row.`;
+  return { reason, nextStep: "Press Continue to proceed." };
+}
+
 /** Tokens of the first answer of a task: a few calls. */
 const usualAnswerTokens = 300;
 

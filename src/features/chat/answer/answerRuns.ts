@@ -32,6 +32,8 @@ export interface AnswerRunsDeps extends RequestDeps {
   readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
   /** An answer has ended. */
   readonly onAnswered: () => void;
+  /** A task has stopped with an error. */
+  readonly onStopped?: (reason: string) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -223,6 +225,7 @@ class AnswerRun implements AnswerEvents {
   #fail(error: unknown): void {
     this.#deps.report(error);
     const problem = explain(error, this.#errorContext());
+    if (spendTaskOf(this.#deps.chat, this.#first.id)) this.#deps.onStopped?.(problem.sentence);
     const hasText = this.#answerIds.some((id) => {
       const answer = this.#answerOf(id);
       return answer !== undefined && answer.text + answer.reasoning + (answer.summary?.text ?? "") !== "";

@@ -117,10 +117,13 @@ const lineLength = 300;
 async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSignal): Promise<string> {
   const needle = query.toLowerCase();
   const found: string[] = [];
-  for (const path of await files.all(searchBounds.files, signal)) {
+  let unread = 0;
+  const paths = await files.all(searchBounds.files, signal);
+  for (const path of paths) {
     signal.throwIfAborted();
     if (looksSecret(path)) continue;
     const bytes = await files.read(path, searchBounds.bytes).catch(() => undefined);
+    if (!bytes) unread += 1;
     if (!bytes || bytes.subarray(0, 8000).includes(0)) continue;
     const lines = new TextDecoder().decode(bytes).split("\n");
     for (const [index, line] of lines.entries()) {
@@ -129,5 +132,7 @@ async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSi
       if (found.length === searchBounds.lines) return [...found, "(more lines were left out)"].join("\n");
     }
   }
-  return found.length > 0 ? found.join("\n") : `Nothing contains “${query}”.`;
+  const cut = paths.length < searchBounds.files ? [] : [`(only ${searchBounds.files} files were searched)`];
+  const left = unread === 0 ? [] : [`(${unread} files are too large or can't be read, and were left out)`];
+  return [...(found.length > 0 ? found : [`Nothing contains “${query}”.`]), ...cut, ...left].join("\n");
 }

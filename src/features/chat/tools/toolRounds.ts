@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
-import { type ChatTask, reachedLimit, spendTaskOf, taskOf } from "../agent/task.ts";
+import { limitAfter, spendTaskOf, taskOf } from "../agent/task.ts";
 import { refuseUnread } from "../agent/userPlan.ts";
-import type { LiveChat } from "../liveChat.ts";
 import {
   createPermits,
   type LastingApproval,
@@ -21,7 +20,7 @@ type Approval = "once" | "review" | LastingApproval;
 
 export interface ToolRoundsDeps extends PermitsDeps {
   readonly tools: () => readonly ChatTool[];
-  /** A call of a task waits for the user's decision. */
+  /** A call of a task waits for the user's decision, or a limit has stopped the task. */
   readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue, if no limit is reached until its request is sent. */
   readonly next: (answerId: string, mayGoOn: () => boolean) => void;
@@ -46,12 +45,8 @@ export interface ToolRounds {
   dispose(): Promise<void> | undefined;
 }
 
-/** Consecutive answers with tool calls, after which the user must confirm. A task has limits of its own. */
-const maxRounds = 25;
 /** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = { ask: 8, plan: 32, agent: 32 };
-
-const raiseLimit = "Raise the limit in the settings of this chat, and press Continue to go on.";
 
 /** The end of a chat waits so long for files that are being changed. */
 const mostWaitMs = 5000;
@@ -106,8 +101,8 @@ class ToolCalls implements ToolRounds {
   }
 
   goOn(answerId: string): void {
-    const patch = { isContinued: true } as const;
-    if (this.#taskOf(answerId)) this.#deps.chat.change({ op: "patch", id: answerId, patch });
+    const { tree, state } = this.#deps.chat;
+    if (taskOf(tree.pathTo(answerId), state.settings)) this.#patch(answerId, { isContinued: true });
   }
 
   stop(): Promise<void> {
@@ -153,7 +148,7 @@ class ToolCalls implements ToolRounds {
   #contextOf(answerId: string): CallContext {
     const { chat } = this.#deps;
     const task = spendTaskOf(chat, answerId);
-    const patch = (change: AnswerPatch) => chat.change({ op: "patch", id: answerId, patch: change });
+    const patch = (change: AnswerPatch) => this.#patch(answerId, change);
     return {
       source: { kind: "chat", ...(task ? { task } : {}) },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
@@ -197,7 +192,13 @@ class ToolCalls implements ToolRounds {
   async #runApproved(answerId: string): Promise<void> {
     const calls = this.#callsOf(answerId);
     const { mode } = this.#deps.chat.state.settings;
-    for (const { id } of calls.length > mostUnasked[mode ?? "ask"] ? [] : calls) {
+    const most = mostUnasked[mode ?? "ask"];
+    if (calls.length > most)
+      this.#note(
+        answerId,
+        `It asked for more than ${most} calls at once, so each one waits for your decision.`,
+      );
+    for (const { id } of calls.length > most ? [] : calls) {
       const shown = this.#find(answerId, id);
       const ready = shown && this.#readyOf(shown);
       if (!ready?.tool.run || !(await this.#permits.isGiven(ready))) continue;
@@ -218,19 +219,25 @@ class ToolCalls implements ToolRounds {
 
   /** False if a limit is reached, which the user is told. */
   #mayGoOn(answerId: string): boolean {
-    const { chat, onLimit } = this.#deps;
-    const task = this.#taskOf(answerId);
-    const limit = task && reachedLimit(task, chat.state.settings, Date.now());
-    const notice = task ? limit && `T${limit.slice(1)}. ${raiseLimit}` : tooManyRounds(chat, answerId);
-    if (notice === undefined) return true;
+    const { chat, onLimit, onWaiting } = this.#deps;
+    const limit = limitAfter(chat, answerId);
+    if (limit === undefined) return true;
+    const notice = `${limit.reason} ${limit.nextStep}`;
     chat.set({ notice });
+    // A notice is gone after a reload.
+    this.#note(answerId, `${limit.reason} It stopped here.`);
+    if (chat.state.settings.mode !== undefined) onWaiting?.(notice);
     onLimit?.();
     return false;
   }
 
-  #taskOf(answerId: string): ChatTask | undefined {
-    const { tree, state } = this.#deps.chat;
-    return taskOf(tree.pathTo(answerId), state.settings);
+  #note(answerId: string, note: string): void {
+    const { notes = [] } = this.#answerOf(answerId) ?? {};
+    if (!notes.includes(note)) this.#patch(answerId, { notes: [...notes, note] });
+  }
+
+  #patch(answerId: string, patch: AnswerPatch): void {
+    this.#deps.chat.change({ op: "patch", id: answerId, patch });
   }
 
   #cardOf(answerId: string, call: ModelToolCall): ToolCallCard {
@@ -262,7 +269,7 @@ class ToolCalls implements ToolRounds {
   }
 
   #put(answerId: string, calls: readonly ToolCallCard[]): void {
-    this.#deps.chat.change({ op: "patch", id: answerId, patch: { calls } });
+    this.#patch(answerId, { calls });
   }
 
   #change(answerId: string, callId: string, change: Partial<ToolCallCard>): void {
@@ -284,15 +291,4 @@ function createTurnTaking() {
     last = done.catch(() => {});
     return done;
   };
-}
-
-function tooManyRounds(chat: LiveChat, answerId: string): string | undefined {
-  if (roundsBefore(chat, answerId) < maxRounds) return undefined;
-  return `The model called tools ${maxRounds} times in a row. Press Continue to proceed.`;
-}
-
-/** The number of consecutive answers with calls up to this one. */
-function roundsBefore({ tree }: LiveChat, answerId: string): number {
-  const path = tree.pathTo(answerId);
-  return path.length - 1 - path.findLastIndex((message) => message.role === "user" || !message.calls?.length);
 }
