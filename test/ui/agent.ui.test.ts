@@ -127,6 +127,31 @@ describe("the mode Agent", () => {
     await lens.first().waitFor({ state: "detached" });
   });
 
+  it("lists a background command that ended by itself with its exit code, until it is dismissed", async () => {
+    const { workbench } = window;
+    const command = "echo ready; exit 3";
+    const calls = [{ name: "run_command", arguments: { command, background: true } }];
+    const steps = [{ calls }, { say: "It has ended." }];
+    writeFileSync(file("server.json"), JSON.stringify({ name: "Server", steps }));
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await window.ask("Play server.json");
+    await allow(`in the background: ${command}`);
+    await chat().getByText("It has ended.", { exact: true }).waitFor();
+    await chat().getByText("Exit code 3.", { exact: true }).waitFor();
+    for (const [theme, width] of [
+      ["dark", 260],
+      ["hc", 260],
+      ["light", 420],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.setSideBarWidth(width);
+      await workbench.screenshot(`agent-ended-${theme}`);
+    }
+    await button(`Dismiss ${command}`).click();
+    await chat().getByText("Exit code 3.", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));

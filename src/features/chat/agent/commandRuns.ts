@@ -88,11 +88,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   return {
     onDidChange: background.onDidChange,
     get list() {
-      return background.listed.map(([id, { command, verdict }]) => ({
-        id,
-        command,
-        ...(verdict === undefined ? {} : { ended: verdict }),
-      }));
+      return background.listed.map(toListedRun);
     },
     async run(command, timeoutMs, signal) {
       const running = begin(command);
@@ -223,6 +219,10 @@ async function startTask(task: vscode.Task): Promise<RunningTask> {
     running.verdict = "";
   });
   return running;
+}
+
+function toListedRun([id, { command, verdict }]: readonly [string, Ending<unknown>]): CommandRun {
+  return { id, command, ...(verdict === undefined ? {} : { ended: verdict }) };
 }
 
 /** Whether it runs, or how it ended, as sentences. */
