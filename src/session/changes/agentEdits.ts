@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { changeableUri } from "./changeablePlace.ts";
+import { changeableUri, removableUri } from "./changeablePlace.ts";
 import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
 import {
   type Content,
@@ -39,8 +39,9 @@ export class AgentEdits {
   }
 
   /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
-  async put(path: string, change: (text: string | undefined) => string): Promise<FileChange> {
-    const uri = await changeableUri(path);
+  async put(asked: string, change: (text: string | undefined) => string): Promise<FileChange> {
+    const uri = await changeableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
     return againWhileTyped(path, () => this.#put(uri, path, change));
   }
 
@@ -88,9 +89,10 @@ export class AgentEdits {
     return toFileChange(uri, state, now);
   }
 
-  async remove(path: string): Promise<FileChange> {
+  async remove(asked: string): Promise<FileChange> {
     const { contents, records, originalOf } = this.#deps;
-    const uri = await changeableUri(path);
+    const uri = await removableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
     const content = await readContent(uri, path);
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
@@ -127,9 +129,13 @@ export class AgentEdits {
     return { ...record, kind: "changed", hunks, original: await this.#deps.contents.put(former) };
   }
 
-  async move(from: string, to: string): Promise<readonly FileChange[]> {
+  async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
     const { contents, deleted, records } = this.#deps;
-    const [source, target] = [await changeableUri(from), await changeableUri(to)];
+    const [source, target] = [await removableUri(askedFrom), await changeableUri(askedTo)];
+    const [from, to] = [source, target].map((uri) => vscode.workspace.asRelativePath(uri)) as [
+      string,
+      string,
+    ];
     const content = await readContent(source, from);
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
