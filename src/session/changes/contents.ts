@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
@@ -243,14 +243,29 @@ export async function replaceFile(
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
     else if ((mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
-    await Promise.all([writeFile(temporary, bytes, options), isReady]);
-    // The mode of a new file lacks the bits of the umask.
-    if (mode !== undefined) await chmod(temporary, mode & 0o7777);
+    await writeFlushed(temporary, bytes, mode, isReady);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
+  }
+}
+
+/** Creates a file with this mode, and waits until it is on the disk and `isReady` has resolved. */
+async function writeFlushed(
+  path: string,
+  bytes: Uint8Array,
+  mode: number | undefined,
+  isReady: Promise<unknown> | undefined,
+): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(bytes);
+    // The mode of a new file lacks the bits of the umask.
+    const chmod = mode === undefined ? undefined : file.chmod(mode & 0o7777);
+    await Promise.all([file.sync(), chmod, isReady]);
+  } finally {
+    await file.close();
   }
 }
 
