@@ -3,19 +3,17 @@ import * as vscode from "vscode";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 import {
   type Content,
   changeAndSave,
   contentText,
   decoded,
   hasMark,
-  moveFile,
   readContent,
-  removeFile,
-  replaceFile,
   withMark,
 } from "./contents.ts";
+import { moveFile, removeFile, replaceFile } from "./fileAccess.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
@@ -79,7 +77,11 @@ export class AgentEdits {
       const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
       // The hunks hold the content before the deletion.
       if (isAgain) records.forget(uri);
-      records.set(original === undefined ? now : { ...now, original }, written);
+      const stored =
+        content && !content.document && before !== undefined && state.content !== null
+          ? { name: state.content, text: before }
+          : undefined;
+      records.set(original === undefined ? now : { ...now, original }, written, stored);
       return written;
     });
     if (text === undefined) return undefined;

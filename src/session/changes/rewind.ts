@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 import {
   type Content,
   changeOpen,
@@ -14,12 +14,10 @@ import {
   hasSameLines,
   isUtf8,
   readContent,
-  removeFile,
-  replaceFile,
   shownText,
-  statOf,
   textIn,
 } from "./contents.ts";
+import { removeFile, replaceFile, statOf } from "./fileAccess.ts";
 import { afterAgentEdit, originalText } from "./hunkList.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
 
