@@ -11,9 +11,10 @@ import {
   decoded,
   hasMark,
   readContent,
+  textIn,
   withMark,
 } from "./contents.ts";
-import { moveFile, removeFile, replaceFile } from "./fileAccess.ts";
+import { modeOf, moveFile, removeFile, replaceFile } from "./fileAccess.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
@@ -61,8 +62,11 @@ export class AgentEdits {
     const state = namesOf(content);
     if (content && before === after) return toFileChange(uri, state, state);
     // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
-    const isAgain = record?.kind === "deleted";
-    const deleted = isAgain ? await this.#deps.deleted.get(record.original) : undefined;
+    const lost = record?.kind === "deleted" ? await this.#deps.deleted.get(record.original) : undefined;
+    // Hunks can't restore another encoding: then the file is a new one at the place of the deleted one.
+    const deleted =
+      lost && textIn({ bytes: lost, document: undefined }, path) === undefined ? undefined : lost;
+    const isAgain = deleted !== undefined;
     const former = deleted ? decoded(deleted) : before;
     const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
     // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
@@ -72,7 +76,7 @@ export class AgentEdits {
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
-      const { original: last, ...rest } = record ?? {};
+      const { original: last, mode: _, ...rest } = record ?? {};
       const original = isAgain || !record?.hunks.length ? first : last;
       const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
       // The hunks hold the content before the deletion.
@@ -100,14 +104,15 @@ export class AgentEdits {
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
     const record = records.syncedWith(uri, content);
-    const state = await storedState(contents, content);
+    const mode = await modeOf(uri);
+    const state = { ...(await storedState(contents, content)), mode };
     const bytes = record ? await originalOf(uri) : content.bytes;
     // The user has lost the file at its former place.
     const lost =
       bytes && (await this.#lostAt(record?.movedFrom ?? path, bytes, record?.movedFrom === undefined));
     await removeFile(uri, path);
     records.forget(uri);
-    if (lost) records.set(lost);
+    if (lost) records.set(lost.kind === "deleted" && mode !== undefined ? { ...lost, mode } : lost);
     return toFileChange(uri, state, { content: null });
   }
 
@@ -143,6 +148,7 @@ export class AgentEdits {
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);
+    const mode = await modeOf(source);
     const state = await storedState(contents, content);
     const text = content.document?.getText() ?? record?.known;
     const { replaced: _, ...rest } = { hunks: [], ...record, uri: target, path: to };
@@ -164,7 +170,7 @@ export class AgentEdits {
       }),
     );
     const none: FileState = { content: null };
-    return [toFileChange(source, state, none), toFileChange(target, none, state)];
+    return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
   }
 }
 
@@ -190,7 +196,7 @@ export async function writeText(
   isReady?: Promise<unknown>,
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, bytesOf(content, text), isReady);
+  await replaceFile(uri, path, bytesOf(content, text), { isReady });
   return unmarked(text);
 }
 

@@ -12,6 +12,8 @@ export interface StoredRecord {
   readonly hunks: HunkList;
   /** Name of the content before the agent. */
   readonly original?: string;
+  /** Of a deleted file. */
+  readonly mode?: number;
   /** Name of the content of a deleted file whose place this one took. */
   readonly replaced?: string;
   /** The text that the hunks refer to. */

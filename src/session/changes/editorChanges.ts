@@ -142,12 +142,16 @@ class EditorChanges implements PendingChanges {
     });
   }
 
-  async #rejectWhole({ uri, path, kind, original }: ChangeRecord): Promise<void> {
-    if (kind === "created") await removeFile(uri, path);
-    else {
+  async #rejectWhole({ uri, path, kind, original, mode, replaced }: ChangeRecord): Promise<void> {
+    if (kind === "created") {
+      if (replaced === undefined) await removeFile(uri, path);
+      else await restoreFile(uri, path, await this.#deleted.get(replaced));
+      // The record of the deletion whose place it had taken.
+      if (replaced !== undefined) this.#records.forget(uri);
+    } else {
       if (await readContent(uri, path))
         throw new ToolRefusal(`${path} exists again, so the deleted file was not restored.`);
-      await replaceFile(uri, path, await this.#deleted.get(original));
+      await replaceFile(uri, path, await this.#deleted.get(original), { mode });
     }
     this.#records.forget(uri);
   }

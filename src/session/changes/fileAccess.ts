@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
@@ -20,15 +20,29 @@ export function unreadable(path: string, error: unknown): ToolRefusal {
   return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
+interface ReplaceOptions {
+  /** The file is replaced once it resolves. */
+  readonly isReady?: Promise<unknown> | undefined;
+  /** The mode of a file that does not exist. */
+  readonly mode?: number | undefined;
+}
+
+/** The mode of a file; undefined without one. */
+export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | undefined> {
+  if (scheme !== "file") return undefined;
+  const found = await stat(fsPath).catch(() => undefined);
+  return found && found.mode & 0o777;
+}
+
 /**
- * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. The file
- * is replaced once `isReady` resolves. Throws an Error whose message names the path and the reason.
+ * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws an
+ * Error whose message names the path and the reason.
  */
 export async function replaceFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array,
-  isReady?: Promise<unknown>,
+  { isReady, mode: newMode }: ReplaceOptions = {},
 ): Promise<void> {
   if (uri.scheme !== "file") {
     await isReady;
@@ -42,7 +56,7 @@ export async function replaceFile(
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
     else if ((mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    await writeFlushed(temporary, bytes, mode, isReady);
+    await writeFlushed(temporary, bytes, mode ?? newMode, isReady);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
@@ -73,6 +87,16 @@ export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
   await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
     throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
   });
+}
+
+/** Deletes a folder. False with nothing changed if files are in it. */
+export async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== "file") return false;
+  const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
+  if (!entries.every((entry) => entry.isDirectory())) return false;
+  const below = entries.map(({ parentPath, name }) => join(parentPath, name));
+  for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
+  return true;
 }
 
 /** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
