@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, stat, utimes } from "node:fs/promises";
+import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "./durableFile.ts";
+import { createFlushed, writeDurably } from "./durableFile.ts";
 
 /** Contents of attachments, deduplicated: a file's name is the SHA-256 of its content. */
 export interface BlobStore {
@@ -21,10 +21,12 @@ export function createBlobStore(directory: string): BlobStore {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       const name = blobNameOf(bytes, extension);
       const path = join(directory, name);
-      const existing = await stat(path).catch(() => undefined);
-      if (existing?.size !== bytes.byteLength) await writeDurably(path, bytes);
+      if (await createFlushed(path, bytes)) return name;
+      const existing = await readFile(path).catch(() => undefined);
       // A new modification time protects it from being swept.
-      else await utimes(path, new Date(), new Date());
+      if (existing && Buffer.compare(existing, bytes) === 0) await utimes(path, new Date(), new Date());
+      // Another process writes it, or was killed while it did.
+      else await writeDurably(path, bytes);
       return name;
     },
     async read(name) {

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, renameSync, writeFileSync } from "node:fs";
-import { link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
 
@@ -35,6 +35,38 @@ export async function writeDurably(
   }
   if (isWanted()) await rename(temporary, path);
   else await unlink(temporary);
+}
+
+/**
+ * Creates a private file, and waits until it is on the disk. False with nothing changed if the name exists. After a crash
+ * the file may be incomplete: for contents that are checked when they are read.
+ */
+export async function createFlushed(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await openNew(path);
+  if (!file) return false;
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/** Undefined if the name exists. */
+async function openNew(path: string, isRepeated = false): Promise<FileHandle | undefined> {
+  try {
+    return await openPrivate(path, "wx");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") return undefined;
+    if (code !== "ENOENT" || isRepeated) throw error;
+    await makeFolder(dirname(path));
+    return openNew(path, true);
+  }
 }
 
 /** Appends to a private file, and waits until it is on the disk: for the shutdown of the process. */

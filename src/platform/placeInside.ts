@@ -6,9 +6,18 @@ import { isAbsolute, relative, sep } from "node:path";
  * outside of all. Throws if the file does not exist.
  */
 export async function placeInside(folders: readonly string[], path: string): Promise<string | undefined> {
-  const [place = "", ...roots] = await Promise.all([path, ...folders].map((one) => realpath(one)));
-  const below = roots.map((root) => relative(root, place)).find(isBelow);
-  return below?.replaceAll(sep, "/");
+  return (await realPlace(folders, path))?.place;
+}
+
+/** The same with the index of the folder. */
+export async function realPlace(
+  folders: readonly string[],
+  path: string,
+): Promise<{ readonly folder: number; readonly place: string } | undefined> {
+  const [real = "", ...roots] = await Promise.all([path, ...folders].map((one) => realpath(one)));
+  const folder = roots.findIndex((root) => isBelow(relative(root, real)));
+  const root = roots[folder];
+  return root === undefined ? undefined : { folder, place: relative(root, real).replaceAll(sep, "/") };
 }
 
 /**

@@ -134,6 +134,7 @@ export interface AnswerMessage {
     readonly uri: string;
     readonly before: string | null;
     readonly savedBefore?: string | null;
+    readonly modeBefore?: number;
     readonly after: string | null;
     readonly savedAfter?: string | null;
   }[];

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { changeableUri } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
+import { changeableUri, removableUri } from "./changeablePlace.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 import {
   type Content,
   changeAndSave,
   contentText,
   decoded,
   hasMark,
-  moveFile,
   readContent,
-  removeFile,
-  replaceFile,
+  textIn,
   withMark,
 } from "./contents.ts";
+import { modeOf, moveFile, removeFile, replaceFile } from "./fileAccess.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
@@ -39,8 +38,9 @@ export class AgentEdits {
   }
 
   /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
-  async put(path: string, change: (text: string | undefined) => string): Promise<FileChange> {
-    const uri = await changeableUri(path);
+  async put(asked: string, change: (text: string | undefined) => string): Promise<FileChange> {
+    const uri = await changeableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
     return againWhileTyped(path, () => this.#put(uri, path, change));
   }
 
@@ -62,8 +62,11 @@ export class AgentEdits {
     const state = namesOf(content);
     if (content && before === after) return toFileChange(uri, state, state);
     // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
-    const isAgain = record?.kind === "deleted";
-    const deleted = isAgain ? await this.#deps.deleted.get(record.original) : undefined;
+    const lost = record?.kind === "deleted" ? await this.#deps.deleted.get(record.original) : undefined;
+    // Hunks can't restore another encoding: then the file is a new one at the place of the deleted one.
+    const deleted =
+      lost && textIn({ bytes: lost, document: undefined }, path) === undefined ? undefined : lost;
+    const isAgain = deleted !== undefined;
     const former = deleted ? decoded(deleted) : before;
     const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
     // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
@@ -73,12 +76,16 @@ export class AgentEdits {
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
-      const { original: last, ...rest } = record ?? {};
+      const { original: last, mode: _, ...rest } = record ?? {};
       const original = isAgain || !record?.hunks.length ? first : last;
       const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
       // The hunks hold the content before the deletion.
       if (isAgain) records.forget(uri);
-      records.set(original === undefined ? now : { ...now, original }, written);
+      const stored =
+        content && !content.document && before !== undefined && state.content !== null
+          ? { name: state.content, text: before }
+          : undefined;
+      records.set(original === undefined ? now : { ...now, original }, written, stored);
       return written;
     });
     if (text === undefined) return undefined;
@@ -88,22 +95,24 @@ export class AgentEdits {
     return toFileChange(uri, state, now);
   }
 
-  async remove(path: string): Promise<FileChange> {
+  async remove(asked: string): Promise<FileChange> {
     const { contents, records, originalOf } = this.#deps;
-    const uri = await changeableUri(path);
+    const uri = await removableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
     const content = await readContent(uri, path);
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
     const record = records.syncedWith(uri, content);
-    const state = await storedState(contents, content);
+    const mode = await modeOf(uri);
+    const state = { ...(await storedState(contents, content)), mode };
     const bytes = record ? await originalOf(uri) : content.bytes;
     // The user has lost the file at its former place.
     const lost =
       bytes && (await this.#lostAt(record?.movedFrom ?? path, bytes, record?.movedFrom === undefined));
     await removeFile(uri, path);
     records.forget(uri);
-    if (lost) records.set(lost);
+    if (lost) records.set(lost.kind === "deleted" && mode !== undefined ? { ...lost, mode } : lost);
     return toFileChange(uri, state, { content: null });
   }
 
@@ -127,14 +136,19 @@ export class AgentEdits {
     return { ...record, kind: "changed", hunks, original: await this.#deps.contents.put(former) };
   }
 
-  async move(from: string, to: string): Promise<readonly FileChange[]> {
+  async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
     const { contents, deleted, records } = this.#deps;
-    const [source, target] = [await changeableUri(from), await changeableUri(to)];
+    const [source, target] = [await removableUri(askedFrom), await changeableUri(askedTo)];
+    const [from, to] = [source, target].map((uri) => vscode.workspace.asRelativePath(uri)) as [
+      string,
+      string,
+    ];
     const content = await readContent(source, from);
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);
+    const mode = await modeOf(source);
     const state = await storedState(contents, content);
     const text = content.document?.getText() ?? record?.known;
     const { replaced: _, ...rest } = { hunks: [], ...record, uri: target, path: to };
@@ -156,7 +170,7 @@ export class AgentEdits {
       }),
     );
     const none: FileState = { content: null };
-    return [toFileChange(source, state, none), toFileChange(target, none, state)];
+    return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
   }
 }
 
@@ -182,7 +196,7 @@ export async function writeText(
   isReady?: Promise<unknown>,
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, bytesOf(content, text), isReady);
+  await replaceFile(uri, path, bytesOf(content, text), { isReady });
   return unmarked(text);
 }
 

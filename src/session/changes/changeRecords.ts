@@ -1,52 +1,23 @@
 import * as vscode from "vscode";
 import { isGone } from "./changeablePlace.ts";
-import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
-import { afterForeignEdit, afterUserEdit, countLines, toLineChange } from "./hunkList.ts";
-import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
-import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import {
+  type ChangeRecord,
+  type ChangeRecords,
+  type ChangeRecordsDeps,
   isStoredRecord,
   isStoredRewind,
+  type KnownPatch,
+  knownText,
   notMovedTo,
-  type StoredRecord,
+  patchOf,
   settledKind,
-} from "./storedRecord.ts";
-
-export interface ChangeRecordsDeps {
-  /** File in which the pending hunks of this workspace are kept; undefined without a folder. */
-  readonly stateFile: string | undefined;
-  readonly report: (error: unknown) => void;
-}
-
-/** The pending changes of one file. */
-export interface ChangeRecord extends StoredRecord {
-  readonly uri: vscode.Uri;
-}
-
-/** The records of a window. They follow the user's edits, and are kept over a reload. */
-export interface ChangeRecords extends vscode.Disposable {
-  readonly files: readonly ChangedFile[];
-  readonly onDidChange: vscode.Event<void>;
-  fileOf(uri: vscode.Uri): ChangedFile | undefined;
-  /** Kept over a reload, too. */
-  lastRewind: LastRewind | undefined;
-  /** Resolves once the records of the last window are read. */
-  readonly loaded: Promise<void>;
-  get(uri: vscode.Uri): ChangeRecord | undefined;
-  /** The record after what others have changed in the file on disk. */
-  synced(uri: vscode.Uri): Promise<ChangeRecord | undefined>;
-  /** The same with the content that was just read. */
-  syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined;
-  /**
-   * The hunks refer to `text`; what an editor has beyond it is the user's. A record without pending changes is dropped.
-   * One that takes the place of a deleted file keeps its content as `replaced`.
-   */
-  set(record: ChangeRecord, text?: string): void;
-  /** Leaves the deletion of the file whose place this one took. */
-  forget(uri: vscode.Uri): void;
-  /** Changes of this file during the work are not the user's, if the work sets the record. */
-  quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value>;
-}
+  type TextBefore,
+  toChangedFile,
+} from "./changeRecord.ts";
+import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
+import { afterForeignEdit, afterUserEdit, toLineChange } from "./hunkList.ts";
+import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
+import { createRecordLog, type RecordLog } from "./recordLog.ts";
 
 export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
   return new Records(deps);
@@ -56,6 +27,10 @@ class Records implements ChangeRecords {
   readonly #records = new Map<string, ChangeRecord>();
   /** What views read of each record. */
   readonly #views = new WeakMap<ChangeRecord, ChangedFile>();
+  /** Short forms of their `known`, until they are written in full. */
+  readonly #patches = new WeakMap<ChangeRecord, KnownPatch>();
+  /** The texts of open files with records as long as they are saved. */
+  readonly #saved = new WeakMap<vscode.TextDocument, string>();
   readonly #quiet = new Set<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
@@ -68,12 +43,15 @@ class Records implements ChangeRecords {
     const { stateFile: path, report } = deps;
     const read = (key: string) => this.#stored(key);
     this.#log = path === undefined ? undefined : createRecordLog({ path, read, report });
-    this.loaded = this.#load().catch(deps.report);
+    this.loaded = this.#load(deps.contentOf).catch(deps.report);
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#close(document)),
-      vscode.workspace.onDidOpenTextDocument((document) => void this.synced(document.uri).catch(deps.report)),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.get(uri) && this.#noteSaved(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        if (this.get(uri)) void this.synced(uri).then(() => this.#noteSaved(uri), deps.report);
+      }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
         for (const { uri, kind } of files.flatMap((place) => this.#below(place)))
           if (kind !== "deleted" && !this.#isQuiet(uri)) this.forget(uri);
@@ -97,8 +75,7 @@ class Records implements ChangeRecords {
   #viewOf(record: ChangeRecord): ChangedFile {
     const found = this.#views.get(record);
     if (found) return found;
-    const { known: _, original: __, replaced: ___, ...shown } = record;
-    const view = { ...shown, ...countLines(record.hunks) };
+    const view = toChangedFile(record);
     this.#views.set(record, view);
     return view;
   }
@@ -146,9 +123,14 @@ class Records implements ChangeRecords {
     return this.get(uri);
   }
 
-  set(record: ChangeRecord, text?: string): void {
+  set(record: ChangeRecord, text?: string, before?: TextBefore): void {
     this.#put(record, text);
-    this.#log?.write(record.uri.toString());
+    const now = this.get(record.uri);
+    const patch = before && now?.known !== undefined ? patchOf(before, now.known) : undefined;
+    if (now && patch) this.#patches.set(now, patch);
+    const key = record.uri.toString();
+    this.#log?.write(key);
+    if (now && this.#patches.delete(now)) this.#log?.changed(key);
   }
 
   #put(given: ChangeRecord, text?: string): void {
@@ -167,6 +149,7 @@ class Records implements ChangeRecords {
     const known = text ?? given.known;
     const isShown = known === undefined || (document && isSameText(document.getText(), known));
     this.#records.set(key, isShown ? record : { ...record, known });
+    this.#noteSaved(uri);
     this.#fire(uri);
     // A document without unsaved text has yet to read the file.
     if (!isShown && document?.isDirty && kind !== "deleted")
@@ -222,10 +205,13 @@ class Records implements ChangeRecords {
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const record = this.get(document.uri);
     if (!record || this.#isQuiet(document.uri) || contentChanges.length === 0) return;
-    if (record.known !== undefined) {
-      this.#followText(record, record.known, document.getText());
+    // The editor reads a changed file as one edit from its first to its last difference, which may span hunks.
+    const before = record.known ?? (document.isDirty ? undefined : this.#saved.get(document));
+    if (before !== undefined) {
+      this.#followText(record, before, document.getText());
       return;
     }
+    this.#saved.delete(document);
     const changes = contentChanges.map(({ range, text }) => toLineChange(range, text));
     const hunks = afterUserEdit(record.hunks, changes);
     const kind = settledKind(record);
@@ -240,6 +226,12 @@ class Records implements ChangeRecords {
     const changed = { ...record, hunks: afterForeignEdit(record.hunks, from, to) };
     // A file that others have changed, too, must not be deleted by rejecting its creation.
     this.#put(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
+  }
+
+  #noteSaved(uri: vscode.Uri): void {
+    const document = documentOf(uri);
+    if (document?.isDirty) this.#saved.delete(document);
+    else if (document) this.#saved.set(document, document.getText());
   }
 
   /** From now on, changes are found by comparing texts. */
@@ -280,16 +272,22 @@ class Records implements ChangeRecords {
     const record = this.#records.get(key);
     if (!record) return undefined;
     const { uri, ...rest } = record;
-    return { ...rest, known: record.known ?? documentOf(uri)?.getText() };
+    return { ...rest, known: this.#patches.get(record) ?? record.known ?? documentOf(uri)?.getText() };
   }
 
-  async #load(): Promise<void> {
+  async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
     for (const [uri, record] of (await this.#log?.read()) ?? []) {
       if (uri === rewindKey && isStoredRewind(record)) this.#lastRewind ??= record;
       if (this.#records.has(uri) || !isStoredRecord(record)) continue;
       const place = vscode.Uri.parse(uri);
-      this.#records.set(uri, { ...record, uri: place });
+      const { known: stored, ...rest } = record;
+      const known = await knownText(stored, contentOf);
+      // The content that the text was stored against is gone, so nothing tells where the hunks are.
+      if (stored !== undefined && known === undefined) continue;
+      this.#records.set(uri, { ...rest, ...(known === undefined ? {} : { known }), uri: place });
+      if (typeof stored === "object") this.#log?.changed(uri);
       await this.synced(place).catch(() => {}); // compared with the file by the next use
+      this.#noteSaved(place);
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();

@@ -1,10 +1,11 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, sep } from "node:path";
 import * as vscode from "vscode";
-import { placeInside } from "../../platform/placeInside.ts";
+import { realPlace } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
+import { documentOf } from "./contents.ts";
 
 /**
  * Names that begin with a dot belong to programs: most of them make the editor, Git, a shell or a build run something, or
@@ -27,7 +28,7 @@ const otherSpelling = /[. ](\/|$)|:|~\d/;
 
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
- * there. Throws a ToolRefusal with the reason.
+ * there. A link inside the workspace stands for the file that it leads to. Throws a ToolRefusal with the reason.
  */
 export async function changeableUri(path: string): Promise<vscode.Uri> {
   if (!vscode.workspace.isTrusted)
@@ -35,31 +36,63 @@ export async function changeableUri(path: string): Promise<vscode.Uri> {
       `${path} was not changed, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”.`,
     );
   const uri = workspaceUri(path);
-  await checkChangeable(uri, path);
+  const real = await checkChangeable(uri, path);
+  if (real !== uri && documentOf(uri)?.isDirty)
+    throw new ToolRefusal(
+      `${path} was not changed: it is a link to ${vscode.workspace.asRelativePath(real)}, and has unsaved changes of the user.`,
+    );
+  return real;
+}
+
+/** The same for a file to delete or to move. A link is refused, because nothing could restore it as one. */
+export async function removableUri(path: string): Promise<vscode.Uri> {
+  const [uri, { scheme, fsPath }] = [await changeableUri(path), workspaceUri(path)];
+  if (scheme === "file" && (await lstat(fsPath).catch(() => undefined))?.isSymbolicLink())
+    throw new ToolRefusal(
+      `${path} is a link to ${vscode.workspace.asRelativePath(uri)}, so it was left alone.`,
+    );
   return uri;
 }
 
-/** The same for a file that was changed before, such as one that a conversation names. */
-export async function checkChangeable(uri: vscode.Uri, path: string): Promise<void> {
+/** Checks a file that was changed before, such as one that a conversation names. Returns the file behind its links. */
+export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (!folder || uri.path.replace(/\/$/, "") === folder.uri.path.replace(/\/$/, ""))
+  const asked = uri.path.slice(folder?.uri.path.length);
+  if (!folder || asked.replace(/\/$/, "") === "")
     throw new ToolRefusal(`${path} is not a file of the workspace.`);
-  refuseByName(uri.path.slice(folder.uri.path.length), path);
-  if (uri.scheme !== "file") return;
-  // A missing file is created below the nearest folder that exists. A dangling link exists as a link.
-  let place = uri.fsPath;
-  while (place !== folder.uri.fsPath && place !== dirname(place) && !(await isThere(place)))
-    place = dirname(place);
-  const roots = folders.map((one) => one.uri.fsPath);
-  const real = await placeInside(roots, place).catch(() => undefined);
-  if (real === undefined)
-    throw new ToolRefusal(
-      `${path} is a link that leads out of the workspace, or to a file that does not exist.`,
-    );
-  // A link inside the workspace must not lead around the names that are refused.
-  refuseByName(`/${real}${uri.fsPath.slice(place.length).replaceAll("\\", "/")}`, path);
+  refuseByName(asked, path);
+  if (uri.scheme !== "file") return uri;
+  const { root, place } = await behindLinks(folders, uri, path);
+  const isLink =
+    root.uri.toString() !== folder.uri.toString() ||
+    place.normalize() !== asked.replace(/^\/+/, "").normalize();
   await refuseRepository(folder.uri.fsPath, uri.fsPath, path);
+  if (!isLink) return uri;
+  // A link inside the workspace must not lead around what is refused.
+  refuseByName(`/${place}`, path);
+  const real = vscode.Uri.joinPath(root.uri, place);
+  await refuseRepository(root.uri.fsPath, real.fsPath, path);
+  return real;
+}
+
+/** The folder and the place in it of a file, which may be missing, after its links are resolved. */
+async function behindLinks(folders: readonly vscode.WorkspaceFolder[], { fsPath }: vscode.Uri, path: string) {
+  const roots = folders.map((one) => one.uri.fsPath);
+  // A missing file is created below the nearest folder that exists.
+  for (let place = fsPath; ; place = dirname(place)) {
+    const real = await realPlace(roots, place).catch(() => "missing" as const);
+    // A dangling link exists as a link.
+    if (real === "missing" && !roots.includes(place) && place !== dirname(place) && !(await isThere(place)))
+      continue;
+    const root = real === "missing" ? undefined : folders[real?.folder ?? -1];
+    if (real === undefined || real === "missing" || !root)
+      throw new ToolRefusal(
+        `${path} is a link that leads out of the workspace, or to a file that does not exist.`,
+      );
+    const rest = fsPath.slice(place.length).replaceAll("\\", "/");
+    return { root, place: `${real.place}${rest}`.replace(/^\/+/, "") };
+  }
 }
 
 function refuseByName(place: string, shown: string): void {

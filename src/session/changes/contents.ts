@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
+import { statOf, unreadable } from "./fileAccess.ts";
 import { mostTextBytes } from "./replaceText.ts";
 
 /** The current content of a file: the unsaved text of its editor, else that on disk. */
@@ -40,22 +38,6 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
     return { bytes: unsaved, document, saved: bytes ?? null };
   }
   return bytes && { bytes, document: document && isUpToDate(document, bytes) ? document : undefined };
-}
-
-/** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
-export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
-  return vscode.workspace.fs.stat(uri).then(undefined, (error: unknown) => {
-    if (isMissing(codeOf(error))) return undefined;
-    throw unreadable(path, error);
-  });
-}
-
-function isMissing(code: string): boolean {
-  return code === "FileNotFound" || code === "FileNotADirectory";
-}
-
-function unreadable(path: string, error: unknown): ToolRefusal {
-  return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
 /** The editor reads a file that others have changed some time later. */
@@ -219,75 +201,4 @@ function rangeOf(
   if (beforeStart === 0) return [new vscode.Range(new vscode.Position(0, 0), end), text];
   const start = document.lineAt(beforeStart - 1).range.end;
   return [new vscode.Range(start, end), written.length ? eol + text : ""];
-}
-
-/**
- * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. The file
- * is replaced once `isReady` resolves. Throws an Error whose message names the path and the reason.
- */
-export async function replaceFile(
-  uri: vscode.Uri,
-  path: string,
-  bytes: Uint8Array,
-  isReady?: Promise<unknown>,
-): Promise<void> {
-  if (uri.scheme !== "file") {
-    await isReady;
-    return void (await vscode.workspace.fs.writeFile(uri, bytes));
-  }
-  const found = await lstat(uri.fsPath).catch(() => undefined);
-  const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
-  const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
-  try {
-    const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
-    if (mode === undefined) await mkdir(dirname(target), { recursive: true });
-    else if ((mode & 0o222) === 0)
-      throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    const options = { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) };
-    await Promise.all([writeFile(temporary, bytes, options), isReady]);
-    // The mode of a new file lacks the bits of the umask.
-    if (mode !== undefined) await chmod(temporary, mode & 0o7777);
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
-  }
-}
-
-/** Deletes a file. */
-export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
-  await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
-    throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
-  });
-}
-
-/** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
-export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.renameFile(from, to, { overwrite: false });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  const known: Readonly<Record<string, string>> = {
-    ENOSPC: "the disk is full",
-    EDQUOT: "the disk quota is used up",
-    EACCES: "the file is not writable",
-    EPERM: "the file is locked or not writable",
-    EBUSY: "another program uses the file",
-    EROFS: "the disk is read-only",
-    ENOTDIR: "a part of its path is a file",
-    EEXIST: "a part of its path is a file",
-    EISDIR: "it is a folder",
-    NoPermissions: "permission is denied",
-    Unavailable: "its file system is not available",
-  };
-  return (
-    (Object.hasOwn(known, code) && known[code]) || (error instanceof Error ? error.message : String(error))
-  );
 }

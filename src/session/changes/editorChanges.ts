@@ -5,12 +5,8 @@ import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits, againWhileTyped, writeText } from "./agentEdits.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
-import {
-  type ChangeRecord,
-  type ChangeRecords,
-  type ChangeRecordsDeps,
-  createChangeRecords,
-} from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
+import { createChangeRecords } from "./changeRecords.ts";
 import {
   type Content,
   contentText,
@@ -18,14 +14,12 @@ import {
   hasMark,
   hasSameLines,
   isUtf8,
-  moveFile,
   readContent,
-  removeFile,
-  replaceFile,
   shownText,
   withMark,
   withoutReturns,
 } from "./contents.ts";
+import { moveFile, removeFile, replaceFile } from "./fileAccess.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import { lastRewindAfter } from "./lastRewind.ts";
 import type {
@@ -40,7 +34,7 @@ import type {
 import { inFormOf, replaceText } from "./replaceText.ts";
 import { createStoredContents, restoreFile, rewind, type StoredContents } from "./rewind.ts";
 
-export interface EditorChangesDeps extends ChangeRecordsDeps {
+export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
   readonly blobs: string;
 }
@@ -67,7 +61,8 @@ class EditorChanges implements PendingChanges {
     this.#contents = createStoredContents(createBlobStore(blobs));
     const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
-    this.#records = createChangeRecords(deps);
+    const contentOf = (name: string) => this.#contents.get(name);
+    this.#records = createChangeRecords({ ...deps, contentOf });
     if (apart !== undefined && stateFile !== undefined)
       this.#inTurn(undefined, () => this.#sweep(apart, stateFile)).catch(deps.report);
     const edits = new AgentEdits({
@@ -147,12 +142,16 @@ class EditorChanges implements PendingChanges {
     });
   }
 
-  async #rejectWhole({ uri, path, kind, original }: ChangeRecord): Promise<void> {
-    if (kind === "created") await removeFile(uri, path);
-    else {
+  async #rejectWhole({ uri, path, kind, original, mode, replaced }: ChangeRecord): Promise<void> {
+    if (kind === "created") {
+      if (replaced === undefined) await removeFile(uri, path);
+      else await restoreFile(uri, path, await this.#deleted.get(replaced));
+      // The record of the deletion whose place it had taken.
+      if (replaced !== undefined) this.#records.forget(uri);
+    } else {
       if (await readContent(uri, path))
         throw new ToolRefusal(`${path} exists again, so the deleted file was not restored.`);
-      await replaceFile(uri, path, await this.#deleted.get(original));
+      await replaceFile(uri, path, await this.#deleted.get(original), { mode });
     }
     this.#records.forget(uri);
   }

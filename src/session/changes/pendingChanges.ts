@@ -27,6 +27,8 @@ export interface FileChange {
   readonly before: string | null;
   /** The file on disk, if `before` was unsaved text of its editor. */
   readonly savedBefore?: string | null;
+  /** The mode of a file that is removed. */
+  readonly modeBefore?: number;
   readonly after: string | null;
   readonly savedAfter?: string | null;
 }

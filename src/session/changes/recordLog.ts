@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../platform/durableFile.ts";
 import { appendPrivatelyNow, makeFolderNow } from "../../platform/privateFiles.ts";
@@ -30,8 +30,8 @@ const quietMs = 1_000;
 /** or after this time, because changes go on. */
 const mostMs = 10_000;
 const version = 2;
-/** The file is written anew once outdated lines are longer than those that count, and than this. */
-const mostOutdated = 64 * 1024;
+/** The file is written anew once it is longer than this, and than three times the lines that count. */
+const shortest = 1024 * 1024;
 
 export function createRecordLog(deps: RecordLogDeps): RecordLog {
   return new Log(deps);
@@ -44,8 +44,11 @@ class Log implements RecordLog {
   /** Their characters, and those of the whole file. */
   #live = 0;
   #length = 0;
-  /** Characters of another window's lines at the last rewrite of the file. */
-  #others = 0;
+  /** Lines of other windows at the last rewrite of the file, and their characters. */
+  #others: readonly string[] = [];
+  #othersLength = 0;
+  /** Bytes that the file has if no other window has written since its last rewrite. */
+  #size = -1;
   /** Keys that this process has read or written. Others in the file are of another window. */
   readonly #seen = new Set<string>();
   readonly #changed = new Set<string>();
@@ -100,7 +103,10 @@ class Log implements RecordLog {
     try {
       const text = this.#take(keys);
       if (this.#isBroken || text === undefined) this.#writeWhole();
-      else append(path, text);
+      else {
+        append(path, text);
+        this.#size += Buffer.byteLength(text);
+      }
       this.#isBroken = false;
     } catch (error) {
       // The next write, or the end, writes all.
@@ -120,24 +126,36 @@ class Log implements RecordLog {
     // The first line end ends a line that was cut off.
     const text = `\n${added.join("\n")}\n`;
     this.#length += text.length;
-    const isShort = this.#length <= 2 * this.#live + this.#others + mostOutdated;
+    const isShort = this.#length <= Math.max(shortest, 3 * (this.#live + this.#othersLength));
     return isShort && this.#lines.size > 0 ? text : undefined;
   }
 
   /** Writes the lines that count, and those that another window has added. */
   #writeWhole(): void {
     const { path } = this.#deps;
+    const isChanged = statSync(path, { throwIfNoEntry: false })?.size !== this.#size;
+    this.#others = isChanged ? this.#readOthers() : this.#others.filter((line) => !this.#isOwn(line));
+    const text = [...this.#lines.values(), ...this.#others, ""].join("\n");
+    writeDurablyNow(path, text);
+    this.#size = Buffer.byteLength(text);
+    this.#length = text.length;
+    this.#othersLength = text.length - this.#live;
+  }
+
+  #readOthers(): readonly string[] {
     const others = new Map<string, string>();
-    for (const line of textNow(path).split("\n")) {
-      const [key, value] = parsed(line) ?? [];
-      if (key === undefined || this.#seen.has(key)) continue;
+    for (const line of textNow(this.#deps.path).split("\n")) {
+      const [key, value] = this.#isOwn(line) ? [] : (parsed(line) ?? []);
+      if (key === undefined) continue;
       if (value === null) others.delete(key);
       else others.set(key, line);
     }
-    const text = [...this.#lines.values(), ...others.values(), ""].join("\n");
-    writeDurablyNow(path, text);
-    this.#length = text.length;
-    this.#others = text.length - this.#live;
+    return [...others.values()];
+  }
+
+  #isOwn(line: string): boolean {
+    const key = keyIn(line);
+    return key !== undefined && this.#seen.has(key);
   }
 
   #keep(key: string, line: string | undefined): void {
@@ -149,17 +167,32 @@ class Log implements RecordLog {
 }
 
 function appendNow(path: string, text: string): void {
-  makeFolderNow(dirname(path));
-  appendPrivatelyNow(path, text);
+  try {
+    appendPrivatelyNow(path, text);
+  } catch (error) {
+    if (!saysMissing(error)) throw error;
+    makeFolderNow(dirname(path));
+    appendPrivatelyNow(path, text);
+  }
+}
+
+function saysMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 function textNow(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (saysMissing(error)) return "";
     throw error;
   }
+}
+
+/** The key of a line without its value, which may be long. */
+function keyIn(line: string): string | undefined {
+  const [, key] = /^\[\d+,("(?:[^"\\]|\\.)*"),/.exec(line) ?? [];
+  return key === undefined ? undefined : parsed(`[${version},${key}]`)?.[0];
 }
 
 function parsed(line: string): readonly [key: string, value: unknown] | undefined {

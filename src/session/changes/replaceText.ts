@@ -89,10 +89,28 @@ type Search = (text: string, from: number) => number;
 
 /** For longer texts, `indexOf` may compare nearly all of it at each place of the file. */
 const longestNative = 64;
+/** Places at which only the start of a longer text was found, before the search that is linear for each text. */
+const mostTries = 16;
 
-/** Searches in linear time (Knuth, Morris, Pratt, "Fast Pattern Matching in Strings", 1977). */
+/** Searches in linear time: by `indexOf` for the start of the text, unless that stands at many other places. */
 function searchFor(sought: string): Search {
   if (sought.length <= longestNative) return (text, from) => text.indexOf(sought, from);
+  const start = sought.slice(0, longestNative);
+  let linear: Search | undefined;
+  return (text, from) => {
+    let at = text.indexOf(start, from);
+    for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
+      if (text.startsWith(sought, at)) return at;
+      at = text.indexOf(start, at + 1);
+    }
+    if (at < 0) return -1;
+    linear ??= linearSearch(sought);
+    return linear(text, at);
+  };
+}
+
+/** Knuth, Morris, Pratt, "Fast Pattern Matching in Strings", 1977. */
+function linearSearch(sought: string): Search {
   // For each length of a matching part: the length of the longest shorter one with which it also ends.
   const shorter = new Int32Array(sought.length + 1);
   for (let at = 1, length = 0; at < sought.length; shorter[++at] = length) {

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readdir, rmdir } from "node:fs/promises";
-import { join } from "node:path";
 import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecords.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 import {
   type Content,
   changeOpen,
@@ -14,12 +12,10 @@ import {
   hasSameLines,
   isUtf8,
   readContent,
-  removeFile,
-  replaceFile,
   shownText,
-  statOf,
   textIn,
 } from "./contents.ts";
+import { modeOf, removeEmptyFolder, removeFile, replaceFile, statOf } from "./fileAccess.ts";
 import { afterAgentEdit, originalText } from "./hunkList.ts";
 import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
 
@@ -47,6 +43,8 @@ const extension = "file";
 export interface FileState {
   readonly content: string | null;
   readonly saved?: string | null;
+  /** Of a file to remove. */
+  readonly mode?: number | undefined;
 }
 
 /** Stores the contents of a file. */
@@ -65,6 +63,7 @@ export function toFileChange(uri: vscode.Uri, from: FileState, to: FileState): F
     uri: uri.toString(),
     before: from.content,
     ...(from.saved === undefined ? {} : { savedBefore: from.saved }),
+    ...(from.mode === undefined ? {} : { modeBefore: from.mode }),
     after: to.content,
     ...(to.saved === undefined ? {} : { savedAfter: to.saved }),
   };
@@ -83,6 +82,7 @@ interface Step {
   readonly isFolder: boolean;
   /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText: boolean;
+  readonly mode: number | undefined;
   readonly rewound: FilePlan["rewound"];
 }
 
@@ -97,6 +97,8 @@ interface RewindDeps {
 interface FilePlan {
   readonly first: FileChange;
   readonly last: FileChange;
+  /** The mode before the last removal. */
+  readonly mode: number | undefined;
   /** The contents before each of them. */
   readonly rewound: readonly (string | null)[];
 }
@@ -112,8 +114,9 @@ export async function rewind(
   };
   const plan = new Map<string, FilePlan>();
   for (const change of changes) {
-    const { first = change, rewound = [] } = plan.get(change.uri) ?? {};
-    plan.set(change.uri, { first, last: change, rewound: [...rewound, change.before] });
+    const { first = change, mode, rewound = [] } = plan.get(change.uri) ?? {};
+    const last = { last: change, mode: change.modeBefore ?? mode };
+    plan.set(change.uri, { first, ...last, rewound: [...rewound, change.before] });
   }
   // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
   const read = await Promise.all(
@@ -152,6 +155,7 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   if (content && isSameState(step.now, target)) return [];
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
   await storedState(apart, content);
+  const mode = target.content === null ? await modeOf(uri) : undefined;
   const record = records.syncedWith(uri, content);
   // An open document has another text afterwards.
   const before = content && textIn(content, path);
@@ -166,7 +170,7 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
       return records.forget(uri);
     records.set({ ...record, hunks: afterAgentEdit(record.hunks, before, after, randomUUID) }, after);
   });
-  return [toFileChange(uri, now, await reached(step))];
+  return [toFileChange(uri, { ...now, mode }, await reached(step))];
 }
 
 /**
@@ -185,19 +189,9 @@ async function hasEarlierHunks(
   return bytes !== undefined && hasSameLines(decoded(bytes), originalText(before, hunks));
 }
 
-/** False with nothing changed if files are in it. */
-async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
-  if (scheme !== "file") return false;
-  const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
-  if (!entries.every((entry) => entry.isDirectory())) return false;
-  const below = entries.map(({ parentPath, name }) => join(parentPath, name));
-  for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
-  return true;
-}
-
 async function stepOf(
   key: string,
-  { first, last, rewound }: FilePlan,
+  { first, last, mode, rewound }: FilePlan,
   contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
   const uri = vscode.Uri.parse(key, true);
@@ -216,7 +210,7 @@ async function stepOf(
   const bytes = target.content === null ? undefined : await contents.get(target.content);
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
   const isUnsavedText = first.savedBefore !== undefined;
-  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, rewound };
+  return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, mode, rewound };
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
@@ -250,10 +244,13 @@ function isSameState(one: FileState, other: FileState): boolean {
 }
 
 async function restore(step: Step): Promise<void> {
-  const { uri, path, now, target, bytes, saved, isUnsavedText } = step;
+  const { uri, path, now, target, bytes, saved, isUnsavedText, mode } = step;
   const file = saved === undefined ? bytes : saved;
   if (fileOf(now) !== fileOf(target) || saved === undefined)
-    await restoreFile(uri, path, file ?? undefined, saved === undefined && isUnsavedText);
+    await restoreFile(uri, path, file ?? undefined, {
+      isUnsavedText: saved === undefined && isUnsavedText,
+      mode,
+    });
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
@@ -268,7 +265,10 @@ export async function restoreFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array | undefined,
-  isUnsavedText = false,
+  {
+    isUnsavedText = false,
+    mode,
+  }: { readonly isUnsavedText?: boolean; readonly mode?: number | undefined } = {},
 ): Promise<void> {
   const content = await readContent(uri, path);
   const document = content?.document;
@@ -291,7 +291,7 @@ export async function restoreFile(
   const found = await statOf(uri, path);
   if (!bytes) return found && (await removeFile(uri, path));
   const now = found && (await vscode.workspace.fs.readFile(uri));
-  if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes);
+  if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes, { mode });
 }
 
 async function changeUnlessTyped(document: vscode.TextDocument, path: string, text: string): Promise<void> {

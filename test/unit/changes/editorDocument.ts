@@ -62,6 +62,7 @@ export class Range {
 export const events = {
   changed: new EventEmitter(),
   closed: new EventEmitter(),
+  saved: new EventEmitter(),
   opened: new EventEmitter(),
   deleted: new EventEmitter(),
   renamed: new EventEmitter(),
@@ -175,6 +176,7 @@ export class Document {
     moments.at("in the save", this);
     writeFileSync(this.uri.path, this.#known);
     this.isDirty = this.#version !== version;
+    events.saved.fire(this);
     return true;
   }
 

@@ -159,6 +159,7 @@ const vscode = {
     },
     onDidChangeTextDocument: events.changed.event,
     onDidCloseTextDocument: events.closed.event,
+    onDidSaveTextDocument: events.saved.event,
     onDidOpenTextDocument: events.opened.event,
     onDidDeleteFiles: events.deleted.event,
     onDidRenameFiles: events.renamed.event,

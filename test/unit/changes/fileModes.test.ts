@@ -43,3 +43,32 @@ test("a read-only file is refused with nothing changed", async () => {
   assert.deepEqual([readdirSync(editor.root), changes.files], [["a.sh"], []]);
   changes.dispose();
 });
+
+test("a deleted and a moved file come back with their mode, by a rejection, a rewind and its undo", async () => {
+  const deletions = [
+    async ({ changes }: ReturnType<typeof openFile>) => [await changes.writer.remove("a.sh", never)],
+    ({ changes }: ReturnType<typeof openFile>) => changes.writer.move("a.sh", "b.sh", never),
+  ];
+  for (const change of deletions) {
+    const opened = openFile(0o750);
+    const { path, changes } = opened;
+    await change(opened);
+    for (const { uri } of changes.files) await changes.reject(uri);
+    assert.equal(statSync(path).mode & 0o777, 0o750);
+    const edited = await changes.writer.write("a.sh", "agent\n", never);
+    const gone = await change(opened);
+    await changes.rewind([edited, ...gone], async () => assert.fail("asked"));
+    assert.equal(statSync(path).mode & 0o777, 0o750);
+    changes.dispose();
+  }
+  const { path, changes } = openFile(0o644);
+  const made = await changes.writer.write("new/b.sh", "agent\n", never);
+  const { path: created } = uriOf("new/b.sh");
+  chmodSync(created, 0o755);
+  const rewound = await changes.rewind([made], async () => assert.fail("asked"));
+  assert.equal(statSync(created, { throwIfNoEntry: false }), undefined);
+  await changes.rewind(rewound?.changes ?? [], async () => assert.fail("asked"));
+  assert.equal(statSync(created).mode & 0o777, 0o755);
+  assert.equal(statSync(path).mode & 0o777, 0o644);
+  changes.dispose();
+});

@@ -81,3 +81,24 @@ for (const encoding of ["utf16le", "windows1252"]) {
     changes.dispose();
   });
 }
+
+test("utf16le: a deleted file that is written again comes back by a rejection, and by a rewind", async () => {
+  for (const isRewound of [false, true]) {
+    const storage = temporaryFolder();
+    editor.start(temporaryFolder());
+    const uri = uriOf("a.txt");
+    const original = toBytes("é one\r\ntwo\r\n", "utf16le");
+    writeFileSync(uri.path, original);
+    const changes = openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`);
+    const made = [
+      await changes.writer.remove("a.txt", never),
+      await changes.writer.write("a.txt", "agent\n", never),
+    ];
+    assert.equal(readFileSync(uri.path, "utf8"), "agent\n");
+    if (isRewound) await changes.rewind(made, async () => assert.fail("asked"));
+    else await changes.reject(uri);
+    assert.deepEqual(readFileSync(uri.path), original);
+    assert.deepEqual(changes.files, []);
+    changes.dispose();
+  }
+});

@@ -91,6 +91,7 @@ const Answer = z.object({
         uri: z.string(),
         before: z.string().nullable(),
         savedBefore: z.string().nullable().exactOptional(),
+        modeBefore: z.number().exactOptional(),
         after: z.string().nullable(),
         savedAfter: z.string().nullable().exactOptional(),
       }),

@@ -1,0 +1,155 @@
+import type * as vscode from "vscode";
+import { lineHunks } from "../../shared/lineHunks.ts";
+import { type Content, decoded } from "./contents.ts";
+import { countLines, type HunkList } from "./hunkList.ts";
+import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
+
+/** The pending changes of one file, as they are kept over a reload under the file's URI. */
+export interface StoredRecord {
+  readonly path: string;
+  readonly kind: ChangedFile["kind"];
+  readonly movedFrom?: string;
+  readonly hunks: HunkList;
+  /** Name of the content before the agent. */
+  readonly original?: string;
+  /** Of a deleted file. */
+  readonly mode?: number;
+  /** Name of the content of a deleted file whose place this one took. */
+  readonly replaced?: string;
+  /** The text that the hunks refer to. */
+  readonly known?: string | KnownPatch;
+}
+
+/** A text as its differences from a stored content: some lines instead of a whole file. */
+export interface KnownPatch {
+  /** Name of the content. */
+  readonly of: string;
+  /** Lines `start` to before `end` of the content are replaced. */
+  readonly changes: readonly (readonly [start: number, end: number, lines: readonly string[]])[];
+}
+
+/** The text of a closed file before a change, and the name under which its content is stored. */
+export interface TextBefore {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ChangeRecordsDeps {
+  /** File in which the pending hunks of this workspace are kept; undefined without a folder. */
+  readonly stateFile: string | undefined;
+  /** A stored content; rejects if it is gone. */
+  readonly contentOf: (name: string) => Promise<Uint8Array>;
+  readonly report: (error: unknown) => void;
+}
+
+/** The pending changes of one file. */
+export interface ChangeRecord extends Omit<StoredRecord, "known"> {
+  readonly uri: vscode.Uri;
+  /** The text that the hunks refer to, while no editor has it. */
+  readonly known?: string;
+}
+
+/** The records of a window. They follow the user's edits, and are kept over a reload. */
+export interface ChangeRecords extends vscode.Disposable {
+  readonly files: readonly ChangedFile[];
+  readonly onDidChange: vscode.Event<void>;
+  fileOf(uri: vscode.Uri): ChangedFile | undefined;
+  /** Kept over a reload, too. */
+  lastRewind: LastRewind | undefined;
+  /** Resolves once the records of the last window are read. */
+  readonly loaded: Promise<void>;
+  get(uri: vscode.Uri): ChangeRecord | undefined;
+  /** The record after what others have changed in the file on disk. */
+  synced(uri: vscode.Uri): Promise<ChangeRecord | undefined>;
+  /** The same with the content that was just read. */
+  syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined;
+  /**
+   * The hunks refer to `text`; what an editor has beyond it is the user's. A record without pending changes is dropped.
+   * One that takes the place of a deleted file keeps its content as `replaced`. With `before`, less is written at once.
+   */
+  set(record: ChangeRecord, text?: string, before?: TextBefore): void;
+  /** Leaves the deletion of the file whose place this one took. */
+  forget(uri: vscode.Uri): void;
+  /** Changes of this file during the work are not the user's, if the work sets the record. */
+  quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value>;
+}
+
+/** Undefined if it is not much shorter than the text. */
+export function patchOf({ name, text: before }: TextBefore, text: string): KnownPatch | undefined {
+  const lines = text.split("\n");
+  const changes = lineHunks(before, text).map(
+    ({ beforeStart, beforeEnd, afterStart, afterEnd }) =>
+      [beforeStart, beforeEnd, lines.slice(afterStart, afterEnd)] as const,
+  );
+  const written = changes.reduce((sum, [, , some]) => sum + some.length, 0);
+  return written < lines.length / 2 ? { of: name, changes } : undefined;
+}
+
+/** The text of a stored record. Undefined without one, and if the content that it refers to is gone. */
+export async function knownText(
+  known: string | KnownPatch | undefined,
+  contentOf: (name: string) => Promise<Uint8Array>,
+): Promise<string | undefined> {
+  if (typeof known !== "object") return known;
+  const bytes = await contentOf(known.of).catch(() => undefined);
+  if (!bytes) return undefined;
+  const before = decoded(bytes).split("\n");
+  const result: string[] = [];
+  let at = 0;
+  for (const [start, end, lines] of known.changes) {
+    for (; at < start; at++) result.push(before[at] ?? "");
+    for (const line of lines) result.push(line);
+    at = end;
+  }
+  for (; at < before.length; at++) result.push(before[at] ?? "");
+  return result.join("\n");
+}
+
+/** What views read of a record. */
+export function toChangedFile(record: ChangeRecord): ChangedFile {
+  const { known: _, original: __, replaced: ___, ...shown } = record;
+  return { ...shown, ...countLines(record.hunks) };
+}
+
+const kinds: readonly unknown[] = ["changed", "created", "deleted", "moved"];
+
+export function isStoredRecord(value: unknown): value is StoredRecord {
+  const { path, kind, hunks, known } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const isHunk = (hunk: { id?: unknown; startLine?: unknown; lineCount?: unknown; before?: unknown }) =>
+    typeof hunk?.id === "string" &&
+    Number.isInteger(hunk.startLine) &&
+    Number.isInteger(hunk.lineCount) &&
+    Array.isArray(hunk.before);
+  return (
+    typeof path === "string" &&
+    kinds.includes(kind) &&
+    Array.isArray(hunks) &&
+    hunks.every(isHunk) &&
+    (known === undefined || typeof known === "string" || isPatch(known))
+  );
+}
+
+function isPatch(value: unknown): value is KnownPatch {
+  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const isChange = (one: unknown) =>
+    Array.isArray(one) && Number.isInteger(one[0]) && Number.isInteger(one[1]) && Array.isArray(one[2]);
+  return typeof of === "string" && Array.isArray(changes) && changes.every(isChange);
+}
+
+export function isStoredRewind(value: unknown): value is LastRewind {
+  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof of === "string" && Array.isArray(changes);
+}
+
+/** A created file that the user has changed stays; a moved one can still be moved back. */
+export function settledKind({ kind }: Pick<StoredRecord, "kind">): ChangedFile["kind"] {
+  return kind === "created" ? "changed" : kind;
+}
+
+/** A file that is at its former place `here` again is not moved. */
+export function notMovedTo<Kept extends Omit<StoredRecord, "known">>(here: string, record: Kept): Kept {
+  const { movedFrom, ...rest } = record;
+  const parts = movedFrom?.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts?.join("/") !== here) return record;
+  return { ...rest, kind: record.kind === "moved" ? "changed" : record.kind } as Kept;
+}
