@@ -1,9 +1,9 @@
-import { createWriteStream, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { crc32, deflateRawSync } from "node:zlib";
 import { createVSIX } from "@vscode/vsce";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { unzipSync } from "fflate";
-import { ZipFile } from "yazl";
 import { withBuildLock } from "./buildLock.ts";
 import { root } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
@@ -36,15 +36,20 @@ export function packageExtension(packagePath = vsixPath()): Promise<string> {
   });
 }
 
-/** vsce compresses at zlib's default level. The highest one saves about 10 KB. */
+/** vsce compresses at zlib's default level. The highest one with small blocks saves about 18 KB. */
 async function compressFully(path: string): Promise<void> {
-  const zip = new ZipFile();
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });
   for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path)))) {
-    const content = name === "extension/package.json" ? shippedManifest(bytes) : bytes;
-    zip.addBuffer(Buffer.from(content), name, { compressionLevel: 9 });
+    const content = name === "extension/package.json" ? Buffer.from(shippedManifest(bytes)) : bytes;
+    const compressed = deflateRawSync(content, { level: 9, memLevel: 6 });
+    await zip.add(name, new Uint8ArrayReader(compressed), {
+      passThrough: true,
+      compressionMethod: 8,
+      uncompressedSize: content.length,
+      signature: crc32(content),
+    });
   }
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  writeFileSync(path, await zip.close());
 }
 
 /** The manifest without what only development needs, and without spaces: 2 KB less in the package. */
