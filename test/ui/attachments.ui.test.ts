@@ -5,7 +5,6 @@ import { after, before, describe, it } from "node:test";
 import { encode } from "fast-png";
 import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { seriousViolations } from "./axe.ts";
 import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -159,41 +158,6 @@ describe("attachments", () => {
     assert.equal(await chips().count(), 0);
     await answer().getByText("image/png").waitFor();
   });
-
-  for (const width of [260, 520]) {
-    it(`has no serious axe violation in each theme at ${width} px`, async () => {
-      await workbench.setSideBarWidth(width);
-      await paste("small.png", "image/png", picture(120, 80));
-      await paste("harvest.pdf", "application/pdf", readFileSync(join(documents, "harvest.pdf")));
-      await chips().nth(1).getByText("as file").waitFor();
-      await prompt().fill("");
-      await prompt().pressSequentially("/");
-      await option("/explain").waitFor();
-      for (const theme of ["light", "hc", "dark"] as const) {
-        await workbench.setTheme(theme);
-        await prompt().focus();
-        await prompt().press("Backspace");
-        await prompt().pressSequentially("/");
-        await option("/explain").waitFor();
-        await workbench.screenshot(`attachments-${theme}-${width}`);
-        assert.deepEqual(await seriousViolations(chat().locator("main")), []);
-      }
-      const overflow = await chat()
-        .locator("body")
-        .evaluate((body) => body.scrollWidth - body.clientWidth);
-      assert.equal(overflow, 0, "nothing overflows");
-      await prompt().press("Backspace");
-      for (let left = 2; left > 0; left--) {
-        await chips()
-          .first()
-          .getByRole("button", { name: /^Remove / })
-          .click();
-        await chips()
-          .nth(left - 1)
-          .waitFor({ state: "detached" });
-      }
-    });
-  }
 
   it("marks and explains attachments that will not be sent", async () => {
     await prompt().fill("word ".repeat(3000));

@@ -128,10 +128,6 @@ describe("chats in one window", () => {
       await window.workbench.screenshot("chat-together");
       await chat().getByRole("radio", { name: "Continue from this answer" }).nth(1).check();
       await chat().locator(".beside.chosen .answer", { hasText: "Echo" }).waitFor();
-      await window.workbench.setTheme("light");
-      await window.workbench.screenshot("chat-together-light");
-      await window.workbench.setTheme("hc");
-      await window.workbench.screenshot("chat-together-hc");
     });
   });
 });

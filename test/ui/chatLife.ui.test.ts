@@ -109,10 +109,6 @@ describe("the life of a chat", () => {
     await prompt().press("Enter");
     await answer.locator("footer").waitFor();
     assert.equal(await problem().count(), 0);
-    for (const theme of ["light", "hc", "dark"] as const) {
-      await window.workbench.setTheme(theme);
-      await window.workbench.screenshot(`chat-life-narrow-${theme}`);
-    }
   });
 
   it("starts a new chat by the button in the view's title, and the old chat stays on disk", async () => {

@@ -70,9 +70,7 @@ describe("actions in the editor", () => {
     await title()
       .getByRole("button", { name: /^Accept Edit/ })
       .waitFor();
-    await workbench.setTheme("light");
-    await workbench.screenshot("editor-document-light");
-    await workbench.setTheme("dark");
+    await workbench.screenshot("editor-document");
     await diff().getByText("@param").first().click();
     await workbench.page.keyboard.press("Escape");
     await diff().waitFor({ state: "detached" });

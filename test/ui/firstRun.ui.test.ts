@@ -40,17 +40,6 @@ describe("a first session without an account", () => {
     await workbench.screenshot("first-run-welcome");
   });
 
-  it("renders in each theme and in a narrow side bar", async () => {
-    await workbench.setSideBarWidth(260);
-    const box = await workbench.page.locator(".part.sidebar").boundingBox();
-    assert.equal(Math.round(box?.width ?? 0), 260);
-    for (const theme of ["light", "hc", "dark"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`first-run-welcome-narrow-${theme}`);
-    }
-    await workbench.setSideBarWidth(300);
-  });
-
   it("has a tour that connects the sandbox; no local model server is scanned before", async () => {
     await openTour();
     const connect = workbench.page.locator(".getting-started-step").filter({ hasText: "Choose a service" });

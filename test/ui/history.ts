@@ -94,20 +94,6 @@ export function historyTests(window: ChatWindow): void {
     await shown.getByText("4 messages").waitFor();
     assert.equal(await shown.locator('[aria-current="true"]').count(), 1);
   });
-
-  it("fits in a narrow side bar, in every theme", async () => {
-    await window.workbench.setSideBarWidth(260);
-    await search().fill("zeppelin");
-    await chat().getByText("1 conversation found.").waitFor();
-    await search().fill("");
-    await row("Sorting maps").hover();
-    for (const theme of ["light", "hc", "dark"] as const) {
-      await window.workbench.setTheme(theme);
-      await window.workbench.screenshot(`history-narrow-${theme}`);
-    }
-    await search().press("Escape");
-    await search().waitFor({ state: "detached" });
-  });
 }
 
 function folderOf({ profile }: Workbench): string {

@@ -6,7 +6,7 @@ import { decode } from "fast-png";
 import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { seriousViolations } from "./axe.ts";
+import { seriousViolations } from "../unit/webview/axe.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";

@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { seriousViolations } from "./axe.ts";
+import { seriousViolations } from "../unit/webview/axe.ts";
 import { pixelsOf, plainPng, studioPage, widthOf } from "./studioPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -196,25 +196,15 @@ describe("the gallery of the image studio", () => {
     await emptyLayers();
   });
 
-  it("works in a light and a high-contrast theme, and 260 pixels wide", async () => {
-    await workbench.setTheme("light");
-    await workbench.screenshot("images-light");
-    assert.deepEqual(await seriousViolations(view().locator("main")), []);
+  it("has the theme of the editor", async () => {
     await workbench.setTheme("hc");
+    await view().locator("body.vscode-high-contrast main").waitFor();
     await workbench.screenshot("images-hc");
     assert.deepEqual(await seriousViolations(view().locator("main")), []);
-    await workbench.setTheme("dark");
-    await workbench.setSideBarWidth(970);
-    await workbench.screenshot("images-narrow");
-    const isTooWide = await view()
-      .locator("main")
-      .evaluate((main) => main.scrollWidth > main.clientWidth);
-    assert.equal(isTooWide, false);
   });
 
   it("keeps one tab of the studio although an older, hidden tab was restored by a reload", async () => {
     await workbench.runCommand("View: Close All Editors");
-    await workbench.setSideBarWidth(300);
     const tabs = page().locator(".tabs-container .tab").filter({ hasText: "Image Studio" });
     await workbench.runCommand("Inference Images: Open Image Studio");
     await prompt().waitFor();

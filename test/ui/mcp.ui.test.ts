@@ -57,11 +57,10 @@ describe("the questions of MCP clients", () => {
 
   it("name the client, the call and its price; typed lines choose nothing, and Escape refuses", async () => {
     const client = await connect("Claude Code");
-    await workbench.setTheme("dark");
     const call = client.callTool(search);
     await asks("MCP client Claude Code asks: Search the web");
     await asks("Price: $0.01, paid at Environment.");
-    await workbench.screenshot("mcp-question-dark");
+    await workbench.screenshot("mcp-question");
     for (const line of ["Allow", "for this", "a"]) {
       await workbench.page.keyboard.type(line);
       await workbench.page.keyboard.press("Enter");
@@ -121,7 +120,7 @@ describe("the questions of MCP clients", () => {
     await asks("To: 0x52908400098527886E0F7030069857D2E4169EE7");
     await asks("Value: 1.5 ETH");
     assert.equal(await question().getByText("Allow for This Client").count(), 0);
-    await workbench.screenshot("mcp-transaction-dark");
+    await workbench.screenshot("mcp-transaction");
     await workbench.page.setViewportSize({ width: 420, height: 640 });
     await workbench.screenshot("mcp-transaction-narrow");
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
@@ -130,14 +129,13 @@ describe("the questions of MCP clients", () => {
     assert.equal(service.requests.filter(({ path }) => path.includes("/crypto/rpc")).length, 0);
   });
 
-  it("can be read in high contrast", async () => {
-    await workbench.setTheme("hc");
+  it("show a prompt as text", async () => {
     const call = clients[1]?.callTool({
       name: serviceToolNames.generateImage,
       arguments: { prompt: "A lighthouse $(trash) in fog\nat night" },
     });
     await asks("Generate a picture");
-    await workbench.screenshot("mcp-question-hc");
+    await workbench.screenshot("mcp-question-prompt");
     await workbench.page.keyboard.press("Enter");
     assert.equal((await call)?.isError, true);
   });

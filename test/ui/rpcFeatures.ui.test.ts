@@ -18,6 +18,5 @@ describe("RPC notebooks in one window", () => {
   describe("a table of logs", () => tableTests(window));
   // It asserts what was spent on this day, so it comes before the checks, which spend more.
   describe("environments of RPC notebooks", () => environmentTests(window));
-  // Its window is narrow at the end.
   describe("expectations of RPC notebooks", () => checkTests(window));
 });
