@@ -90,6 +90,7 @@ test("scrolling up during a continued answer keeps the position", async (t) => {
   await ask(page);
   await button(page, /^Stop Answer/).click();
   await button(page, "Continue").waitFor();
+  await button(page, "Jump to latest").waitFor({ state: "hidden" });
   // Not clicked in the page, which would scroll to the button: as from another view of the chat.
   await page.locator(".scroller").hover();
   await page.mouse.wheel(0, -80);

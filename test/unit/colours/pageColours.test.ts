@@ -98,10 +98,8 @@ for (const theme of themeNames) {
     await view.until(({ busy, messages }) => !busy && messages.length === 2);
     await page.locator(".answer footer").first().waitFor();
     await assertSeen(page, "an answer");
-    await view.say("attachFile", {
-      name: "small.png",
-      bytes: encode({ width: 1, height: 1, data: new Uint8Array(4) }),
-    });
+    const image = new Uint8Array(encode({ width: 1, height: 1, data: new Uint8Array(4) }));
+    await view.say("attachFile", { name: "small.png", bytes: image });
     await view.say("attachFile", { name: "harvest.pdf", bytes: new Uint8Array(readFileSync(pdf)) });
     await page.locator(".composer .chip").nth(1).getByText("as file").waitFor();
     await page.getByRole("textbox", { name: "Your question", exact: true }).pressSequentially("/");
