@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readdir, watch } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { before, it } from "node:test";
 import { nextAnswer } from "./nextAnswer.ts";
-import { openChatWindow } from "./openChat.ts";
+import type { ChatWindow } from "./openChat.ts";
 
-describe("the life of a chat", () => {
-  const window = openChatWindow("chat-life", { tokensPerSecond: 40 });
+/** Tests of one chat. The last one starts a new one. */
+export function chatLifeTests(window: ChatWindow): void {
+  before(async () => {
+    window.service.setTokensPerSecond(40);
+    await window.workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+  });
 
   const { chat, prompt, ask } = window;
   const lastAnswer = () => chat().locator(".answer").last();
@@ -116,4 +121,4 @@ describe("the life of a chat", () => {
     await chat().locator(".welcome").waitFor();
     await window.workbench.screenshot("chat-life-new");
   });
-});
+}

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { chatLifeTests } from "./chatLife.ts";
 import { chatTabTests } from "./chatTab.ts";
+import { chatWindowsTests } from "./chatWindows.ts";
 import { openChatWindow } from "./openChat.ts";
 
 describe("chats in one window", () => {
-  const window = openChatWindow("chat-controls", {
+  const window = openChatWindow("chats", {
     tokensPerSecond: 400,
     settings: { "inference.chat.presets": [{ name: "Terse", system: "Be brief.", temperature: 0.2 }] },
   });
 
+  // It asserts that there is one conversation, so it comes first.
+  describe("one conversation in two windows", () => chatWindowsTests(window));
   describe("in an editor tab", () => chatTabTests(window));
 
   describe("tools and settings", () => {
@@ -66,4 +70,7 @@ describe("chats in one window", () => {
       await chat().locator(".spent").waitFor();
     });
   });
+
+  // It chooses another model, so it comes last.
+  describe("the life of a chat", () => chatLifeTests(window));
 });
