@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { readdir, watch } from "node:fs/promises";
-import { join } from "node:path";
 import { before, it } from "node:test";
 import { nextAnswer } from "./nextAnswer.ts";
 import type { ChatWindow } from "./openChat.ts";
@@ -17,18 +14,6 @@ export function chatLifeTests(window: ChatWindow): void {
   const { chat, prompt, ask } = window;
   const lastAnswer = () => chat().locator(".answer").last();
   const problem = () => chat().locator(".problem");
-  /** Resolves once the file of a conversation contains this text. */
-  const onDisk = async (text: string) => {
-    const id = "inference-workbench.inference-workbench";
-    const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
-    const changes = watch(folder)[Symbol.asyncIterator]();
-    const isThere = async () =>
-      (await readdir(folder))
-        .filter((file) => file.endsWith(".jsonl"))
-        .some((file) => readFileSync(join(folder, file), "utf8").includes(text));
-    while (!(await isThere())) await changes.next();
-    await changes.return?.();
-  };
   const questionsSent = () =>
     window.service.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
   const questions = () => chat().locator(".question").allInnerTexts();
@@ -60,19 +45,6 @@ export function chatLifeTests(window: ChatWindow): void {
     const text = await lastAnswer().locator(".markdown").innerText();
     assert.ok(text.length > 0);
     await window.workbench.screenshot("chat-life-stopped");
-  });
-
-  it("restores everything after a reload, the draft too", async () => {
-    await prompt().fill("Not sent yet");
-    await onDisk("Not sent yet");
-    const before = await lastAnswer().locator(".markdown").innerText();
-    await window.workbench.reload();
-    await window.workbench.openSideBar();
-    await prompt().waitFor();
-    assert.equal(await lastAnswer().locator(".markdown").innerText(), before);
-    assert.deepEqual(await questions(), ["80 KB"]);
-    assert.equal(await prompt().inputValue(), "Not sent yet");
-    await window.workbench.screenshot("chat-life-reloaded");
   });
 
   it("keeps the text of an interrupted answer, shows the reason, and does not resend it", async () => {

@@ -68,7 +68,6 @@ export function chatWindowsTests(window: ChatWindow): void {
     await answerTo("From here", here()).waitFor();
     await answerTo("From there", there()).waitFor();
     await second.page.locator('[id$=".inference.spend"]').getByText("today").waitFor();
-    await window.workbench.reload();
     await here().locator(".question").nth(2).waitFor();
     await window.workbench.screenshot("chat-windows-first");
     const asked = ["Who is here?", "Which models are there?", "From here", "From there"];

@@ -43,6 +43,8 @@ export function historyTests(window: ChatWindow): void {
     const shown = row("How do I sort a map by value?");
     await shown.getByText("4 messages").waitFor();
     assert.equal(await shown.locator('[aria-current="true"]').count(), 1);
+    await search().press("Escape");
+    await search().waitFor({ state: "detached" });
   });
 }
 
