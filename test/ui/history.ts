@@ -37,7 +37,7 @@ export function historyTests(window: ChatWindow): void {
     await search().waitFor({ state: "detached" });
     const prompt = chat().getByRole("textbox", { name: "Your question" });
     await prompt.fill("And by key?");
-    await prompt.press("Enter");
+    await prompt.press("Control+Enter");
     await chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
     await openList();
     const shown = row("How do I sort a map by value?");

@@ -44,7 +44,7 @@ export function renderingTests(window: ChatWindow): void {
   const ask = async (question: string) => {
     const next = await nextAnswer(chat());
     await chat().getByRole("textbox", { name: "Your question" }).fill(question);
-    await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
+    await chat().getByRole("textbox", { name: "Your question" }).press("Control+Enter");
     await next.locator("footer").waitFor();
   };
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });

@@ -35,11 +35,11 @@ export function editingTests(opened: () => Workbench): void {
   });
   after(async () => {
     await workbench.runCommand("View: Close All Editors");
-    const dialog = workbench.page.locator(".monaco-dialog-box");
-    await dialog.getByRole("button", { name: "Don't Save" }).click();
-    await dialog.waitFor({ state: "hidden" });
+    await dialog().getByRole("button", { name: "Don't Save" }).click();
+    await dialog().waitFor({ state: "hidden" });
   });
 
+  const dialog = () => workbench.page.locator(".monaco-dialog-box");
   const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");
   /** Replaces the text of the selected cell. */
   const type = async (text: string) => {
@@ -113,6 +113,8 @@ export function editingTests(opened: () => Workbench): void {
       [...readFileSync(join(profile.workspace, "broken.rpc.md"))],
       [0x23, 0x20, 0xff, 0xfe, 0x0a],
     );
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "hidden" });
   });
 }
 

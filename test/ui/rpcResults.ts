@@ -40,7 +40,7 @@ export function resultTests(workbench: () => Workbench): void {
     await output().getByText("60 credits").first().waitFor();
     await output().locator("dt", { hasText: "timestamp" }).waitFor();
     await workbench().setTheme("hc");
-    await output().locator("body.vscode-high-contrast").waitFor();
+    await output().locator("body.vscode-high-contrast").waitFor({ state: "attached" });
     await workbench().screenshot("rpc-results-batch-hc");
   });
 

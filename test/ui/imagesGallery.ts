@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { environment } from "../../src/shared/ids.ts";
-import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "../unit/webview/axe.ts";
-import { pixelsOf, plainPng, studioPage, widthOf } from "./studioPage.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { pixelsOf, studioPage, widthOf } from "./studioPage.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** Browser API of the page. */
 declare const navigator: {
@@ -18,50 +16,20 @@ declare const navigator: {
 };
 declare function createImageBitmap(blob: Blob): Promise<{ readonly width: number; readonly height: number }>;
 
-describe("the gallery of the image studio", () => {
-  let service: TestSandbox;
+/** Tests in a window whose studio shows a picture, and whose folder has one of a "sunset over the sea". */
+export function galleryTests(opened: () => Workbench): void {
   let workbench: Workbench;
   before(async () => {
-    service = await startTestSandbox({ apiKey: "ui-gallery-key-canary" });
-    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    const files = { "first.png": plainPng(512, 384, 60), "second.png": plainPng(512, 384, 180) };
-    workbench = await openWorkbench("imagesGallery", { "files.simpleDialog.enable": true }, env, files);
+    workbench = opened();
     await page().context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await workbench.openSideBar();
-    await workbench.runCommand("View: Show Explorer");
-    await workbench.runCommand("Inference Images: Open Image Studio");
-    await view().getByLabel("Size").selectOption("512x512");
-    await makeOf("sunset over the sea", async () => {
-      await page()
-        .locator(".quick-input-list .monaco-list-row")
-        .filter({ hasText: "Created if it does not exist" })
-        .click();
-      await dialog().getByRole("button", { name: "Make", exact: true }).click();
-    });
-    await makeOf("fog on a lake");
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
   });
 
-  const { page, view, prompt, button, make, outcome, layers, dialog, hand, emptyLayers, draw } = studioPage(
+  const { page, view, prompt, button, outcome, layers, hand, emptyLayers, draw } = studioPage(
     () => workbench,
   );
   const inWorkspace = (name: string) => join(workbench.profile.workspace, name);
   const images = () => readdirSync(inWorkspace("images")).filter((name) => !name.endsWith(".json"));
   const imageOf = (words: string) => images().find((name) => name.includes(words)) ?? "";
-  /** Makes an image and answers the dialogs. */
-  const makeOf = async (words: string, answer = async () => {}) => {
-    await prompt().fill(words);
-    await make().click();
-    await answer();
-    await outcome()
-      .getByText(`-${words.replaceAll(" ", "-")}.png`)
-      .waitFor();
-    // It is shown after all other effects of making an image.
-    await view().getByLabel(`Picture: ${words}`).waitFor();
-  };
   /** Opens the image from the page of another one. */
   const openPicture = async () => {
     await workbench.runCommand("Inference Images: Open Image Studio");
@@ -193,4 +161,4 @@ describe("the gallery of the image studio", () => {
     await workbench.screenshot("images-hc");
     assert.deepEqual(await seriousViolations(view().locator("main")), []);
   });
-});
+}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { before, it } from "node:test";
 import { encode } from "fast-png";
-import { environment } from "../../src/shared/ids.ts";
-import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
+import type { TestSandbox } from "../serviceKit/testSandbox.ts";
 import { nextAnswer } from "./nextAnswer.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { ChatWindow } from "./openChat.ts";
+import type { Workbench } from "./workbench.ts";
 
 const documents = join(import.meta.dirname, "..", "unit", "fixtures", "documents");
 
@@ -20,28 +20,31 @@ interface Browser {
 const picture = (width: number, height: number) =>
   encode({ width, height, data: new Uint8Array(width * height), channels: 1 });
 
-describe("attachments", () => {
+const files = {
+  "src/deep/module.ts": "export const answer = 42;\n",
+  ".env": "TOKEN=ui-canary\n",
+};
+
+/** Of the window. */
+export const attachmentSettings = {
+  "inference.chat.sendWith": "ctrlEnter",
+  "inference.chat.prompts": { eli5: "Explain it as if I were five." },
+};
+
+/** Tests in a chat of their own. */
+export function attachmentTests(window: ChatWindow): void {
   let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startTestSandbox({ tokensPerSecond: 4000 });
-    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    const settings = {
-      "inference.chat.sendWith": "ctrlEnter",
-      "inference.chat.prompts": { eli5: "Explain it as if I were five." },
-    };
-    workbench = await openWorkbench("attachments", settings, env, {
-      "src/deep/module.ts": "export const answer = 42;\n",
-      ".env": "TOKEN=ui-canary\n",
-    });
-    await workbench.openSideBar();
-    await prompt().waitFor();
-    await chat().locator(".picker-button").getByText("Guide").waitFor();
+    ({ service, workbench } = window);
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(workbench.profile.workspace, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+    }
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
     await choose("echo", "Echo");
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
   });
 
   const chat = () => workbench.webview();
@@ -160,4 +163,4 @@ describe("attachments", () => {
     await workbench.page.keyboard.press("a");
     await chat().locator("textarea:focus").waitFor();
   });
-});
+}
