@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import type { Workbench } from "./workbench.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
 const curl = `curl https://rpc.invalid/v1/crypto/rpc/polygon-amoy -H 'Authorization: Bearer pasted-canary' -d '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}'`;
@@ -35,15 +35,18 @@ const stored = [
 /** The icon of a running or pending cell. */
 const waiting = ".codicon-notebook-state-pending, .codicon-notebook-state-executing";
 
-export const cellFiles = { "requests.http": requests, "kept.rpc.md": stored };
-
-/** Tests in a window that answers from the sandbox and asks above 100 credits. */
-export function cellTests(opened: () => Workbench): void {
+describe("cells of the RPC notebook", () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = opened();
+    workbench = await openWorkbench(
+      "rpc-cells",
+      { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 100 },
+      {},
+      { "requests.http": requests, "kept.rpc.md": stored },
+    );
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
+  after(() => workbench.close());
 
   const notebook = () => workbench.page.locator(".notebookOverlay");
   const cells = () => notebook().locator(".cell-statusbar-container");
@@ -250,4 +253,4 @@ export function cellTests(opened: () => Workbench): void {
     await output().getByText("20 credits").first().waitFor();
     await workbench.screenshot("rpc-changed-elsewhere");
   });
-}
+});
