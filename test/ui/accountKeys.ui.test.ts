@@ -174,7 +174,7 @@ describe("keys of an account with a key list", () => {
     assert.equal(reply.status, 401);
   });
 
-  it("shows ten thousand keys in each theme and in a narrow window", async () => {
+  it("shows ten thousand keys, and creates no more", async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => ({
       id: `key-${index}`,
       apiKeyType: index % 9 ? "INFERENCE" : "ADMIN",
@@ -202,11 +202,5 @@ describe("keys of an account with a key list", () => {
     await dialog().waitFor({ state: "hidden" });
     assert.equal(await input().isVisible(), false);
     assert.equal(service.requests.filter(({ method }) => method === "POST").length, sent);
-    for (const theme of ["light", "hc", "dark"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`account-keys-many-${theme}`);
-    }
-    await workbench.setSideBarWidth(260);
-    await workbench.screenshot("account-keys-many-narrow");
   });
 });

@@ -1,5 +1,8 @@
 // A chat in an editor tab beside the one in the side bar.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readdir, watch } from "node:fs/promises";
+import { join } from "node:path";
 import { it } from "node:test";
 import type { ChatWindow } from "./openChat.ts";
 
@@ -7,6 +10,18 @@ import type { ChatWindow } from "./openChat.ts";
 export function chatTabTests(window: ChatWindow): void {
   const sideBar = () => window.workbench.webview("sideBar");
   const tab = () => window.workbench.webview("tab");
+  /** Resolves once the file of a conversation contains this text. */
+  const onDisk = async (text: string) => {
+    const id = "inference-workbench.inference-workbench";
+    const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
+    const changes = watch(folder)[Symbol.asyncIterator]();
+    const isThere = async () =>
+      (await readdir(folder))
+        .filter((file) => file.endsWith(".jsonl"))
+        .some((file) => readFileSync(join(folder, file), "utf8").includes(text));
+    while (!(await isThere())) await changes.next();
+    await changes.return?.();
+  };
   const ask = async (chat: ReturnType<typeof tab>, question: string) => {
     await window.ask(question, chat);
     await window.answered(chat);
@@ -45,12 +60,16 @@ export function chatTabTests(window: ChatWindow): void {
     await ask(tab(), "In the tab");
   });
 
-  it("restores its conversation after a reload", async () => {
+  it("restores its conversation after a reload, and the side bar its draft, too", async () => {
+    await window.prompt(sideBar()).fill("Not sent yet");
+    await onDisk("Not sent yet");
     // Reloads by the command: a page that is closed abruptly loses the editor's state of its tabs.
     await window.workbench.runCommand("Developer: Reload Window");
     await window.workbench.page.waitForEvent("load");
     await tab().locator(".question").getByText("In the tab").waitFor();
     await sideBar().locator(".question").getByText("In the side bar").waitFor();
+    assert.equal(await window.prompt(sideBar()).inputValue(), "Not sent yet");
+    await window.prompt(sideBar()).fill("");
     await window.workbench.runCommand("View: Close All Editors");
     await window.workbench.runCommand("Inference: New Chat");
   });

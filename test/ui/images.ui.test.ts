@@ -6,7 +6,8 @@ import { decode } from "fast-png";
 import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { seriousViolations } from "./axe.ts";
+import { seriousViolations } from "../unit/webview/axe.ts";
+import { galleryTests } from "./imagesGallery.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -17,7 +18,7 @@ describe("the image studio", () => {
   before(async () => {
     service = await startTestSandbox({ apiKey: "ui-images-key-canary" });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    workbench = await openWorkbench("images", {}, env, {
+    workbench = await openWorkbench("images", { "files.simpleDialog.enable": true }, env, {
       "first.png": plainPng(512, 384, 60),
       "second.png": plainPng(512, 384, 180),
       "tiny.png": plainPng(100, 80, 90),
@@ -229,7 +230,10 @@ describe("the image studio", () => {
     assert.equal(readdirSync(kept).length, 2);
     const storage = "User/globalStorage/inference-workbench.inference-workbench";
     assert.equal(existsSync(join(workbench.profile.userData, storage, "studio")), false);
+    await second.page.close();
   });
+
+  describe("its gallery", () => galleryTests(() => workbench));
 
   interface Combined {
     readonly images: readonly string[];

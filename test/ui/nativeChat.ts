@@ -45,6 +45,8 @@ export function nativeChatTests(opened: () => Workbench): void {
     await page.keyboard.press("Enter");
     const answer = page.locator(".interactive-response .rendered-markdown").filter({ hasText: "picker" });
     await answer.first().waitFor({ timeout: 90_000 });
+    // Its cost is known at its end.
+    await page.locator(".interactive-response.chat-response-loading").waitFor({ state: "detached" });
     await workbench.screenshot("native-chat-answer");
     await workbench.runCommand("Inference Account: Why Did This Cost?");
     await row("VS Code chat").waitFor();

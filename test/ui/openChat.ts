@@ -1,7 +1,7 @@
 import { after, before } from "node:test";
 import type { FrameLocator, Locator } from "playwright-core";
 import { environment } from "../../src/shared/ids.ts";
-import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
+import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A window with the chat in its side bar, and its own service with configurable faults. */
@@ -20,19 +20,25 @@ export interface ChatWindow {
 export interface ChatWindowOptions {
   readonly tokensPerSecond: number;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the service finds. */
+  readonly docs?: TestSandboxOptions["docs"];
   /** Runs before the side bar opens. */
   readonly prepare?: (workbench: Workbench) => void;
 }
 
 /** Opens the window for the tests of a suite. */
 export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
-  const { tokensPerSecond, settings = {}, prepare } = options;
+  const { tokensPerSecond, settings = {}, docs, prepare } = options;
   let service: TestSandbox;
   let workbench: Workbench;
   const chat = () => workbench.webview();
   const prompt = (where = chat()) => where.getByRole("textbox", { name: "Your question" });
   before(async () => {
-    service = await startTestSandbox({ apiKey: `ui-${name}-key-canary`, tokensPerSecond });
+    service = await startTestSandbox({
+      apiKey: `ui-${name}-key-canary`,
+      tokensPerSecond,
+      ...(docs && { docs }),
+    });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench(name, settings, env);
     prepare?.(workbench);

@@ -44,7 +44,7 @@ export function renderingTests(window: ChatWindow): void {
   const ask = async (question: string) => {
     const next = await nextAnswer(chat());
     await chat().getByRole("textbox", { name: "Your question" }).fill(question);
-    await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
+    await chat().getByRole("textbox", { name: "Your question" }).press("Control+Enter");
     await next.locator("footer").waitFor();
   };
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });
@@ -63,19 +63,13 @@ export function renderingTests(window: ChatWindow): void {
     await answer().locator(".footnote:focus").waitFor();
   });
 
-  it("draws a diagram in the colours of the theme, at any width", async () => {
+  it("draws a diagram", async () => {
     await answer().getByRole("button", { name: "Show Diagram" }).click();
     const picture = answer().getByRole("img", { name: /^Diagram/ });
     await picture.waitFor();
     const width = await picture.evaluate((image) => image.getBoundingClientRect().width);
     assert.ok(width > 100, `${width}`);
-    await window.workbench.setSideBarWidth(620);
-    await answer().locator(".math-display").scrollIntoViewIfNeeded();
-    await window.workbench.screenshot("rendering-wide");
-    await window.workbench.setSideBarWidth(270);
-    await code("src/a.ts").getByRole("button", { name: "More for this" }).click();
-    await window.workbench.screenshot("rendering-narrow");
-    await window.workbench.setSideBarWidth(420);
+    await window.workbench.screenshot("rendering-diagram");
   });
 
   it("inserts code at the cursor, and shows it as a diff to accept", async () => {
@@ -125,30 +119,5 @@ export function renderingTests(window: ChatWindow): void {
     await window.workbench.screenshot("rendering-picture");
     server.close();
     assert.deepEqual(asked, []);
-  });
-
-  it("lays out a long answer before it is visible, so that scrolling up does not jump", async () => {
-    await ask(Array.from({ length: 100 }, (_, index) => `Paragraph ${index}.`).join("\n\n"));
-    const chunks = answer().locator(".chunk:not(:only-child)");
-    await answer().locator(".laid-out").nth(4).waitFor();
-    const heights = await chunks.evaluateAll((all) =>
-      all.map((chunk) => chunk.getBoundingClientRect().height),
-    );
-    assert.equal(heights.length, 5);
-    assert.ok(!heights.includes(600), "as guessed (markdown.css)");
-  });
-
-  it("shows long tables, lists and paragraphs as one element", async () => {
-    const rows = Array.from({ length: 90 }, (_, i) => `| row ${i} | ${i * i} | ${"word ".repeat(i % 9)} |`);
-    const steps = Array.from({ length: 60 }, (_, i) => `${i + 1}. step ${i + 1}`);
-    const words = Array.from({ length: 1200 }, (_, i) => `word${i}`).join(" ");
-    await ask(["| Name | Square | Words |", "|---|--:|---|", ...rows, "", ...steps, "", words].join("\n"));
-    assert.equal(await answer().getByRole("table").count(), 1);
-    await answer().getByText("row 42", { exact: true }).scrollIntoViewIfNeeded();
-    await window.workbench.screenshot("rendering-long-table");
-    await answer().getByText("step 50", { exact: true }).scrollIntoViewIfNeeded();
-    await window.workbench.screenshot("rendering-long-list");
-    await answer().locator(".text-run").first().scrollIntoViewIfNeeded();
-    await window.workbench.screenshot("rendering-long-paragraph");
   });
 }

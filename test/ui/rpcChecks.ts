@@ -46,7 +46,6 @@ export function checkTests(window: RpcWindow): void {
 
   it("are met or not, with the difference, in the output and at their lines", async () => {
     const { page } = workbench;
-    await workbench.setTheme("dark");
     await page.locator(".explorer-folders-view").getByText("checks.rpc.md").dblclick();
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -57,7 +56,7 @@ export function checkTests(window: RpcWindow): void {
       .getByText(/^\+\d+$/)
       .waitFor();
     await notebook().locator(".squiggly-error").nth(1).waitFor();
-    await workbench.screenshot("rpc-checks-dark");
+    await workbench.screenshot("rpc-checks");
   });
 
   it("are tests of the Testing view, which runs them in the notebook after one question about their cost", async () => {
@@ -73,10 +72,5 @@ export function checkTests(window: RpcWindow): void {
     await tree.locator(".codicon-testing-failed-icon").first().waitFor();
     await tree.locator(".codicon-testing-passed-icon").first().waitFor();
     await workbench.screenshot("rpc-checks-tests");
-    await workbench.setTheme("hc");
-    await workbench.screenshot("rpc-checks-hc");
-    await workbench.setTheme("light");
-    await page.setViewportSize({ width: 720, height: 900 });
-    await workbench.screenshot("rpc-checks-narrow");
   });
 }

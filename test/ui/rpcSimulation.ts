@@ -58,7 +58,6 @@ export function simulationTests(window: RpcWindow): void {
   }
 
   it("are simulated in a notebook that has not run, and not sent", async () => {
-    await workbench.setTheme("light");
     const { notebook, output } = await open("simulation.rpc.md");
     const simulate = notebook.locator(".cell-status-item").getByText("Simulate");
     await simulate.first().click();
@@ -67,9 +66,7 @@ export function simulationTests(window: RpcWindow): void {
     await output.getByText("Simulated on the newest block by a forked anvil").waitFor();
     await simulate.nth(1).click();
     await output.getByText("✗ It would revert: TooPoor").waitFor();
-    await workbench.screenshot("rpc-simulation-light");
-    await workbench.setTheme("hc");
-    await workbench.screenshot("rpc-simulation-hc");
+    await workbench.screenshot("rpc-simulation");
     assert.ok(!node.passed.some((method) => method.includes("send") || method.startsWith("debug_")));
   });
 
@@ -89,10 +86,7 @@ export function simulationTests(window: RpcWindow): void {
       "0x5",
     ]);
     await output.getByText("Anvil could not fork the network:").waitFor();
-    for (const theme of ["hc", "light", "dark"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`rpc-simulation-storage-${theme}`);
-    }
+    await workbench.screenshot("rpc-simulation-storage");
     assert.deepEqual([...new Set(node.passed)], ["eth_chainId", "debug_traceCall"]);
   });
 }

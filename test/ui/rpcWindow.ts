@@ -11,6 +11,8 @@ export interface RpcWindow {
   readonly workbench: Workbench;
   /** The node to which the network `local` leads, changed by each suite that needs one. */
   readonly localNode: { url: string };
+  /** Where ABIs are asked for. The requests reach the same node. */
+  readonly abiHost: string;
 }
 
 /** Opens the window with these settings, and these files in its folder. */
@@ -22,11 +24,12 @@ export function openRpcWindow(
   const localNode = { url: "" };
   let workbench: Workbench;
   let proxy: Server;
+  let abiHost: string;
   before(async () => {
     // The setting stays, so that no test waits until a changed one has reached the extension.
     proxy = createServer((incoming, response) => {
-      const { method, headers } = incoming;
-      const onward = request(localNode.url, { method, headers }, (answer) => {
+      const { method, headers, url: path } = incoming;
+      const onward = request(localNode.url, { method, headers, path }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       });
@@ -34,8 +37,11 @@ export function openRpcWindow(
       incoming.pipe(onward);
     });
     await once(proxy.listen(0, "127.0.0.1"), "listening");
-    const { port } = proxy.address() as AddressInfo;
-    const local = { "inference.rpc.localNode": `http://127.0.0.1:${port}` };
+    abiHost = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const local = {
+      "inference.rpc.localNode": `http://${abiHost}`,
+      "inference.rpc.abiSource": `http://${abiHost}/server/v2/contract/{chainId}/{address}?fields=abi,sources`,
+    };
     const anvil = await findAnvil({ folders: [import.meta.dirname], searchPath: undefined });
     // Without the variable the editor takes the PATH of a login shell.
     const env = { PATH: `${dirname(anvil ?? "")}${delimiter}${process.env.PATH}`, VSCODE_CLI: "1" };
@@ -49,6 +55,9 @@ export function openRpcWindow(
   return {
     get workbench() {
       return workbench;
+    },
+    get abiHost() {
+      return abiHost;
     },
     localNode,
   };

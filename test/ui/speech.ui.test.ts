@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, it } from "node:test";
-import { seriousViolations } from "./axe.ts";
+import { before, describe, it } from "node:test";
+import { seriousViolations } from "../unit/webview/axe.ts";
 import { frameWith, until } from "./playerPage.ts";
 import { openSpeechWindow, sentences } from "./speechWindow.ts";
 import { chooseInMenu } from "./window.ts";
@@ -17,6 +17,19 @@ describe("speech", () => {
   const page = () => window.workbench.page;
   const dialog = () => page().locator(".monaco-dialog-box");
   const quickInput = () => page().locator(".quick-input-widget");
+
+  // The player, which opens later, is in a browser that can't play Opus.
+  before(() =>
+    page().addInitScript(() => {
+      const media = (
+        globalThis as unknown as { HTMLMediaElement: { prototype: { canPlayType(type: string): string } } }
+      ).HTMLMediaElement.prototype;
+      const can = media.canPlayType;
+      media.canPlayType = function canPlayType(type) {
+        return type.includes("ogg") ? "" : can.call(this, type);
+      };
+    }),
+  );
 
   it("explains why a binary file can't be read", async () => {
     const menu = await window.workbench.explorerMenu("binary.txt");
@@ -92,7 +105,7 @@ describe("speech", () => {
     assert.ok(seconds > 10, `${seconds} s`);
   });
 
-  it("finds, previews and chooses a voice, in every theme and at small sizes", async () => {
+  it("finds, previews and chooses a voice, in the theme of the editor", async () => {
     await (await button("Voice and Model")).click();
     const frame = await player();
     await frame.getByRole("searchbox", { name: "Search voices" }).fill("em");
@@ -109,17 +122,10 @@ describe("speech", () => {
     await frame.getByRole("searchbox", { name: "Search voices" }).fill("");
     await frame.locator(".voices li").nth(2).waitFor();
     assert.equal(await frame.getByRole("textbox", { name: "Style" }).inputValue(), "slowly");
-    assert.deepEqual(await seriousViolations(frame.locator("main")), []);
-    await window.workbench.screenshot("speech-settings");
     await window.workbench.setTheme("hc");
+    await frame.locator("body.vscode-high-contrast main").waitFor();
     await window.workbench.screenshot("speech-settings-hc");
-    await window.workbench.setTheme("light");
-    await window.workbench.screenshot("speech-settings-light");
-    await window.workbench.setTheme("dark");
-    await page().setViewportSize({ width: 320, height: 900 });
-    await frame.locator("main").waitFor();
-    await window.workbench.screenshot("speech-narrow");
-    await page().setViewportSize({ width: 1280, height: 800 });
+    assert.deepEqual(await seriousViolations(frame.locator("main")), []);
   });
 
   it("creates a voice from a sample, for its own model", async () => {
@@ -184,19 +190,7 @@ describe("speech", () => {
   });
 
   it("names an unsupported format before it is paid for", async () => {
-    await page().addInitScript(() => {
-      const media = (
-        globalThis as unknown as { HTMLMediaElement: { prototype: { canPlayType(type: string): string } } }
-      ).HTMLMediaElement.prototype;
-      const can = media.canPlayType;
-      media.canPlayType = function canPlayType(type) {
-        return type.includes("ogg") ? "" : can.call(this, type);
-      };
-    });
-    await window.workbench.reload();
     await open("harvest.md");
-    await window.workbench.runCommand("Inference Speech: Open Speech Player");
-    await (await button("Voice and Model")).click();
     const frame = await player();
     await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
     await frame.getByRole("combobox", { name: "Format" }).selectOption("opus");

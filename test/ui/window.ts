@@ -33,7 +33,7 @@ export interface WorkbenchWindow {
   reload(): Promise<void>;
 }
 
-export type Theme = keyof typeof themes;
+type Theme = keyof typeof themes;
 
 const themes = {
   dark: { name: "Dark 2026", className: "vs-dark" },

@@ -90,6 +90,7 @@ test("scrolling up during a continued answer keeps the position", async (t) => {
   await ask(page);
   await button(page, /^Stop Answer/).click();
   await button(page, "Continue").waitFor();
+  await button(page, "Jump to latest").waitFor({ state: "hidden" });
   // Not clicked in the page, which would scroll to the button: as from another view of the chat.
   await page.locator(".scroller").hover();
   await page.mouse.wheel(0, -80);
@@ -226,4 +227,19 @@ test("Escape closes an open menu and does not stop the answer", async (t) => {
   assert.ok(!reported.some(({ type }) => type === "stop"));
   await page.keyboard.press("Escape");
   await button(page, "Continue").waitFor();
+});
+
+test("a long answer is laid out before it is visible, so that scrolling up does not jump", async (t) => {
+  const chat = openChat(t, await serveChat(t));
+  await openViewWith(chat.controller, "echo");
+  const { page, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await ask(page, Array.from({ length: 100 }, (_, index) => `Paragraph ${index}.`).join("\n\n"));
+  const answer = page.locator(".answer").last();
+  await answer.locator(".laid-out").nth(4).waitFor();
+  const heights = await answer
+    .locator(".chunk:not(:only-child)")
+    .evaluateAll((all) => all.map((chunk) => chunk.getBoundingClientRect().height));
+  assert.equal(heights.length, 5);
+  assert.ok(!heights.includes(600), "as guessed (markdown.css)");
 });

@@ -1,6 +1,9 @@
 // The dashboard and the chat in the editor's own themes, each with its real host: webview/contrast.test.ts has the other pages.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { encode } from "fast-png";
 import type { Browser } from "playwright-core";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
 import {
@@ -15,6 +18,7 @@ import { openBooks } from "../account/bookkeeping.ts";
 import { ledgerOf, someCalls } from "../account/callLedgers.ts";
 import { openChat, openViewWith, serveChat } from "../chat/chat.ts";
 import { openApp } from "../chat/openApp.ts";
+import { seriousViolations } from "../webview/axe.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import { assertSeen, themeNames, wear } from "../webview/themed.ts";
@@ -34,6 +38,8 @@ A [link](https://e.org) and \`code\`.
 
 - one
 - two`;
+
+const pdf = join(import.meta.dirname, "../fixtures/documents/harvest.pdf");
 
 let browser: Browser;
 before(async () => {
@@ -92,5 +98,18 @@ for (const theme of themeNames) {
     await view.until(({ busy, messages }) => !busy && messages.length === 2);
     await page.locator(".answer footer").first().waitFor();
     await assertSeen(page, "an answer");
+    const image = new Uint8Array(encode({ width: 1, height: 1, data: new Uint8Array(4) }));
+    await view.say("attachFile", { name: "small.png", bytes: image });
+    await view.say("attachFile", { name: "harvest.pdf", bytes: new Uint8Array(readFileSync(pdf)) });
+    await page.locator(".composer .chip").nth(1).getByText("as file").waitFor();
+    await page.getByRole("textbox", { name: "Your question", exact: true }).pressSequentially("/");
+    await page.getByRole("option").filter({ hasText: "/explain" }).waitFor();
+    for (const width of [260, 520]) {
+      await page.setViewportSize({ width, height: 700 });
+      await assertSeen(page, `attachments and commands at ${width} px`);
+      assert.deepEqual(await seriousViolations(page.locator("main")), []);
+      const excessPx = await page.locator("body").evaluate((body) => body.scrollWidth - body.clientWidth);
+      assert.equal(excessPx, 0, "nothing overflows");
+    }
   });
 }

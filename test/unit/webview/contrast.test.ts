@@ -6,6 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { PlayerState, ToPlayer } from "../../../src/shared/speechProtocol.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
+import { seriousViolations } from "./axe.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";
 import type { PlayerAppPage } from "./playerAppPage.tsx";
@@ -103,6 +104,7 @@ describe("the colours of our pages", () => {
       }
       await handle({ v: 1, type: "state", state: studioStates.edit });
       await page.getByText("It failed.").waitFor();
+      await assertAccessible(page, 260);
       const box = page.getByRole("checkbox").first();
       for (const isTicked of [true, false]) {
         await box.setChecked(isTicked);
@@ -131,8 +133,18 @@ describe("the colours of our pages", () => {
       await assertSeen(page, "player");
       await assertDrawn(page, page.getByRole("slider").first(), "slider");
       for (const index of [0, 1]) await assertDrawn(page, page.getByRole("radio").nth(index), "radio button");
+      await assertAccessible(page, 320);
       await page.close();
     });
+  }
+
+  /** Nothing overflows at this width, and axe finds no serious violation. */
+  async function assertAccessible(page: Page, width: number): Promise<void> {
+    const { height } = page.viewportSize() ?? { height: 800 };
+    await page.setViewportSize({ width, height });
+    assert.deepEqual(await seriousViolations(page.locator("main")), []);
+    const excessPx = await page.locator("html").evaluate((root) => root.scrollWidth - root.clientWidth);
+    assert.equal(excessPx, 0, `at ${width} px`);
   }
 
   /** Native parts contrast with the page behind them: all sides of a box, the thumb of a slider. */

@@ -28,7 +28,7 @@ export async function openPage(
   const script = await bundle(entry);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(origin, nonce, playsSound);
-  const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+  const html = `<!doctype html><html lang="en"><title>Page</title><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="/style.css"><body><script nonce="${nonce}" src="/script.js"></script></body>`;
   const own: Readonly<Record<string, readonly [type: string, body: string]>> = {
     "/": ["text/html", html],

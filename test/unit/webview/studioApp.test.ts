@@ -143,6 +143,8 @@ describe("the page of the image studio", () => {
     assert.deepEqual([await at(0), await at(1)], [40, 40]);
     await frames.nth(0).press("0");
     await page.getByText("100 %").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor();
   });
 
   it("requests the pictures that match the words", async () => {

@@ -1,29 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { readdir, watch } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, it } from "node:test";
+import { before, it } from "node:test";
 import { nextAnswer } from "./nextAnswer.ts";
-import { openChatWindow } from "./openChat.ts";
+import type { ChatWindow } from "./openChat.ts";
 
-describe("the life of a chat", () => {
-  const window = openChatWindow("chat-life", { tokensPerSecond: 40 });
+/** Tests of one chat. The last one starts a new one. */
+export function chatLifeTests(window: ChatWindow): void {
+  before(async () => {
+    window.service.setTokensPerSecond(40);
+    await window.workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+  });
 
   const { chat, prompt, ask } = window;
   const lastAnswer = () => chat().locator(".answer").last();
   const problem = () => chat().locator(".problem");
-  /** Resolves once the file of a conversation contains this text. */
-  const onDisk = async (text: string) => {
-    const id = "inference-workbench.inference-workbench";
-    const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
-    const changes = watch(folder)[Symbol.asyncIterator]();
-    const isThere = async () =>
-      (await readdir(folder))
-        .filter((file) => file.endsWith(".jsonl"))
-        .some((file) => readFileSync(join(folder, file), "utf8").includes(text));
-    while (!(await isThere())) await changes.next();
-    await changes.return?.();
-  };
   const questionsSent = () =>
     window.service.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
   const questions = () => chat().locator(".question").allInnerTexts();
@@ -55,19 +45,6 @@ describe("the life of a chat", () => {
     const text = await lastAnswer().locator(".markdown").innerText();
     assert.ok(text.length > 0);
     await window.workbench.screenshot("chat-life-stopped");
-  });
-
-  it("restores everything after a reload, the draft too", async () => {
-    await prompt().fill("Not sent yet");
-    await onDisk("Not sent yet");
-    const before = await lastAnswer().locator(".markdown").innerText();
-    await window.workbench.reload();
-    await window.workbench.openSideBar();
-    await prompt().waitFor();
-    assert.equal(await lastAnswer().locator(".markdown").innerText(), before);
-    assert.deepEqual(await questions(), ["80 KB"]);
-    assert.equal(await prompt().inputValue(), "Not sent yet");
-    await window.workbench.screenshot("chat-life-reloaded");
   });
 
   it("keeps the text of an interrupted answer, shows the reason, and does not resend it", async () => {
@@ -109,10 +86,6 @@ describe("the life of a chat", () => {
     await prompt().press("Enter");
     await answer.locator("footer").waitFor();
     assert.equal(await problem().count(), 0);
-    for (const theme of ["light", "hc", "dark"] as const) {
-      await window.workbench.setTheme(theme);
-      await window.workbench.screenshot(`chat-life-narrow-${theme}`);
-    }
   });
 
   it("starts a new chat by the button in the view's title, and the old chat stays on disk", async () => {
@@ -120,4 +93,4 @@ describe("the life of a chat", () => {
     await chat().locator(".welcome").waitFor();
     await window.workbench.screenshot("chat-life-new");
   });
-});
+}

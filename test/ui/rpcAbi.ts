@@ -1,18 +1,16 @@
 // The ABI of a contract comes from a service of the setting, and results of unknown contracts have likely names.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import type { Theme } from "./window.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { text } from "node:stream/consumers";
+import { before, it } from "node:test";
+import { type RpcWindow, useLocalNode } from "./rpcWindow.ts";
+import type { Workbench } from "./workbench.ts";
 
 const token = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const who = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const behind = `0x${"c".repeat(40)}`;
-const word = (text: string) => text.padStart(64, "0");
+const word = (digits: string) => digits.padStart(64, "0");
 const contract = (name: string, functions: readonly string[]) => ({
   compilation: { name, fullyQualifiedName: `src/${name}.sol:${name}` },
   sources: { [`src/${name}.sol`]: { content: `contract ${name} {}\n` } },
@@ -59,44 +57,29 @@ const logs = [
   { ...place, address: token, topics: [paused], data: "0x12" },
   { ...place, address: token, topics: [`0x${"d".repeat(64)}`], data: "0x12" },
 ];
-const files = {
+export const abiFiles = {
   "abi.rpc.md": `\`\`\`rpc name=call\n@network base-mainnet\ntoken = ${token}\ncall $token balanceOf ${who}\n\`\`\`\n`,
   "likely.rpc.md":
     "```rpc name=trace\n@network local\ndebug_traceTransaction 0x01 { tracer: callTracer }\n```\n\n```rpc name=logs\n@network local\neth_getLogs { fromBlock: 1000 }\n```\n",
 };
 
-describe("contracts without a known ABI", () => {
+export function abiTests(window: RpcWindow): void {
   let workbench: Workbench;
-  let server: Server;
   let host: string;
   const asked: string[] = [];
-  before(async () => {
-    server = createServer(async (request, response) => {
-      const [, address = ""] = /\/8453\/(0x\w+)/.exec(request.url ?? "") ?? [];
-      if (request.method === "GET") {
-        asked.push(address);
-        return void response
-          .writeHead(contracts[address] ? 200 : 404)
-          .end(JSON.stringify(contracts[address] ?? {}));
-      }
-      const pieces: Buffer[] = [];
-      for await (const piece of request) pieces.push(piece as Buffer);
-      const isTrace = Buffer.concat(pieces).toString().includes("debug_traceTransaction");
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: isTrace ? trace : logs }));
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const settings = {
-      "inference.sandbox.autoStart": true,
-      "inference.rpc.localNode": `http://${host}`,
-      "inference.rpc.abiSource": `http://${host}/server/v2/contract/{chainId}/{address}?fields=abi,sources`,
-    };
-    workbench = await openWorkbench("rpc-abi", settings, {}, files);
+  useLocalNode(window, async (incoming, response) => {
+    const [, address = ""] = /\/8453\/(0x\w+)/.exec(incoming.url ?? "") ?? [];
+    if (incoming.method === "GET") {
+      asked.push(address);
+      return void response
+        .writeHead(contracts[address] ? 200 : 404)
+        .end(JSON.stringify(contracts[address] ?? {}));
+    }
+    const isTrace = (await text(incoming)).includes("debug_traceTransaction");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: isTrace ? trace : logs }));
   });
-  after(async () => {
-    server.closeAllConnections();
-    server.close();
-    await workbench.close();
+  before(() => {
+    ({ workbench, abiHost: host } = window);
   });
 
   const open = async (name: string) => {
@@ -105,14 +88,14 @@ describe("contracts without a known ABI", () => {
     await page.locator(".tab.active", { hasText: name }).waitFor();
     await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
   };
-  const line = (text: string) =>
-    workbench.page.locator(".notebookOverlay .view-line", { hasText: text }).first();
+  const line = (content: string) =>
+    workbench.page.locator(".notebookOverlay .view-line", { hasText: content }).first();
   /** The notebook restores its cursor after another editor was closed, at any time. */
-  const putCursorOn = async (text: string) => {
+  const putCursorOn = async (content: string) => {
     const cursor = workbench.page.locator(".notebookOverlay .cursors-layer .cursor").first();
     for (;;) {
-      await line(text).click();
-      const [at, wanted] = await Promise.all([cursor.boundingBox(), line(text).boundingBox()]);
+      await line(content).click();
+      const [at, wanted] = await Promise.all([cursor.boundingBox(), line(content).boundingBox()]);
       if (at && wanted && Math.abs(at.y - wanted.y) < wanted.height / 2) return;
     }
   };
@@ -172,10 +155,7 @@ describe("contracts without a known ABI", () => {
     const logTable = output().getByRole("region", { name: "Logs" });
     await logTable.getByText("likely", { exact: true }).first().waitFor();
     await output().locator("details.call > summary").getByText("FailedOp").waitFor();
-    for (const theme of ["light", "hc", "dark"] as const satisfies readonly Theme[]) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`rpc-likely-${theme}`);
-    }
+    await workbench.screenshot("rpc-likely");
     await logTable.getByRole("button", { name: "Get ABI" }).last().press("Enter");
     await workbench.pick(`From ${host}`);
     await workbench.notifications.getByText("No service can be asked about the network local").waitFor();
@@ -183,4 +163,4 @@ describe("contracts without a known ABI", () => {
     assert.equal(asked.length, 4);
     assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
   });
-});
+}

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, describe, it } from "node:test";
-import { openChatWindow } from "./openChat.ts";
+import { after, before, it } from "node:test";
+import type { ChatWindow } from "./openChat.ts";
 import type { WorkbenchWindow } from "./window.ts";
 
-describe("one conversation in two windows", () => {
-  const window = openChatWindow("chat-windows", { tokensPerSecond: 300 });
+/** Tests in a window without a conversation. It has a new chat at their end. */
+export function chatWindowsTests(window: ChatWindow): void {
   let second: WorkbenchWindow;
   before(async () => {
     second = await window.workbench.openSecondWindow();
     await second.openSideBar();
     await window.prompt(there()).waitFor();
+  });
+  after(async () => {
+    await second.page.close();
+    await window.workbench.runCommand("Inference: New Chat");
+    await here().locator(".welcome").waitFor();
   });
 
   const here = () => window.chat();
@@ -63,10 +68,9 @@ describe("one conversation in two windows", () => {
     await answerTo("From here", here()).waitFor();
     await answerTo("From there", there()).waitFor();
     await second.page.locator('[id$=".inference.spend"]').getByText("today").waitFor();
-    await window.workbench.reload();
     await here().locator(".question").nth(2).waitFor();
     await window.workbench.screenshot("chat-windows-first");
     const asked = ["Who is here?", "Which models are there?", "From here", "From there"];
     assert.deepEqual(questionsOnDisk(), new Set(asked));
   });
-});
+}

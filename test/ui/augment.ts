@@ -4,45 +4,37 @@ import { cpSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { environment } from "../../src/shared/ids.ts";
-import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
+import { after, before, it } from "node:test";
+import type { TestSandbox } from "../serviceKit/testSandbox.ts";
+import type { ChatWindow } from "./openChat.ts";
 import { chooseInMenu } from "./window.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
-const docs = [
+/** What the search finds. */
+export const augmentDocs = [
   { title: "Rate limits", text: "# Rate limits\n\nA caller may ask 20 times a minute for a picture.\n" },
   { title: "Rate of speech", text: "# Rate of speech\n\nThe rate of a voice lies between 0.25 and 4.\n" },
 ];
 const documents = join(import.meta.dirname, "../unit/fixtures/documents");
 
-describe("web and documents", () => {
+/** Tests in a window without earlier searches. */
+export function augmentTests(window: ChatWindow): void {
   let service: TestSandbox;
   let workbench: Workbench;
   let site: Server;
   let isBroken = true;
   before(async () => {
-    service = await startTestSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
+    ({ service, workbench } = window);
     site = createServer(({ url }, response) => {
       if (url === "/broken" && isBroken) return response.writeHead(500).end();
       response.setHeader("content-type", "text/html");
       return response.end(`<title>Page ${url}</title><h1>Page ${url}</h1><p>What stands at ${url}.</p>`);
     }).listen(0, "127.0.0.1");
     await once(site, "listening");
-    workbench = await openWorkbench(
-      "augment",
-      {},
-      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
-    );
     for (const name of ["harvest.pdf", "harvest.docx"])
       cpSync(join(documents, name), join(workbench.profile.workspace, name));
-    await workbench.openSideBar();
   });
-  after(async () => {
-    await workbench.close();
-    site.close();
-    await service.close();
-  });
+  after(() => void site.close());
 
   const page = () => workbench.page;
   const quickInput = () => page().locator(".quick-input-widget");
@@ -148,4 +140,4 @@ describe("web and documents", () => {
     await tab("harvest.pdf.md").waitFor();
     assert.equal(service.requests.length, requests);
   });
-});
+}

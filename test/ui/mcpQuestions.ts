@@ -3,32 +3,32 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { watch } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, it } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { parseEther, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { environment, serviceToolNames, settings } from "../../src/shared/ids.ts";
+import { serviceToolNames } from "../../src/shared/ids.ts";
 import { linkFolder } from "../../src/shared/mcpLink.ts";
-import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { TestSandbox } from "../serviceKit/testSandbox.ts";
+import type { ChatWindow } from "./openChat.ts";
+import type { Workbench } from "./workbench.ts";
 
 const search = { name: serviceToolNames.searchWeb, arguments: { query: "EIP-4844 blob gas price" } };
 
-describe("the questions of MCP clients", () => {
+/** Tests in a window with the setting of the MCP server. */
+export function mcpTests(window: ChatWindow): void {
   let service: TestSandbox;
   let workbench: Workbench;
+  let searchesBefore = 0;
   const clients: Client[] = [];
 
-  before(async () => {
-    service = await startTestSandbox({ apiKey: "ui-test-key-canary" });
-    const env = { [environment.baseUrl]: service.baseUrl, [environment.key]: service.apiKey };
-    workbench = await openWorkbench("mcp", { [settings.mcpEnabled]: true }, env);
+  before(() => {
+    ({ service, workbench } = window);
+    searchesBefore = searches();
   });
   after(async () => {
     for (const client of clients) await client.close();
-    await workbench.close();
-    await service.close();
   });
 
   /** The script that clients start, once the window has written it. */
@@ -51,17 +51,17 @@ describe("the questions of MCP clients", () => {
   const question = () => workbench.page.locator(".quick-input-widget");
   const asks = (text: string | RegExp) => question().getByText(text).first().waitFor();
   const isClosed = () => question().waitFor({ state: "hidden" });
-  const searches = () => service.requests.filter(({ path }) => path.endsWith("/augment/search")).length;
+  const searches = () =>
+    service.requests.filter(({ path }) => path.endsWith("/augment/search")).length - searchesBefore;
   const textOf = ({ content }: object & { content?: unknown }) =>
     (content as { text?: string }[]).map(({ text }) => text ?? "").join("\n");
 
   it("name the client, the call and its price; typed lines choose nothing, and Escape refuses", async () => {
     const client = await connect("Claude Code");
-    await workbench.setTheme("dark");
     const call = client.callTool(search);
     await asks("MCP client Claude Code asks: Search the web");
     await asks("Price: $0.01, paid at Environment.");
-    await workbench.screenshot("mcp-question-dark");
+    await workbench.screenshot("mcp-question");
     for (const line of ["Allow", "for this", "a"]) {
       await workbench.page.keyboard.type(line);
       await workbench.page.keyboard.press("Enter");
@@ -103,7 +103,7 @@ describe("the questions of MCP clients", () => {
     assert.equal(searches(), 2);
   });
 
-  it("show a signed transaction decoded, each time, also in a narrow window", async () => {
+  it("show a signed transaction decoded, each time", async () => {
     const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
     const signed = await account.signTransaction({
       to: "0x52908400098527886E0F7030069857D2E4169EE7",
@@ -121,24 +121,20 @@ describe("the questions of MCP clients", () => {
     await asks("To: 0x52908400098527886E0F7030069857D2E4169EE7");
     await asks("Value: 1.5 ETH");
     assert.equal(await question().getByText("Allow for This Client").count(), 0);
-    await workbench.screenshot("mcp-transaction-dark");
-    await workbench.page.setViewportSize({ width: 420, height: 640 });
-    await workbench.screenshot("mcp-transaction-narrow");
-    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+    await workbench.screenshot("mcp-transaction");
     await workbench.page.keyboard.press("Enter");
     assert.equal((await call)?.isError, true);
     assert.equal(service.requests.filter(({ path }) => path.includes("/crypto/rpc")).length, 0);
   });
 
-  it("can be read in high contrast", async () => {
-    await workbench.setTheme("hc");
+  it("show a prompt as text", async () => {
     const call = clients[1]?.callTool({
       name: serviceToolNames.generateImage,
       arguments: { prompt: "A lighthouse $(trash) in fog\nat night" },
     });
     await asks("Generate a picture");
-    await workbench.screenshot("mcp-question-hc");
+    await workbench.screenshot("mcp-question-prompt");
     await workbench.page.keyboard.press("Enter");
     assert.equal((await call)?.isError, true);
   });
-});
+}
