@@ -84,7 +84,9 @@ test("stopping ends the request on the wire, keeps the text, and nothing changes
     view.until(({ draft }) => draft.text === "x"),
     view.say("draft", { draft: { text: "x", revision: 1e15 } }),
   ]);
-  const later = view.posted.slice(length).flatMap((message) => (message.type === "update" ? message.ops : []));
+  const later = view.posted
+    .slice(length)
+    .flatMap((message) => (message.type === "update" ? message.ops : []));
   // The size of the next request is counted some time later.
   assert.deepEqual(
     later.filter(({ op }) => op !== "set"),
