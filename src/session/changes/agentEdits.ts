@@ -5,6 +5,7 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
 import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 import {
+  bytesOf,
   type Content,
   changeAndSave,
   contentText,
@@ -12,6 +13,7 @@ import {
   hasMark,
   readContent,
   textIn,
+  unmarked,
   withMark,
 } from "./contents.ts";
 import { modeOf, moveFile, removeFile, replaceFile } from "./fileAccess.ts";
@@ -50,7 +52,7 @@ export class AgentEdits {
     change: (text: string | undefined) => string,
   ): Promise<FileChange | undefined> {
     const { contents, records } = this.#deps;
-    const content = await readContent(uri, path);
+    const content = await readContent(uri, path, records.get(uri));
     const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
     const after = change(before);
@@ -82,7 +84,10 @@ export class AgentEdits {
       // The hunks hold the content before the deletion.
       if (isAgain) records.forget(uri);
       const stored =
-        content && !content.document && before !== undefined && state.content !== null
+        content?.document === undefined &&
+        content?.encoding === undefined &&
+        before !== undefined &&
+        state.content
           ? { name: state.content, text: before }
           : undefined;
       records.set(original === undefined ? now : { ...now, original }, written, stored);
@@ -91,7 +96,7 @@ export class AgentEdits {
     if (text === undefined) return undefined;
     const now = content?.document
       ? namesOf(await afterTyping({ uri, path }, content, text))
-      : { content: nameOf(bytesOf(content, formed)) };
+      : { content: nameOf(await bytesOf(content, formed)) };
     return toFileChange(uri, state, now);
   }
 
@@ -99,7 +104,7 @@ export class AgentEdits {
     const { contents, records, originalOf } = this.#deps;
     const uri = await removableUri(asked);
     const path = vscode.workspace.asRelativePath(uri);
-    const content = await readContent(uri, path);
+    const content = await readContent(uri, path, records.get(uri));
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
@@ -121,7 +126,7 @@ export class AgentEdits {
     const { deleted, records } = this.#deps;
     const uri = workspaceUri(path);
     const original = await deleted.put(bytes);
-    const content = isFree ? undefined : await readContent(uri, path);
+    const content = isFree ? undefined : await readContent(uri, path, records.get(uri));
     if (!content) return { uri, path, kind: "deleted", hunks: [], original };
     const record = records.syncedWith(uri, content);
     if (record?.kind === "moved") return { replaced: original, ...record };
@@ -143,7 +148,7 @@ export class AgentEdits {
       string,
       string,
     ];
-    const content = await readContent(source, from);
+    const content = await readContent(source, from, records.get(source));
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
@@ -196,17 +201,8 @@ export async function writeText(
   isReady?: Promise<unknown>,
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, bytesOf(content, text), { isReady });
+  await replaceFile(uri, path, await bytesOf(content, text), { isReady });
   return unmarked(text);
-}
-
-/** A new text with the byte order mark that the file has; a new file may bring its own. */
-function bytesOf(content: Content | undefined, text: string): Uint8Array {
-  return content ? withMark(unmarked(text), hasMark(content.bytes)) : withMark(text, false);
-}
-
-function unmarked(text: string): string {
-  return text.replace(/^\ufeff/, "");
 }
 
 /** The file after a change by the agent, without what the user has typed since. */

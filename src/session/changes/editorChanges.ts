@@ -8,12 +8,12 @@ import { changeableUri, checkChangeable } from "./changeablePlace.ts";
 import type { ChangeRecord, ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import {
+  bytesOf,
   type Content,
   contentText,
   documentOf,
   hasMark,
   hasSameLines,
-  isUtf8,
   readContent,
   shownText,
   withMark,
@@ -99,11 +99,10 @@ class EditorChanges implements PendingChanges {
     const record = this.#records.get(uri);
     if (record?.kind === "created") return undefined;
     if (record?.kind === "deleted") return this.#deleted.get(record.original);
-    const content = await readContent(uri, uri.path);
+    const content = await readContent(uri, uri.path, record);
     if (!content || !record?.hunks.length) return content?.bytes;
     const { text, bytes } = await this.#restored(record, content);
-    if (bytes || !content.document) return bytes;
-    return vscode.workspace.encode(text, { encoding: content.document.encoding });
+    return bytes ?? bytesOf(content, text);
   }
 
   /**
@@ -111,14 +110,12 @@ class EditorChanges implements PendingChanges {
    * than those are known for UTF-8 only, the editor writes the rest.
    */
   async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Restored> {
-    const { document } = content;
+    const { encoding } = content;
     const text = originalText(contentText(content, path), hunks);
     const former = original === undefined ? undefined : await this.#contents.get(original).catch(() => {});
-    const shown = former && (await shownText(document, former));
+    const shown = former && (await shownText(encoding, former));
     if (former && shown !== undefined && hasSameLines(shown, text)) return { text: shown, bytes: former };
-    return document && !isUtf8(document)
-      ? { text, bytes: undefined }
-      : { text, bytes: withMark(text, hasMark(content.bytes)) };
+    return { text, bytes: encoding === undefined ? withMark(text, hasMark(content.bytes)) : undefined };
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
@@ -158,7 +155,7 @@ class EditorChanges implements PendingChanges {
 
   /** Undefined with nothing changed if the user types meanwhile. */
   async #rejectHunks(uri: vscode.Uri, hunkId: string | undefined): Promise<true | undefined> {
-    const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
+    const content = await readContent(uri, vscode.workspace.asRelativePath(uri), this.#records.get(uri));
     const record = this.#records.syncedWith(uri, content);
     if (!record || !content) {
       this.#records.forget(uri);

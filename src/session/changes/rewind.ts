@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
@@ -10,7 +11,6 @@ import {
   decoded,
   documentOf,
   hasSameLines,
-  isUtf8,
   readContent,
   shownText,
   textIn,
@@ -148,7 +148,7 @@ export async function rewind(
 async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
   const { contents, apart, records } = deps;
   const { uri, path, target, bytes } = step;
-  const content = await readContent(uri, path);
+  const content = await readContent(uri, path, records.get(uri));
   const now = namesOf(content);
   if (isSameState(now, target)) return [];
   // A removal before this step may have removed it.
@@ -161,9 +161,11 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   const before = content && textIn(content, path);
   await records.quietly(uri, async () => {
     await restore({ ...step, now });
-    const isKept = record && before !== undefined && (await hasEarlierHunks(step, record, before, contents));
-    const restored = isKept ? await readContent(uri, path) : undefined;
-    const shown = restored && bytes && (await shownText(restored.document, bytes));
+    const { encoding } = content ?? {};
+    const isKept =
+      record && before !== undefined && (await hasEarlierHunks(step, record, { encoding, before }, contents));
+    const restored = isKept ? await readContent(uri, path, record) : undefined;
+    const shown = restored && bytes && (await shownText(restored.encoding, bytes));
     const after = restored && textIn(restored, path);
     // Text that the user has typed meanwhile must not become the agent's.
     if (!isKept || after === undefined || shown === undefined || !hasSameLines(after, shown))
@@ -180,13 +182,14 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
 async function hasEarlierHunks(
   { isOther, rewound, target }: Step,
   { kind, hunks, original }: ChangeRecord,
-  before: string,
+  { encoding, before }: { readonly encoding: string | undefined; readonly before: string },
   contents: StoredContents,
 ): Promise<boolean> {
   if (isOther || kind !== "changed" || original === undefined || target.content === null) return false;
   if (rewound.includes(original)) return false;
   const bytes = await contents.get(original).catch(() => undefined);
-  return bytes !== undefined && hasSameLines(decoded(bytes), originalText(before, hunks));
+  const text = bytes && (await shownText(encoding, bytes));
+  return text !== undefined && hasSameLines(text, originalText(before, hunks));
 }
 
 async function stepOf(
@@ -271,9 +274,11 @@ export async function restoreFile(
   }: { readonly isUnsavedText?: boolean; readonly mode?: number | undefined } = {},
 ): Promise<void> {
   const content = await readContent(uri, path);
-  const document = content?.document;
+  const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
+  // An open document that shows other bytes as text would write others. Without unsaved text, it follows the file.
+  const document = isText || content?.saved !== undefined ? content?.document : undefined;
   const stored = bytes ?? content?.saved;
-  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(document, stored));
+  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(content?.encoding, stored));
   if (document && (bytes || document.isDirty)) {
     const before = document.getText();
     if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
@@ -287,7 +292,7 @@ export async function restoreFile(
     }
   }
   // The editor has written the text in its encoding.
-  if (isUnsavedText && document && !isUtf8(document)) return;
+  if (isUnsavedText && content?.encoding !== undefined) return;
   const found = await statOf(uri, path);
   if (!bytes) return found && (await removeFile(uri, path));
   const now = found && (await vscode.workspace.fs.readFile(uri));
