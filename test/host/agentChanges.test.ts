@@ -112,7 +112,8 @@ describe("changes of an agent", () => {
       asked.push(...paths);
       return "keep";
     });
-    assert.deepEqual([asked, keep?.kept, keep?.changes], [["agent/a2.txt"], ["agent/a2.txt"], []]);
+    const kept = [{ path: "agent/a2.txt", reason: "it has unsaved text", isChosen: true }];
+    assert.deepEqual([asked, keep?.kept, keep?.changes], [["agent/a2.txt"], kept, []]);
     assert.equal(await changes.rewind(made, async () => undefined), undefined);
     assert.match(document.getText(), /more/);
     const done = await changes.rewind(made, async () => "overwrite");

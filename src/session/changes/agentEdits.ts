@@ -17,10 +17,17 @@ import {
   withMark,
 } from "./contents.ts";
 import { modeOf, moveFile, removeFile, replaceFile } from "./fileAccess.ts";
+import {
+  type FileState,
+  nameOf,
+  namesOf,
+  type StoredContents,
+  storedState,
+  toFileChange,
+} from "./fileState.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
-import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;

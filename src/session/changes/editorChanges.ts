@@ -20,6 +20,7 @@ import {
   withoutReturns,
 } from "./contents.ts";
 import { moveFile, removeFile, replaceFile } from "./fileAccess.ts";
+import { createStoredContents, type StoredContents } from "./fileState.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import { lastRewindAfter } from "./lastRewind.ts";
 import type {
@@ -32,7 +33,8 @@ import type {
   Rewound,
 } from "./pendingChanges.ts";
 import { inFormOf, replaceText } from "./replaceText.ts";
-import { createStoredContents, restoreFile, rewind, type StoredContents } from "./rewind.ts";
+import { restoreFile } from "./restoreFile.ts";
+import { rewind } from "./rewind.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */

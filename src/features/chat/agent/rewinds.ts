@@ -2,6 +2,7 @@ import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type {
   AskAboutOthers,
   FileChange,
+  KeptFile,
   LastRewind,
   Rewound,
 } from "../../../session/changes/pendingChanges.ts";
@@ -34,15 +35,9 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
     const { conversationId } = chat.state;
-    const chosen: string[] = [];
-    const ask: AskAboutOthers = async (paths) => {
-      const answer = await deps.askAboutOthers(paths);
-      if (answer === "keep") chosen.push(...paths);
-      return answer;
-    };
-    const done = await (await changes.load()).rewind(made, ask, conversationId);
+    const done = await (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
     if (!done) return false;
-    chat.set({ notice: noticeOf(done, chosen) });
+    chat.set({ notice: noticeOf(done) });
     return done.failure === undefined && chat.state.conversationId === conversationId;
   };
   const guarded = async (work: () => Promise<void>) => {
@@ -80,15 +75,18 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   };
 }
 
-/** `chosen` are the paths that the user kept; the others could not be rewound. */
-function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[]): string {
-  const others = kept.filter((path) => !chosen.includes(path));
+function noticeOf({ changes, kept, failure }: Rewound): string {
+  const chosen = kept.filter(({ isChosen }) => isChosen);
+  const others = kept.filter(({ isChosen }) => !isChosen);
+  const files = new Set(changes.map(({ uri }) => uri)).size;
+  const them = others.length === 1 ? "it is" : "they are";
   return [
-    `${counted(changes)} rewound.`,
-    chosen.length > 0 ? `${counted(chosen)} kept as you chose: ${namesOf(chosen)}.` : "",
-    others.length > 0
-      ? `${counted(others)} left as ${others.length === 1 ? "it is" : "they are"} (${namesOf(others)}), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.`
+    `${counted(files)} rewound.`,
+    chosen.length > 0
+      ? `${counted(chosen.length)} kept as you chose: ${listOf(chosen.map(chosenName))}.`
       : "",
+    others.length > 0 ? `${counted(others.length)} left as ${them}. ${reasonsOf(others)}` : "",
+    others.length > 0 ? "Remove the cause, and rewind again." : "",
     failure === undefined
       ? ""
       : `Then it stopped: ${failure} Remove the cause, and rewind again for the rest.`,
@@ -97,16 +95,27 @@ function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[]
     .join(" ");
 }
 
-/** Names that a notice lists. */
+/** Files that a notice names. */
 const mostNames = 5;
 
-function namesOf(paths: readonly string[]): string {
-  const names = paths.slice(0, mostNames).map(visibleLine).join(", ");
-  return paths.length > mostNames ? `${names} and ${paths.length - mostNames} more` : names;
+function chosenName({ path, reason }: KeptFile): string {
+  return visibleLine(`${path} (${reason})`);
 }
 
-function counted({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 file was" : `${length} files were`;
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(", ");
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+}
+
+/** One sentence for each file. */
+function reasonsOf(files: readonly KeptFile[]): string {
+  const shown = files.slice(0, mostNames).map(({ reason }) => visibleLine(reason.replace(/[.\s]*$/, ".")));
+  const more = files.length - mostNames;
+  return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+}
+
+function counted(files: number): string {
+  return files === 1 ? "1 file was" : `${files} files were`;
 }
 
 /**
