@@ -1,6 +1,7 @@
 import type { Uri } from "vscode";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
 import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
 export interface ReviewPlace {
@@ -70,6 +71,21 @@ export function lineCounts({ lineCount, before }: PendingHunk): string {
 /** `3 files, 12 hunks`; a file that is decided as a whole counts as one hunk. */
 export function describeAll(files: readonly ChangedFile[]): string {
   return `${plural(files.length, "file")}, ${plural(reviewPlaces(files).length, "hunk")}`;
+}
+
+/** Files that a question names. */
+const mostNamed = 10;
+
+/** `a.ts (moved from b.ts), b.ts (moved from a.ts)` */
+export function describeConnected(
+  files: readonly Pick<ChangedFile, "path" | "kind" | "movedFrom">[],
+): string {
+  const named = files.slice(0, mostNamed).map(({ path, kind, movedFrom }) => {
+    const what = movedFrom === undefined ? kind : `moved from ${movedFrom}`;
+    return visibleLine(`${path} (${what})`);
+  });
+  const more = files.length - mostNamed;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export function plural(count: number, noun: string): string {

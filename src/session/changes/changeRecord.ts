@@ -117,7 +117,9 @@ export function shownIn(
 }
 
 /** The file whose deletion is pending below this record, with its mode. */
-export function replacedBy(deletion: Pick<StoredRecord, "original" | "mode">): Partial<StoredRecord> {
+export function replacedBy(
+  deletion: Pick<StoredRecord, "original" | "mode">,
+): Pick<StoredRecord, "replaced" | "replacedMode"> {
   const { original: replaced, mode: replacedMode } = deletion;
   if (replaced === undefined) return {};
   return replacedMode === undefined ? { replaced } : { replaced, replacedMode };

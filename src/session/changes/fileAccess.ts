@@ -20,7 +20,7 @@ export function unreadable(path: string, error: unknown): ToolRefusal {
   return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
-interface ReplaceOptions {
+export interface ReplaceOptions {
   /** The file is replaced once it resolves. */
   readonly isReady?: Promise<unknown> | undefined;
   /** The mode that the file gets; undefined for that which it has. */

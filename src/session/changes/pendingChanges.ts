@@ -90,6 +90,13 @@ export interface PendingChanges extends Disposable {
   accept(uri: Uri, hunkId?: string): Promise<void>;
   /** Restores the lines of one hunk, or the whole file. */
   reject(uri: Uri, hunkId?: string): Promise<void>;
+  /**
+   * The other files that must be rejected with this one: after moves, one may have the former place of another. `reject`
+   * refuses it alone.
+   */
+  connectedWith(uri: Uri): readonly ChangedFile[];
+  /** Restores whole files, also those that have each other's places. */
+  rejectTogether(uris: readonly Uri[]): Promise<void>;
   readonly writer: AgentWriter;
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
