@@ -53,6 +53,13 @@ export interface Spend {
     judge: Judge<Refusal>,
     task?: SpendTask,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
+  /** Judges a call again that holds money; calls that were reserved later do not count. */
+  judgeAgain<Refusal>(
+    connection: Connection,
+    hold: string,
+    judgeFor: (usd: Exact) => Judge<Refusal>,
+    task?: SpendTask,
+  ): Promise<Refusal | undefined>;
   /** The cost of a task in all windows. */
   taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
   totals(connection: Connection): Promise<SpendTotals>;
@@ -146,6 +153,16 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       }).catch(() => {});
     },
     reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
+    judgeAgain: (connection, hold, judgeFor, task) =>
+      inTurn(async () => {
+        const ledger = held.get(hold);
+        const { book } = await synced(ledger ?? ledgerOf(connection));
+        const usd = book.held(hold);
+        if (!ledger || usd === undefined) return undefined;
+        const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
+        const current = await synced(ledgerOf(connection));
+        return judgeFor(usd)(current.book.totals(now()), current.book.claims(now(), hold), spentOnTask);
+      }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>

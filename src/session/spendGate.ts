@@ -16,7 +16,7 @@ import type { Prices } from "./spendEntry.ts";
 export type OverdraftAnswer = "once" | "period" | "no";
 
 export interface SpendGateDeps {
-  readonly spend: Pick<Spend, "reserve">;
+  readonly spend: Pick<Spend, "reserve" | "judgeAgain">;
   readonly budgets: () => Budgets;
   /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
   readonly state: Pick<Memento, "get" | "update">;
@@ -31,12 +31,19 @@ export interface SpendGateDeps {
  * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
  * cancelled, and never asks, because the user is typing. Throws ApiError `payment-required` if the call would exceed a budget.
  */
-export type SpendGate = (
-  connection: Connection,
-  call: PaidCall,
-  prices: Prices,
-  signal: AbortSignal | undefined,
-) => Promise<string | undefined>;
+export interface SpendGate {
+  (
+    connection: Connection,
+    call: PaidCall,
+    prices: Prices,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined>;
+  /**
+   * The same for a call that has waited since its admission, for a rate limit or a repetition. It keeps its place before
+   * later calls, and is not asked about: what the user allowed then is allowed.
+   */
+  readonly again: (connection: Connection, call: PaidCall, hold: string) => Promise<void>;
+}
 
 const warnedKey = "spend.warned";
 const allowedKey = "spend.allowed";
@@ -69,7 +76,29 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
   const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
-  return async (connection, call, prices, signal) => {
+  const judgeOf =
+    (connection: Connection, { source }: PaidCall, limits: Budgets, most: Exact, isAllowed: boolean) =>
+    (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
+      const { task } = source ?? {};
+      const limit = task?.refusal?.();
+      if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
+      if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
+        return { ofTask: capReached(task.capUsd, spentOnTask, most) };
+      const states = budgetStates(limits, totals, claims);
+      const over = limits.hardStop
+        ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
+        : states.find((one) => !isAllowed && isOver(connection, one));
+      const near = states.find(({ level }) => level === "near");
+      // The call does not wait for the user to read the warning.
+      if (near && !over) void warnOnce(connection, near);
+      return over;
+    };
+  const admit = async (
+    connection: Connection,
+    call: PaidCall,
+    prices: Prices,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> => {
     const limits = budgets();
     const { task, kind } = call.source ?? {};
     const isCompletion = kind === "completion";
@@ -78,20 +107,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     const mustBeBounded = limits.hardStop || task !== undefined;
     const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
     for (let isAllowed = false; ; isAllowed = true) {
-      const judge = (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
-        const limit = task?.refusal?.();
-        if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
-        if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
-          return { ofTask: capReached(task.capUsd, spentOnTask, most) };
-        const states = budgetStates(limits, totals, claims);
-        const over = limits.hardStop
-          ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
-          : states.find((one) => !isAllowed && isOver(connection, one));
-        const near = states.find(({ level }) => level === "near");
-        // The call does not wait for the user to read the warning.
-        if (near && !over) void warnOnce(connection, near);
-        return over;
-      };
+      const judge = judgeOf(connection, call, limits, most, isAllowed);
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
         if (mustBeBounded) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
@@ -103,6 +119,23 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
   };
+  const again: SpendGate["again"] = async (connection, call, hold) => {
+    const limits = budgets();
+    const { task } = call.source ?? {};
+    if (!limits.hardStop && !task) return;
+    const judgeFor = (most: Exact) => {
+      const judge = judgeOf(connection, call, limits, most, true);
+      return (...spent: Parameters<typeof judge>) => {
+        const refused = judge(...spent);
+        if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
+      };
+    };
+    const refused = await spend.judgeAgain(connection, hold, judgeFor, task).catch((error: unknown) => {
+      throw notSent(`the spend can't be read: ${String(error)}`);
+    });
+    if (refused) throw refused;
+  };
+  return Object.assign(admit, { again });
 }
 
 /** Maximum cost of a call. A hard limit requires a known maximum; otherwise unknown costs are counted afterwards. */
