@@ -1,4 +1,3 @@
-import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
@@ -8,6 +7,7 @@ import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./fileState.ts";
 import { lastRewindAfter } from "./lastRewind.ts";
+import { createNamedContents, type NamedContents } from "./namedContents.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -36,6 +36,7 @@ class EditorChanges implements PendingChanges {
   readonly #deleted: StoredContents;
   readonly #records: ChangeRecords;
   readonly #rejections: Rejections;
+  readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly writer: AgentWriter;
 
@@ -51,8 +52,12 @@ class EditorChanges implements PendingChanges {
       deleted: this.#deleted,
       records: this.#records,
     });
-    if (apart !== undefined && stateFile !== undefined)
-      this.#inTurn(undefined, () => this.#sweep(apart, stateFile)).catch(deps.report);
+    const { report } = deps;
+    if (apart !== undefined && stateFile !== undefined) {
+      const named = createNamedContents({ apart, blobs, stateFile, records: this.#records, report });
+      this.#named = named;
+      this.#inTurn(undefined, () => named.sweep()).catch(report);
+    }
     const edits = new AgentEdits({
       contents: this.#contents,
       deleted: this.#deleted,
@@ -125,29 +130,9 @@ class EditorChanges implements PendingChanges {
     return this.#records.lastRewind;
   }
 
-  /**
-   * Removes contents that nothing can restore any more. New ones stay: the records that name them may be written later, or
-   * be those of another window.
-   */
-  async #sweep(folder: string, stateFile: string): Promise<void> {
-    const records = this.#records.files.map(({ uri }) => this.#records.get(uri));
-    // Records that could not be read may name any content.
-    if (records.length === 0 && !this.lastRewind && !(await isEmpty(stateFile))) return;
-    const changes = this.lastRewind?.changes ?? [];
-    const named = new Set<unknown>([
-      ...records.flatMap((record) => [record?.original, record?.replaced]),
-      ...changes.flatMap(({ before, savedBefore }) => [before, savedBefore]),
-    ]);
-    const names = (await readdir(folder).catch(() => [])).filter((name) => !named.has(name));
-    const youngestMs = Date.now() - dayMs;
-    for (const path of names.map((name) => join(folder, name))) {
-      const found = await stat(path).catch(() => undefined);
-      if (found && found.mtimeMs < youngestMs) await rm(path, { force: true });
-    }
-  }
-
   dispose(): void {
     this.#records.dispose();
+    this.#named?.dispose();
   }
 
   /** One change at a time: each reads what the one before wrote. */
@@ -160,16 +145,6 @@ class EditorChanges implements PendingChanges {
     this.#last = done.catch(() => {});
     return done;
   }
-}
-
-const dayMs = 86_400_000;
-
-/** False also for a file that can't be read. */
-async function isEmpty(path: string): Promise<boolean> {
-  return stat(path).then(
-    ({ size }) => size === 0,
-    (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT",
-  );
 }
 
 function needed(text: string | undefined, path: string): string {
