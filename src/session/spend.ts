@@ -120,6 +120,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     if (ledger !== current) await release(ledger, entry.id);
   };
   const taskSpend = createTaskSums(ledgerOf, folder, now);
+  const spentBefore = createSpentBefore(ledgerOf, folder, now);
   const reserve = async <Refusal>(
     connection: Connection,
     usd: Exact,
@@ -155,13 +156,8 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
     judgeAgain: (connection, hold, judgeFor, task) =>
       inTurn(async () => {
-        const ledger = held.get(hold);
-        const { book } = await synced(ledger ?? ledgerOf(connection));
-        const usd = book.held(hold);
-        if (!ledger || usd === undefined) return undefined;
-        const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
-        const current = await synced(ledgerOf(connection));
-        return judgeFor(usd)(current.book.totals(now()), current.book.claims(now(), hold), spentOnTask);
+        const usd = await heldUsd(held.get(hold), hold);
+        if (usd !== undefined) return judgeFor(usd)(...(await spentBefore(connection, hold, task)));
       }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
@@ -207,6 +203,20 @@ function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
     );
     const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
     return sums.reduce(addTaskSpend, nothingSpent);
+  };
+}
+
+async function heldUsd(ledger: MonthLedger | undefined, hold: string): Promise<Exact | undefined> {
+  return ledger && (await synced(ledger)).book.held(hold);
+}
+
+/** What a call is judged by that holds money. */
+function createSpentBefore(ledgerOf: LedgerOf, folder: string, now: () => number) {
+  const taskSpend = createTaskSums(ledgerOf, folder, now);
+  return async (connection: Connection, hold: string, task: SpendTask | undefined) => {
+    const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
+    const { book } = await synced(ledgerOf(connection));
+    return [book.totals(now()), book.claims(now(), hold), spentOnTask] as const;
   };
 }
 

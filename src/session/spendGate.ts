@@ -1,4 +1,5 @@
 import type { Memento } from "vscode";
+import type { SpendTask } from "../api/charge.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors.ts";
 import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
@@ -7,8 +8,8 @@ import { dayOf, dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
-import type { Spend } from "./spend.ts";
-import type { SpendClaims, SpendTotals, TaskSpend } from "./spendBook.ts";
+import type { Judge, Spend } from "./spend.ts";
+import type { TaskSpend } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
 import type { Prices } from "./spendEntry.ts";
 
@@ -76,14 +77,11 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
   const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
-  const judgeOf =
-    (connection: Connection, { source }: PaidCall, limits: Budgets, most: Exact, isAllowed: boolean) =>
-    (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
-      const { task } = source ?? {};
-      const limit = task?.refusal?.();
-      if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
-      if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
-        return { ofTask: capReached(task.capUsd, spentOnTask, most) };
+  const judgeOf: JudgeOf =
+    (connection, { source }, { limits, most, isAllowed }) =>
+    (totals, claims, spentOnTask) => {
+      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, most);
+      if (ofTask) return { ofTask };
       const states = budgetStates(limits, totals, claims);
       const over = limits.hardStop
         ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
@@ -93,12 +91,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (near && !over) void warnOnce(connection, near);
       return over;
     };
-  const admit = async (
-    connection: Connection,
-    call: PaidCall,
-    prices: Prices,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> => {
+  const admit = async (...[connection, call, prices, signal]: Parameters<SpendGate>) => {
     const limits = budgets();
     const { task, kind } = call.source ?? {};
     const isCompletion = kind === "completion";
@@ -107,7 +100,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     const mustBeBounded = limits.hardStop || task !== undefined;
     const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
     for (let isAllowed = false; ; isAllowed = true) {
-      const judge = judgeOf(connection, call, limits, most, isAllowed);
+      const judge = judgeOf(connection, call, { limits, most, isAllowed });
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
         if (mustBeBounded) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
@@ -119,12 +112,27 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
   };
-  const again: SpendGate["again"] = async (connection, call, hold) => {
+  return Object.assign(admit, { again: createAgain(deps, judgeOf) });
+}
+
+/** What a call is judged by. */
+interface Terms {
+  readonly limits: Budgets;
+  readonly most: Exact;
+  /** True if the user has allowed it beyond its budget. */
+  readonly isAllowed: boolean;
+}
+
+type Refused = { readonly ofTask: ApiError } | BudgetState;
+type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
+
+function createAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["again"] {
+  return async (connection, call, hold) => {
     const limits = budgets();
     const { task } = call.source ?? {};
     if (!limits.hardStop && !task) return;
     const judgeFor = (most: Exact) => {
-      const judge = judgeOf(connection, call, limits, most, true);
+      const judge = judgeOf(connection, call, { limits, most, isAllowed: true });
       return (...spent: Parameters<typeof judge>) => {
         const refused = judge(...spent);
         if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
@@ -135,7 +143,6 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     });
     if (refused) throw refused;
   };
-  return Object.assign(admit, { again });
 }
 
 /** Maximum cost of a call. A hard limit requires a known maximum; otherwise unknown costs are counted afterwards. */
@@ -166,6 +173,13 @@ function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall,
   if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
   return notSent(`${text}: ${facts}${adviceFor(call)}`);
+}
+
+function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
+  const limit = task.refusal?.();
+  if (limit !== undefined) return refusedTask("limit", limit);
+  const isOver = spent.spentUsd + spent.claimedUsd + most > toExact(task.capUsd);
+  return isOver ? capReached(task.capUsd, spent, most) : undefined;
 }
 
 function capReached(capUsd: number, { spentUsd, claimedUsd }: TaskSpend, most: Exact): ApiError {

@@ -55,15 +55,8 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
   ): Promise<void> => {
     const isOne = decision === "reject" && hunkId === undefined && asked.length === 1;
     const files = isOne ? await withConnected(changes, asked[0] as ChangedFile) : asked;
-    if (files) await decideNow(decision, files, hunkId);
+    if (files) await decideFiles(changes, files, { decision, hunkId, log });
   };
-  const decideNow = (decision: Decision, files: readonly ChangedFile[], hunkId?: string) =>
-    decideFiles(changes, files, { decision, hunkId }).catch((error: unknown) => {
-      log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
-      const reason = error instanceof Error ? error.message : String(error);
-      const verb = decision === "accept" ? "accepted" : "rejected";
-      void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
-    });
   const reveal = async (place: ReviewPlace): Promise<void> => {
     const places = reviewPlaces(changes.files);
     const index = places.findIndex(
@@ -150,14 +143,28 @@ function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Di
   };
 }
 
+interface Deciding {
+  readonly decision: Decision;
+  readonly hunkId: string | undefined;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Shows why it failed. */
 async function decideFiles(
   changes: PendingChanges,
   files: readonly ChangedFile[],
-  { decision, hunkId }: { readonly decision: Decision; readonly hunkId: string | undefined },
+  { decision, hunkId, log }: Deciding,
 ): Promise<void> {
-  if (decision === "reject" && hunkId === undefined)
-    await changes.rejectTogether(files.map(({ uri }) => uri));
-  else for (const { uri } of files) await changes[decision](uri, hunkId);
+  try {
+    if (decision === "reject" && hunkId === undefined)
+      await changes.rejectTogether(files.map(({ uri }) => uri));
+    else for (const { uri } of files) await changes[decision](uri, hunkId);
+  } catch (error) {
+    log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    const verb = decision === "accept" ? "accepted" : "rejected";
+    void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
+  }
 }
 
 /** A file, with those that have the place of another after moves if the user rejects them, too. Undefined if not. */

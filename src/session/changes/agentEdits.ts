@@ -5,11 +5,11 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
 import { type ChangeRecord, type ChangeRecords, replacedBy } from "./changeRecord.ts";
 import {
-  bytesOf,
   type Content,
   changeAndSave,
   contentText,
   decoded,
+  encodedText,
   hasMark,
   readContent,
   textIn,
@@ -113,7 +113,7 @@ export class AgentEdits {
     if (text === undefined) return undefined;
     const now = content?.document
       ? namesOf(await afterTyping({ uri, path }, content, text))
-      : { content: nameOf(await bytesOf(content, formed)) };
+      : { content: nameOf(await encodedText(content, formed)) };
     return toFileChange(uri, state, now);
   }
 
@@ -230,7 +230,7 @@ export async function writeText(
   options: ReplaceOptions = {},
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, await bytesOf(content, text), options);
+  await replaceFile(uri, path, await encodedText(content, text), options);
   return unmarked(text);
 }
 

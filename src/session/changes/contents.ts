@@ -133,7 +133,7 @@ export async function shownText(
 }
 
 /** A new text as bytes, with the encoding and the byte order mark that the file has; a new file may bring its own. */
-export async function bytesOf(content: Content | undefined, text: string): Promise<Uint8Array> {
+export async function encodedText(content: Content | undefined, text: string): Promise<Uint8Array> {
   if (!content) return withMark(text, false);
   const plain = unmarked(text);
   const { encoding, bytes } = content;

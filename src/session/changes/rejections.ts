@@ -7,10 +7,10 @@ import { againWhileTyped, writeText } from "./agentEdits.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
 import { type ChangeRecord, type ChangeRecords, toChangedFile } from "./changeRecord.ts";
 import {
-  bytesOf,
   type Content,
   contentText,
   documentOf,
+  encodedText,
   hasMark,
   hasSameLines,
   readContent,
@@ -69,7 +69,7 @@ class RejectedChanges implements Rejections {
     const content = await readContent(uri, uri.path, record);
     if (!content || !record?.hunks.length) return content?.bytes;
     const { text, bytes } = await this.#restored(record, content);
-    return bytes ?? bytesOf(content, text);
+    return bytes ?? encodedText(content, text);
   }
 
   /**

@@ -191,9 +191,9 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   const mode = content || target.content === null ? await modeOf(uri) : undefined;
   const isChmod =
     target.content !== null && step.mode !== undefined && mode !== undefined && mode !== step.mode;
-  if (isSameState(now, target) && !isChmod) return [];
+  const isBack = isSameState(now, target);
   // A removal before this step may have removed it.
-  if (content && isSameState(step.now, target)) return [];
+  if (isBack ? !isChmod : content && isSameState(step.now, target)) return [];
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
   await storedState(apart, content);
   const record = records.syncedWith(uri, content);
@@ -247,7 +247,8 @@ async function stepOf(
   const now = namesOf(isFolder ? undefined : await readContent(uri, path));
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
-  const wasSaved = fileOf(now) !== fileOf({ content: last.after, saved: last.savedAfter });
+  const former = [first.savedBefore, fileOf({ content: last.after, saved: last.savedAfter })];
+  const wasSaved = !former.includes(fileOf(now));
   const target: FileState =
     first.savedBefore === undefined || wasSaved
       ? { content: first.before }

@@ -173,6 +173,35 @@ test("what the user typed in swapped files moves back with them", async () => {
   changes.dispose();
 });
 
+test("a rewind leaves unsaved text in swapped files unsaved after they were moved back", async () => {
+  const { changes } = await changed([]);
+  editor.open(uriOf("a.txt")).type(0, 0, "typed ");
+  const made = [
+    ...(await changes.writer.move("a.txt", "t.txt", never)),
+    ...(await changes.writer.move("c.txt", "a.txt", never)),
+    ...(await changes.writer.move("t.txt", "c.txt", never)),
+  ];
+  await changes.rejectTogether(changes.files.map(({ uri }) => uri));
+  const done = await changes.rewind(made, async () => assert.fail("asked"));
+  assert.deepEqual(done, { changes: [], kept: [] });
+  assert.ok(editor.find(uriOf("a.txt"))?.isDirty);
+  assertOriginal("rewound");
+  changes.dispose();
+});
+
+test("a file that was written anew with the content of a deleted one is not taken for it", {
+  skip: isWindows,
+}, async () => {
+  const { changes } = await changed([]);
+  const made = [
+    await changes.writer.remove("c.txt", never),
+    await changes.writer.write("n.txt", "c\nsame\n", never),
+  ];
+  await changes.rewind(made, async () => assert.fail("asked"));
+  assertOriginal("rewound");
+  changes.dispose();
+});
+
 test("a swap that fails on its way can be rejected again", async () => {
   for (const failing of [1, 2, 3]) {
     const { changes } = await changed([...swap]);
