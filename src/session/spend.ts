@@ -95,7 +95,6 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
   const held = new Map<string, MonthLedger>();
   const window = crypto.randomUUID();
   let count = 0;
-
   const inTurn = createTurns(report);
   /** While a call is in progress, other windows must know that this one is alive. */
   const heartbeat = createHeartbeat(() =>
@@ -120,7 +119,6 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     if (ledger !== current) await release(ledger, entry.id);
   };
   const taskSpend = createTaskSums(ledgerOf, folder, now);
-  const spentBefore = createSpentBefore(ledgerOf, folder, now);
   const reserve = async <Refusal>(
     connection: Connection,
     usd: Exact,
@@ -154,11 +152,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       }).catch(() => {});
     },
     reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
-    judgeAgain: (connection, hold, judgeFor, task) =>
-      inTurn(async () => {
-        const usd = await heldUsd(held.get(hold), hold);
-        if (usd !== undefined) return judgeFor(usd)(...(await spentBefore(connection, hold, task)));
-      }),
+    judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>
@@ -206,18 +200,25 @@ function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
   };
 }
 
-async function heldUsd(ledger: MonthLedger | undefined, hold: string): Promise<Exact | undefined> {
-  return ledger && (await synced(ledger)).book.held(hold);
+interface JudgeAgainDeps {
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  readonly held: ReadonlyMap<string, MonthLedger>;
+  readonly ledgerOf: LedgerOf;
+  readonly taskSpend: ReturnType<typeof createTaskSums>;
+  readonly now: () => number;
 }
 
-/** What a call is judged by that holds money. */
-function createSpentBefore(ledgerOf: LedgerOf, folder: string, now: () => number) {
-  const taskSpend = createTaskSums(ledgerOf, folder, now);
-  return async (connection: Connection, hold: string, task: SpendTask | undefined) => {
-    const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
-    const { book } = await synced(ledgerOf(connection));
-    return [book.totals(now()), book.claims(now(), hold), spentOnTask] as const;
-  };
+function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
+  const { inTurn, held, ledgerOf, taskSpend, now } = deps;
+  return (connection, hold, judgeFor, task) =>
+    inTurn(async () => {
+      const ledger = held.get(hold);
+      const usd = ledger && (await synced(ledger)).book.held(hold);
+      if (usd === undefined) return undefined;
+      const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
+      const { book } = await synced(ledgerOf(connection));
+      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask);
+    });
 }
 
 /** Older entries of a task are not looked for. */
