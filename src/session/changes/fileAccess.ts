@@ -90,7 +90,7 @@ export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
 }
 
 /** Deletes a folder. False with nothing changed if files are in it. */
-export async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== "file") return false;
   const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
   if (!entries.every((entry) => entry.isDirectory())) return false;
