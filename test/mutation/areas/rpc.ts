@@ -46,9 +46,9 @@ export const rpcArea: Area = {
     {
       does: "each try has its own idempotency key",
       file: "src/api/client.ts",
-      find: "    await admitted(context, input);\n",
+      find: "    const isSent = callOptions.signal?.aborted !== true;\n",
       replace:
-        '    await admitted(context, input);\n    if (row.resend === "keyed") input.idempotencyKey = crypto.randomUUID();\n',
+        '    const isSent = callOptions.signal?.aborted !== true;\n    if (row.resend === "keyed") input.idempotencyKey = crypto.randomUUID();\n',
     },
     {
       does: "101 requests a minute",

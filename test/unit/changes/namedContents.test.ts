@@ -1,9 +1,11 @@
 // Contents that the records of any window name are not swept, whatever another window over the same storage does.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hasEnded } from "../../../src/platform/writerName.ts";
+import type { LastRewind } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
@@ -13,6 +15,8 @@ const never = new AbortController().signal;
 
 function openStorage() {
   const storage = temporaryFolder();
+  const windows = join(storage, "windows");
+  mkdirSync(windows); // to watch it from the start
   editor.start(temporaryFolder());
   for (const name of ["a.txt", "b.txt", "c.txt"]) writeFileSync(uriOf(name).path, `former ${name}\n`);
   const stateFile = join(storage, "changes.jsonl");
@@ -22,18 +26,41 @@ function openStorage() {
     await changes.accept(uriOf("none"));
     return changes;
   };
+  const deleted = join(storage, "deleted");
+  const contentOf = (name: string) =>
+    readdirSync(deleted).find((one) => readFileSync(join(deleted, one), "utf8") === `former ${name}\n`) ??
+    assert.fail(name);
   const age = () => {
     const old = new Date(Date.now() - 9 * 86_400_000);
-    const deleted = join(storage, "deleted");
     for (const name of readdirSync(deleted)) utimesSync(join(deleted, name), old, old);
     return readdirSync(deleted).length;
   };
-  const lists = () => readdirSync(join(storage, "windows"));
-  return { storage, stateFile, open, age, lists };
+  const lists = () => readdirSync(windows).filter((name) => !name.endsWith(".tmp"));
+  /** Waits until the lists are these, in any order. */
+  const untilListed = async (...wanted: readonly (readonly string[])[]) => {
+    const expected = wanted.map((names) => [...new Set(names)].sort().join("\n"));
+    const listed = () => lists().map((name) => readFileSync(join(windows, name), "utf8"));
+    const watcher = watch(windows);
+    const signal = AbortSignal.timeout(20_000);
+    try {
+      while (listed().sort().join() !== expected.sort().join()) await once(watcher, "change", { signal });
+    } finally {
+      watcher.close();
+    }
+  };
+  return { storage, stateFile, open, age, lists, contentOf, untilListed };
+}
+
+/** The contents that the undo of a rewind needs. */
+function namesOf(rewind: LastRewind | undefined): readonly string[] {
+  const made = rewind?.changes ?? assert.fail("nothing was rewound");
+  return made.flatMap(({ before, savedBefore }) =>
+    [before, savedBefore].filter((name) => typeof name === "string"),
+  );
 }
 
 test("a record whose line another window has dropped keeps its content", async () => {
-  const { stateFile, open, age, lists } = openStorage();
+  const { stateFile, open, age, lists, contentOf, untilListed } = openStorage();
   const first = await open();
   await first.writer.remove("a.txt", never);
   // The second window has a record of its own, and loses the line of the first one.
@@ -41,7 +68,7 @@ test("a record whose line another window has dropped keeps its content", async (
   await second.writer.remove("b.txt", never);
   await second.accept(uriOf("a.txt"));
   assert.doesNotMatch(readFileSync(stateFile, "utf8").trimEnd().split("\n").at(-1) ?? "", /original/);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await untilListed([contentOf("a.txt")], [contentOf("b.txt")]);
   assert.equal(lists().length, 2);
   assert.equal(age(), 2);
   second.dispose();
@@ -56,7 +83,7 @@ test("a record whose line another window has dropped keeps its content", async (
 });
 
 test("the last rewind of each window can be undone, although the log has room for one", async () => {
-  const { open, age } = openStorage();
+  const { open, age, untilListed } = openStorage();
   const [first, second] = [await open(), await open()];
   const undone: string[] = [];
   for (const [changes, name] of [
@@ -69,7 +96,7 @@ test("the last rewind of each window can be undone, although the log has room fo
     undone.push(changes.lastRewind?.of ?? "");
   }
   assert.deepEqual(undone, ["a.txt", "b.txt"]);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await untilListed(...[first, second].map(({ lastRewind }) => namesOf(lastRewind)));
   age();
   const third = await open();
   await first.rewind(first.lastRewind?.changes ?? [], async () => assert.fail("asked"), "a.txt");
@@ -101,12 +128,12 @@ test("records of another version of the extension, and cut lines, keep their con
 });
 
 test("what a window that has ended named alone is swept, and its list is gone", async () => {
-  const { storage, open, age, lists } = openStorage();
+  const { storage, open, age, lists, contentOf, untilListed } = openStorage();
   const first = await open();
   await first.writer.remove("a.txt", never);
   await first.writer.remove("b.txt", never);
   await first.accept(uriOf("b.txt"));
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await untilListed([contentOf("a.txt")]);
   const [own = ""] = lists();
   const [machine, , rest] = own.split(".");
   const ended = `${machine}.${(2 ** 22 + 5).toString(36)}.${rest}`;

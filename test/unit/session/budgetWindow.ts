@@ -27,12 +27,14 @@ export interface WindowOptions {
   readonly budgets: Budgets;
   readonly now?: () => number;
   readonly answers?: () => Promise<OverdraftAnswer>;
+  /** Runs when a call begins to wait for a rate limit or for its repetition. */
+  readonly onWaiting?: () => void;
   /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }
 
 export function openWindow(options: WindowOptions) {
-  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, models } = options;
+  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models } = options;
   const asked: BudgetState[] = [];
   const warned: BudgetState[] = [];
   const problems: unknown[] = [];
@@ -63,7 +65,10 @@ export function openWindow(options: WindowOptions) {
     dialect: dialects.standard,
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
-    observe: (event) => spend.record(connection, event, prices),
+    observe(event) {
+      spend.record(connection, event, prices);
+      if (event.type === "waiting") onWaiting?.();
+    },
     admit: Object.assign(
       (call: PaidCall, signal: AbortSignal | undefined) => gate(connection, call, prices, signal),
       { again: (call: PaidCall, hold: string) => gate.again(connection, call, hold) },

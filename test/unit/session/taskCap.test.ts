@@ -175,11 +175,13 @@ for (const wait of ["a rate limit", "a repetition"])
       });
       t.after(() => service.close());
       const folder = temporaryFolder();
+      const paused = Promise.withResolvers<void>();
       const window = openWindow({
         baseUrl: `${service.origin}/api/v1`,
         apiKey: "key",
         folder,
         budgets: none,
+        onWaiting: paused.resolve,
       });
       let [capUsd, limit]: [number, string | undefined] = [0.03, undefined];
       const task: SpendTask = {
@@ -192,14 +194,13 @@ for (const wait of ["a rate limit", "a repetition"])
       const call = () => window.api.augment.search({ query: "chat" }, { source: { kind: "chat", task } });
       if (wait === "a rate limit") await call();
       const waiting = call();
-      const sent = wait === "a rate limit" ? 1 : await service.arrival(0).then(() => 1);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await paused.promise;
       if (change === "cap") capUsd = wait === "a rate limit" ? 0.015 : 0.005;
       if (change === "limit") limit = "the task has had 3 rounds";
       if (change === "nothing") await waiting;
       else if (change === "cap") await assert.rejects(waiting, isCapReached);
       else await assert.rejects(waiting, (error) => isApiError(error) && error.details.source === "limit");
-      assert.equal(service.received.length, change === "nothing" ? sent + 1 : sent);
+      assert.equal(service.received.length, change === "nothing" ? 2 : 1);
       const { claimedUsd } = await window.spend.taskSpend(connection, task);
       assert.equal(exactText(claimedUsd), "0", "nothing stays reserved");
     }
