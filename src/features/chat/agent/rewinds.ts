@@ -31,6 +31,7 @@ export interface Rewinds {
 
 export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | undefined): Rewinds {
   const { chat, changes, report } = deps;
+  let isRewinding = false;
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
     const { conversationId } = chat.state;
@@ -40,7 +41,11 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       if (answer === "keep") chosen.push(...paths);
       return answer;
     };
-    const done = await (await changes.load()).rewind(made, ask, conversationId);
+    const notice = `Rewinding ${made.length === 1 ? "1 change" : `${made.length} changes`}…`;
+    chat.set({ notice });
+    const done = await (await changes.load()).rewind(made, ask, conversationId).finally(() => {
+      if (chat.state.notice === notice) chat.set({ notice: null });
+    });
     if (!done) return false;
     chat.set({ notice: noticeOf(done, chosen) });
     return done.failure === undefined && chat.state.conversationId === conversationId;
@@ -50,6 +55,9 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       return chat.set({
         notice: "Nothing was rewound, because the task is running. Stop it, and rewind again.",
       });
+    // The first one says what it does.
+    if (isRewinding) return;
+    isRewinding = true;
     try {
       await work();
     } catch (error) {
@@ -57,6 +65,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       const reason = error instanceof Error ? error.message : String(error);
       const sentence = reason.replace(/[.\s]*$/, ".");
       chat.set({ notice: `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.` });
+    } finally {
+      isRewinding = false;
     }
   };
   return {
@@ -67,7 +77,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
         const question = path[at];
         if (question?.role !== "user") return;
         if (scope !== "chat" && !(await rewindFiles(changesSince(chat.tree, questionId)))) return;
-        if (scope === "files") return;
+        // A question that was asked meanwhile stays.
+        if (scope === "files" || chat.state.busy) return;
         const { draft } = chat.state;
         chat.show(path[at - 1]?.id ?? null);
         if (draft.text.trim() === "") chat.set({ draft: nextDraft(draft, question.text, Date.now()) });
