@@ -93,7 +93,7 @@ function Foot({
   const busy = deps.store.attribute("busy");
   const card = cardOf(deps, message.model);
   const name = card?.name ?? message.model;
-  const facts = [name, formatUsage(message)].filter((part) => part !== "").join(" · ");
+  const facts = [name, ...formatUsage(message)];
   const cost = formatCost(message);
   const copy = () => {
     deps.bridge.post("copyAnswer", { answerId: message.id });
@@ -102,8 +102,13 @@ function Foot({
   };
   return (
     <footer>
-      <span class="facts" title={`${message.model}\n${facts}`}>
-        {facts}
+      <span class="facts" title={[message.model, ...formatUsage(message, true)].join("\n")}>
+        {facts.map((fact, index) => (
+          <span key={fact} class={index === 0 ? "ellipsis" : undefined}>
+            {index > 0 && " · "}
+            {fact}
+          </span>
+        ))}
       </span>
       <span class="facts-end">
         {cost !== "" && (
@@ -128,19 +133,26 @@ function Foot({
             onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
           />
         )}
-        {canGoOn(message) && isLast && (
-          <button
-            type="button"
-            class="button"
-            disabled={busy}
-            onClick={() => deps.bridge.post("goOn", { answerId: message.id })}
-          >
-            Continue
-          </button>
-        )}
+        {canGoOn(message) && isLast && <GoOn deps={deps} answerId={message.id} />}
         <Pager deps={deps} id={message.id} />
       </span>
     </footer>
+  );
+}
+
+/** Not shown between two rounds of a task, which go on by themselves. */
+function GoOn({
+  deps,
+  answerId,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly answerId: string;
+}): JSX.Element | null {
+  if (deps.store.field("busy")) return null;
+  return (
+    <button type="button" class="button" onClick={() => deps.bridge.post("goOn", { answerId })}>
+      Continue
+    </button>
   );
 }
 
