@@ -147,3 +147,10 @@ test("a rewind that the user cancels leaves no notice", async () => {
   await controls.rewind("q", "both");
   assert.deepEqual([chat.state.notice, chat.leafId], [null, "a"]);
 });
+
+test("the undo of a rewind says that it was undone", async () => {
+  const { chat, controls } = openTask(async () => ({ changes: made, kept: [] }));
+  await Promise.resolve();
+  await controls.undoRewind();
+  assert.equal(chat.state.notice, "The rewind was undone: 2 files were restored.");
+});

@@ -33,7 +33,7 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   const { chat, changes, report } = deps;
   let isRewinding = false;
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
-  const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
+  const rewindFiles = async (made: readonly FileChange[], isUndo = false): Promise<boolean> => {
     const { conversationId } = chat.state;
     const chosen: string[] = [];
     const ask: AskAboutOthers = async (paths) => {
@@ -41,13 +41,14 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       if (answer === "keep") chosen.push(...paths);
       return answer;
     };
-    const notice = `Rewinding ${made.length === 1 ? "1 change" : `${made.length} changes`}…`;
+    const counted = made.length === 1 ? "1 change" : `${made.length} changes`;
+    const notice = isUndo ? `Undoing the rewind: ${counted}…` : `Rewinding ${counted}…`;
     chat.set({ notice });
     const done = await (await changes.load()).rewind(made, ask, conversationId).finally(() => {
       if (chat.state.notice === notice) chat.set({ notice: null });
     });
     if (!done) return false;
-    chat.set({ notice: noticeOf(done, chosen) });
+    chat.set({ notice: noticeOf(done, chosen, isUndo) });
     return done.failure === undefined && chat.state.conversationId === conversationId;
   };
   const guarded = async (work: () => Promise<void>) => {
@@ -86,16 +87,16 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
     undoRewind: () =>
       guarded(async () => {
         const undo = lastRewind();
-        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes);
+        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes, true);
       }),
   };
 }
 
 /** `chosen` are the paths that the user kept; the others could not be rewound. */
-function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[]): string {
+function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[], isUndo: boolean): string {
   const others = kept.filter((path) => !chosen.includes(path));
   return [
-    `${counted(changes)} rewound.`,
+    isUndo ? `The rewind was undone: ${counted(changes)} restored.` : `${counted(changes)} rewound.`,
     chosen.length > 0 ? `${counted(chosen)} kept as you chose: ${namesOf(chosen)}.` : "",
     others.length > 0
       ? `${counted(others)} left as ${others.length === 1 ? "it is" : "they are"} (${namesOf(others)}), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.`
