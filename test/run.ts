@@ -249,7 +249,9 @@ async function uiTests(): Promise<FirstResult> {
   clean("ui");
   const timeoutMs = 600_000;
   // The longest do not run alone at the end.
-  const longest = ["rpcFeatures", "rpcGallery", "speech", "rpcWriting", "firstRun", "editor", "attachments"];
+  const longest = ["connection", "chatReading", "firstRun", "rpcWriting", "agent", "editor", "rpcCells"].map(
+    (name) => `${name}.ui`,
+  );
   const first = await runNodeTests("ui", { concurrency: cores, timeoutMs, first: longest });
   const only = first.failedFiles ?? [];
   return first.failed > 0

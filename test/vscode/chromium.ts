@@ -22,8 +22,29 @@ const places = [
   ),
 ];
 
+/** Two pages of the address bar, which each new context loads although it has no window: half of the time of a start. */
+const popups = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+/** Chromium reads the last of these flags only, so those of Playwright that matter here are repeated. */
+const disabledFeatures = [
+  ...popups,
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
+
 /** Flags for a headless browser without background work, which can run as root. */
 const flags = [
+  `--disable-features=${disabledFeatures}`,
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

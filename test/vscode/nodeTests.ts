@@ -51,7 +51,10 @@ export async function runNodeTests(
   const pattern = `test/${kind}/**/*.test.ts`;
   const found = only ?? globSync(pattern, { cwd: root }).sort();
   if (found.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
-  const isFirst = (file: string) => first.some((name) => file.endsWith(`/${name}.test.ts`));
+  const isNamed = (file: string, name: string) => file.endsWith(`/${name}.test.ts`);
+  const unknown = only ? undefined : first.find((name) => !found.some((file) => isNamed(file, name)));
+  if (unknown !== undefined) return { passed: 0, failed: 1, output: `No file is ${unknown}.test.ts.` };
+  const isFirst = (file: string) => first.some((name) => isNamed(file, name));
   const [early, others] = [found.filter(isFirst), found.filter((file) => !isFirst(file))];
   const toPath = (file: string) => join(root, file);
   const files = [
