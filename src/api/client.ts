@@ -9,7 +9,7 @@ import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
 import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
-import { type Admit, sendAdmitted } from "./paidCall.ts";
+import { type Admit, type Admitted, sendAdmitted } from "./paidCall.ts";
 import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -169,19 +169,19 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   const { caller, source } = context.callOptions;
   const paid = { endpoint: id, row, input: checked, signal, caller, source, admit: shared.options.admit };
-  return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
-    sendUntilOver({ ...context, hold }, checked, onFailure),
+  return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
+    sendUntilOver({ ...context, ...admitted }, checked, onFailure),
   );
 }
 
 async function sendUntilOver(
-  context: CallContext,
+  context: CallContext & Admitted,
   input: Record<string, unknown>,
   onFailure: (error: ApiError) => void,
 ): Promise<unknown> {
   const { row, shared, callOptions } = context;
   for (let attempt = 0; ; attempt++) {
-    await admitted(context, input);
+    if ((await waitForLimits(context, input)) || attempt > 0) await context.judgeAgain();
     const isSent = callOptions.signal?.aborted !== true;
     const outcome = await tryOnce(context, input, attempt);
     const { error } = outcome.exchange;
@@ -204,14 +204,13 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
   return walletSignIn !== undefined || once === true;
 }
 
-/** Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. */
-async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const { rateLimiter } = context.shared;
-  for (;;) {
-    const gate = rateLimiter.admit(context.id, modelOfInput(input));
-    if (gate === undefined) return;
+/** Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. True if it waited. */
+async function waitForLimits({ shared, ...context }: CallContext, input: Readonly<Record<string, unknown>>) {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const gate = shared.rateLimiter.admit(context.id, modelOfInput(input));
+    if (gate === undefined) return hasWaited;
     if (gate.ms === undefined) throw gate.because;
-    await pause(context, gate.ms, gate.because);
+    await pause({ shared, ...context }, gate.ms, gate.because);
   }
 }
 

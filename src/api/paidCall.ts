@@ -9,7 +9,11 @@ import { mayBeBilled } from "./retry.ts";
  * Runs before each call that costs money. If it throws an ApiError, the call throws it. Resolves to the id of a
  * reservation, which one event of type `charged` or `uncharged` carries after the call.
  */
-export type Admit = (call: PaidCall, signal: AbortSignal | undefined) => Promise<string | undefined>;
+export interface Admit {
+  (call: PaidCall, signal: AbortSignal | undefined): Promise<string | undefined>;
+  /** Runs before a call with a reservation is sent after it has waited. Budgets may have changed since. */
+  readonly again?: (call: PaidCall, hold: string) => Promise<void>;
+}
 
 /** A call before it is admitted. */
 export interface AskedCall {
@@ -24,7 +28,13 @@ export interface AskedCall {
 }
 
 /** Sends attempts until the call is over. Reports each attempt that was sent and failed. */
-export type SendTries = (hold: string | undefined, onFailure: (error: ApiError) => void) => Promise<unknown>;
+export type SendTries = (admitted: Admitted, onFailure: (error: ApiError) => void) => Promise<unknown>;
+
+export interface Admitted {
+  readonly hold: string | undefined;
+  /** Judges the call again after it has waited. Throws the ApiError of a refusal. */
+  readonly judgeAgain: () => Promise<void>;
+}
 
 /** Sends a call after it is admitted. If it fails, reports the reservation as unbilled or as possibly billed. */
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
@@ -33,10 +43,13 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
   const ofSource = source ? { source } : {};
   const asked = { endpoint, price: row.price, input, ...ofSource };
   const hold = isPaid ? await admit?.(asked, signal) : undefined;
+  const judgeAgain = async () => {
+    if (hold !== undefined) await admit?.again?.(asked, hold);
+  };
   const unsure: ApiError[] = [];
   const onFailure = (error: ApiError) => void (mayBeBilled(row.resend, error) && unsure.push(error));
   try {
-    return await send(hold, onFailure);
+    return await send({ hold, judgeAgain }, onFailure);
   } catch (error) {
     const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
     const known = { ...knownMembers({ model, requestId, caller }), ...ofSource };

@@ -19,6 +19,7 @@ export interface ClientHooks {
     prices: Prices,
     signal: AbortSignal | undefined,
   ) => Promise<string | undefined>;
+  readonly admitAgain: (call: PaidCall, hold: string) => Promise<void>;
 }
 
 /** Builds the client of a connection from the current settings. */
@@ -60,7 +61,10 @@ export async function buildClient(
       if (event.type === "dialect") dialect = event.dialect;
       hooks.observe(event, prices);
     },
-    admit: (call, signal) => hooks.admit(call, prices, signal),
+    admit: Object.assign(
+      (call: PaidCall, signal: AbortSignal | undefined) => hooks.admit(call, prices, signal),
+      { again: hooks.admitAgain },
+    ),
   });
   return {
     connection,

@@ -141,6 +141,7 @@ function createClientBuilder(
         spend.record(connection, event, prices);
       },
       admit: (call, prices, signal) => gate(connection, call, prices, signal),
+      admitAgain: (call, hold) => gate.again(connection, call, hold),
     });
   };
 }

@@ -53,6 +53,13 @@ export interface Spend {
     judge: Judge<Refusal>,
     task?: SpendTask,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
+  /** Judges a call again that holds money; calls that were reserved later do not count. */
+  judgeAgain<Refusal>(
+    connection: Connection,
+    hold: string,
+    judgeFor: (usd: Exact) => Judge<Refusal>,
+    task?: SpendTask,
+  ): Promise<Refusal | undefined>;
   /** The cost of a task in all windows. */
   taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
   totals(connection: Connection): Promise<SpendTotals>;
@@ -88,7 +95,6 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
   const held = new Map<string, MonthLedger>();
   const window = crypto.randomUUID();
   let count = 0;
-
   const inTurn = createTurns(report);
   /** While a call is in progress, other windows must know that this one is alive. */
   const heartbeat = createHeartbeat(() =>
@@ -146,6 +152,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       }).catch(() => {});
     },
     reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
+    judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>
@@ -191,6 +198,27 @@ function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
     const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
     return sums.reduce(addTaskSpend, nothingSpent);
   };
+}
+
+interface JudgeAgainDeps {
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  readonly held: ReadonlyMap<string, MonthLedger>;
+  readonly ledgerOf: LedgerOf;
+  readonly taskSpend: ReturnType<typeof createTaskSums>;
+  readonly now: () => number;
+}
+
+function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
+  const { inTurn, held, ledgerOf, taskSpend, now } = deps;
+  return (connection, hold, judgeFor, task) =>
+    inTurn(async () => {
+      const ledger = held.get(hold);
+      const usd = ledger && (await synced(ledger)).book.held(hold);
+      if (usd === undefined) return undefined;
+      const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
+      const { book } = await synced(ledgerOf(connection));
+      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask);
+    });
 }
 
 /** Older entries of a task are not looked for. */

@@ -1,4 +1,5 @@
 import type { Memento } from "vscode";
+import type { SpendTask } from "../api/charge.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors.ts";
 import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
@@ -7,8 +8,8 @@ import { dayOf, dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
-import type { Spend } from "./spend.ts";
-import type { SpendClaims, SpendTotals, TaskSpend } from "./spendBook.ts";
+import type { Judge, Spend } from "./spend.ts";
+import type { TaskSpend } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
 import type { Prices } from "./spendEntry.ts";
 
@@ -16,7 +17,7 @@ import type { Prices } from "./spendEntry.ts";
 export type OverdraftAnswer = "once" | "period" | "no";
 
 export interface SpendGateDeps {
-  readonly spend: Pick<Spend, "reserve">;
+  readonly spend: Pick<Spend, "reserve" | "judgeAgain">;
   readonly budgets: () => Budgets;
   /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
   readonly state: Pick<Memento, "get" | "update">;
@@ -31,12 +32,19 @@ export interface SpendGateDeps {
  * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
  * cancelled, and never asks, because the user is typing. Throws ApiError `payment-required` if the call would exceed a budget.
  */
-export type SpendGate = (
-  connection: Connection,
-  call: PaidCall,
-  prices: Prices,
-  signal: AbortSignal | undefined,
-) => Promise<string | undefined>;
+export interface SpendGate {
+  (
+    connection: Connection,
+    call: PaidCall,
+    prices: Prices,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined>;
+  /**
+   * The same for a call that has waited since its admission, for a rate limit or a repetition. It keeps its place before
+   * later calls, and is not asked about: what the user allowed then is allowed.
+   */
+  readonly again: (connection: Connection, call: PaidCall, hold: string) => Promise<void>;
+}
 
 const warnedKey = "spend.warned";
 const allowedKey = "spend.allowed";
@@ -69,7 +77,21 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
   const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
-  return async (connection, call, prices, signal) => {
+  const judgeOf: JudgeOf =
+    (connection, { source }, { limits, most, isAllowed }) =>
+    (totals, claims, spentOnTask) => {
+      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, most);
+      if (ofTask) return { ofTask };
+      const states = budgetStates(limits, totals, claims);
+      const over = limits.hardStop
+        ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
+        : states.find((one) => !isAllowed && isOver(connection, one));
+      const near = states.find(({ level }) => level === "near");
+      // The call does not wait for the user to read the warning.
+      if (near && !over) void warnOnce(connection, near);
+      return over;
+    };
+  const admit = async (...[connection, call, prices, signal]: Parameters<SpendGate>) => {
     const limits = budgets();
     const { task, kind } = call.source ?? {};
     const isCompletion = kind === "completion";
@@ -78,20 +100,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     const mustBeBounded = limits.hardStop || task !== undefined;
     const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
     for (let isAllowed = false; ; isAllowed = true) {
-      const judge = (totals: SpendTotals, claims: SpendClaims, spentOnTask: TaskSpend) => {
-        const limit = task?.refusal?.();
-        if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
-        if (task && spentOnTask.spentUsd + spentOnTask.claimedUsd + most > toExact(task.capUsd))
-          return { ofTask: capReached(task.capUsd, spentOnTask, most) };
-        const states = budgetStates(limits, totals, claims);
-        const over = limits.hardStop
-          ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
-          : states.find((one) => !isAllowed && isOver(connection, one));
-        const near = states.find(({ level }) => level === "near");
-        // The call does not wait for the user to read the warning.
-        if (near && !over) void warnOnce(connection, near);
-        return over;
-      };
+      const judge = judgeOf(connection, call, { limits, most, isAllowed });
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
         if (mustBeBounded) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
@@ -102,6 +111,37 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
         limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
+  };
+  return Object.assign(admit, { again: createAgain(deps, judgeOf) });
+}
+
+/** What a call is judged by. */
+interface Terms {
+  readonly limits: Budgets;
+  readonly most: Exact;
+  /** True if the user has allowed it beyond its budget. */
+  readonly isAllowed: boolean;
+}
+
+type Refused = { readonly ofTask: ApiError } | BudgetState;
+type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
+
+function createAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["again"] {
+  return async (connection, call, hold) => {
+    const limits = budgets();
+    const { task } = call.source ?? {};
+    if (!limits.hardStop && !task) return;
+    const judgeFor = (most: Exact) => {
+      const judge = judgeOf(connection, call, { limits, most, isAllowed: true });
+      return (...spent: Parameters<typeof judge>) => {
+        const refused = judge(...spent);
+        if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
+      };
+    };
+    const refused = await spend.judgeAgain(connection, hold, judgeFor, task).catch((error: unknown) => {
+      throw notSent(`the spend can't be read: ${String(error)}`);
+    });
+    if (refused) throw refused;
   };
 }
 
@@ -133,6 +173,13 @@ function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall,
   if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
   return notSent(`${text}: ${facts}${adviceFor(call)}`);
+}
+
+function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
+  const limit = task.refusal?.();
+  if (limit !== undefined) return refusedTask("limit", limit);
+  const isOver = spent.spentUsd + spent.claimedUsd + most > toExact(task.capUsd);
+  return isOver ? capReached(task.capUsd, spent, most) : undefined;
 }
 
 function capReached(capUsd: number, { spentUsd, claimedUsd }: TaskSpend, most: Exact): ApiError {

@@ -33,6 +33,7 @@ export function createFakeChanges(): FakeChanges {
         edit.replace(uri, new vscode.Range(startLine, 0, startLine + lineCount, 0), before.join(""));
     await vscode.workspace.applyEdit(edit);
   };
+  const reject = decide("reject");
   const never = (): never => {
     throw new Error("not part of the fake");
   };
@@ -59,7 +60,11 @@ export function createFakeChanges(): FakeChanges {
       return text === undefined ? undefined : Buffer.from(text);
     },
     accept: decide("accept"),
-    reject: decide("reject"),
+    reject,
+    connectedWith: () => [],
+    async rejectTogether(uris) {
+      for (const uri of uris) await reject(uri);
+    },
     writer: { edit: never, write: never, move: never, remove: never },
     rewind: never,
     lastRewind: undefined,

@@ -63,6 +63,42 @@ describe("review of what an agent wrote", () => {
     );
   };
 
+  it("asks before files that were swapped by moves are rejected together, and names them", async () => {
+    const { changes, review } = start();
+    const [one, other] = ["swap-one.txt", "swap-other.txt"].map((name) => vscode.Uri.joinPath(folder, name));
+    assert.ok(one && other);
+    await vscode.workspace.fs.writeFile(one, Buffer.from("one\r\n"));
+    await vscode.workspace.fs.writeFile(other, Buffer.from("other\n"));
+    await vscode.window.showTextDocument(one);
+    await changes.writer.move("swap-one.txt", "swap-aside.txt", signal);
+    await changes.writer.move("swap-other.txt", "swap-one.txt", signal);
+    await changes.writer.move("swap-aside.txt", "swap-other.txt", signal);
+    const asked: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    const answer = (button: string | undefined) => {
+      const show = async (question: string, { detail = "" }: vscode.MessageOptions) => {
+        asked.push(`${question} ${detail}`);
+        return button;
+      };
+      Object.assign(vscode.window, { showWarningMessage: show });
+    };
+    try {
+      answer(undefined);
+      await review.decideFile("reject", one);
+      assert.equal(await textOf(one), "other\n");
+      answer("Reject Together");
+      await review.decideFile("reject", one);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+    assert.deepEqual([await textOf(one), await textOf(other)], ["one\r\n", "other\n"]);
+    assert.deepEqual(changes.files, []);
+    const names = "swap-one.txt (moved from swap-other.txt), swap-other.txt (moved from swap-one.txt)";
+    assert.ok(asked[0]?.startsWith(`Reject the changes of 2 files together? ${names}.`), asked[0]);
+    await closeAll();
+    for (const uri of [one, other]) await vscode.workspace.fs.delete(uri);
+  });
+
   it("rejects one hunk, accepts another, and leaves the user's own line alone", async () => {
     const { changes, review } = start();
     const uri = await pendingFile(changes, "decided.txt");

@@ -1,6 +1,7 @@
 import type { Uri } from "vscode";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
 import type { ChangedFile } from "../../session/changes/pendingChanges.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
 export interface ReviewPlace {
@@ -75,6 +76,21 @@ export function describeAll(files: readonly ChangedFile[]): string {
 /** The number of decisions. */
 export function countPlaces(files: readonly ChangedFile[]): number {
   return files.reduce((sum, file) => sum + (isWhole(file) ? 1 : file.hunks.length), 0);
+}
+
+/** Files that a question names. */
+const mostNamed = 10;
+
+/** `a.ts (moved from b.ts), b.ts (moved from a.ts)` */
+export function describeConnected(
+  files: readonly Pick<ChangedFile, "path" | "kind" | "movedFrom">[],
+): string {
+  const named = files.slice(0, mostNamed).map(({ path, kind, movedFrom }) => {
+    const what = movedFrom === undefined ? kind : `moved from ${movedFrom}`;
+    return visibleLine(`${path} (${what})`);
+  });
+  const more = files.length - mostNamed;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export function plural(count: number, noun: string): string {

@@ -7,7 +7,15 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";
 import { createHunkLenses } from "./hunkLenses.ts";
 import { createOriginalFiles, type OriginalFiles } from "./originalFiles.ts";
-import { describeAll, hunkAtLine, isWhole, placeBeside, type ReviewPlace, reviewPlaces } from "./places.ts";
+import {
+  describeAll,
+  describeConnected,
+  hunkAtLine,
+  isWhole,
+  placeBeside,
+  type ReviewPlace,
+  reviewPlaces,
+} from "./places.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
 
 type Decision = "accept" | "reject";
@@ -40,13 +48,15 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     if (!file) say("The file has no hunks to review.");
     return file;
   };
-  const decide = (decision: Decision, files: readonly ChangedFile[], hunkId?: string) =>
-    decideFiles(changes, files, { decision, hunkId }).catch((error: unknown) => {
-      log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
-      const reason = error instanceof Error ? error.message : String(error);
-      const verb = decision === "accept" ? "accepted" : "rejected";
-      void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
-    });
+  const decide = async (
+    decision: Decision,
+    asked: readonly ChangedFile[],
+    hunkId?: string,
+  ): Promise<void> => {
+    const isOne = decision === "reject" && hunkId === undefined && asked.length === 1;
+    const files = isOne ? await withConnected(changes, asked[0] as ChangedFile) : asked;
+    if (files) await decideFiles(changes, files, { decision, hunkId, log });
+  };
   const reveal = async (place: ReviewPlace): Promise<void> => {
     const places = reviewPlaces(changes.files);
     const index = places.findIndex(
@@ -133,12 +143,41 @@ function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Di
   };
 }
 
+interface Deciding {
+  readonly decision: Decision;
+  readonly hunkId: string | undefined;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Shows why it failed. */
 async function decideFiles(
   changes: PendingChanges,
   files: readonly ChangedFile[],
-  { decision, hunkId }: { readonly decision: Decision; readonly hunkId: string | undefined },
+  { decision, hunkId, log }: Deciding,
 ): Promise<void> {
-  for (const { uri } of files) await changes[decision](uri, hunkId);
+  try {
+    if (decision === "reject" && hunkId === undefined)
+      await changes.rejectTogether(files.map(({ uri }) => uri));
+    else for (const { uri } of files) await changes[decision](uri, hunkId);
+  } catch (error) {
+    log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    const verb = decision === "accept" ? "accepted" : "rejected";
+    void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
+  }
+}
+
+/** A file, with those that have the place of another after moves if the user rejects them, too. Undefined if not. */
+async function withConnected(
+  changes: PendingChanges,
+  file: ChangedFile,
+): Promise<readonly ChangedFile[] | undefined> {
+  const files = [file, ...changes.connectedWith(file.uri)];
+  if (files.length === 1) return files;
+  const button = "Reject Together";
+  const question = `Reject the changes of ${files.length} files together?`;
+  const detail = `${describeConnected(files)}. One has the former place of another, so it can't be rejected alone. The files will be as they were before the agent.`;
+  return (await warnModally(question, { detail }, button)) === button ? files : undefined;
 }
 
 function say(text: string): void {

@@ -3,22 +3,31 @@ import * as vscode from "vscode";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
+import { type ChangeRecord, type ChangeRecords, replacedBy } from "./changeRecord.ts";
 import {
   type Content,
   changeAndSave,
   contentText,
   decoded,
+  encodedText,
   hasMark,
   readContent,
   textIn,
+  unmarked,
   withMark,
 } from "./contents.ts";
-import { modeOf, moveFile, removeFile, replaceFile } from "./fileAccess.ts";
+import { modeOf, moveFile, type ReplaceOptions, removeFile, replaceFile } from "./fileAccess.ts";
+import {
+  type FileState,
+  nameOf,
+  namesOf,
+  type StoredContents,
+  storedState,
+  toFileChange,
+} from "./fileState.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
-import { type FileState, nameOf, namesOf, type StoredContents, storedState, toFileChange } from "./rewind.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
@@ -27,6 +36,12 @@ interface AgentEditsDeps {
   readonly records: ChangeRecords;
   /** The content without pending hunks. */
   readonly originalOf: (uri: vscode.Uri) => Promise<Uint8Array | undefined>;
+}
+
+/** A file before it was deleted. */
+interface LostFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
 }
 
 /** Changes of files by an agent, which become pending. One runs at a time. */
@@ -50,7 +65,7 @@ export class AgentEdits {
     change: (text: string | undefined) => string,
   ): Promise<FileChange | undefined> {
     const { contents, records } = this.#deps;
-    const content = await readContent(uri, path);
+    const content = await readContent(uri, path, records.get(uri));
     const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
     const after = change(before);
@@ -72,17 +87,24 @@ export class AgentEdits {
     // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
     const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
     const text = await records.quietly(uri, async () => {
-      const written = await writeText({ uri, path }, content, before, formed, storing);
+      const isReady = storing;
+      const mode = isAgain ? record?.mode : undefined;
+      const written = await writeText({ uri, path }, content, before, formed, { isReady, mode });
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
-      const { original: last, mode: _, ...rest } = record ?? {};
+      const { original: last, mode: lastMode, ...rest } = record ?? {};
       const original = isAgain || !record?.hunks.length ? first : last;
-      const now = { ...rest, uri, path, kind, hunks } satisfies ChangeRecord;
+      const isKnownMode = lastMode !== undefined && kind !== "created";
+      const modes = isKnownMode ? { mode: lastMode } : {};
+      const now = { ...rest, ...modes, uri, path, kind, hunks } satisfies ChangeRecord;
       // The hunks hold the content before the deletion.
       if (isAgain) records.forget(uri);
       const stored =
-        content && !content.document && before !== undefined && state.content !== null
+        content?.document === undefined &&
+        content?.encoding === undefined &&
+        before !== undefined &&
+        state.content
           ? { name: state.content, text: before }
           : undefined;
       records.set(original === undefined ? now : { ...now, original }, written, stored);
@@ -91,7 +113,7 @@ export class AgentEdits {
     if (text === undefined) return undefined;
     const now = content?.document
       ? namesOf(await afterTyping({ uri, path }, content, text))
-      : { content: nameOf(bytesOf(content, formed)) };
+      : { content: nameOf(await encodedText(content, formed)) };
     return toFileChange(uri, state, now);
   }
 
@@ -99,7 +121,7 @@ export class AgentEdits {
     const { contents, records, originalOf } = this.#deps;
     const uri = await removableUri(asked);
     const path = vscode.workspace.asRelativePath(uri);
-    const content = await readContent(uri, path);
+    const content = await readContent(uri, path, records.get(uri));
     if (!content) throw new ToolRefusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
       throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
@@ -109,31 +131,38 @@ export class AgentEdits {
     const bytes = record ? await originalOf(uri) : content.bytes;
     // The user has lost the file at its former place.
     const lost =
-      bytes && (await this.#lostAt(record?.movedFrom ?? path, bytes, record?.movedFrom === undefined));
+      bytes &&
+      (await this.#lostAt(
+        record?.movedFrom ?? path,
+        { bytes, mode: record?.mode ?? mode },
+        record?.movedFrom === undefined,
+      ));
     await removeFile(uri, path);
     records.forget(uri);
-    if (lost) records.set(lost.kind === "deleted" && mode !== undefined ? { ...lost, mode } : lost);
+    if (lost) records.set(lost);
     return toFileChange(uri, state, { content: null });
   }
 
   /** The record of a lost file. Undefined if the user has another file at its place. */
-  async #lostAt(path: string, bytes: Uint8Array, isFree: boolean): Promise<ChangeRecord | undefined> {
+  async #lostAt(path: string, lost: LostFile, isFree: boolean): Promise<ChangeRecord | undefined> {
     const { deleted, records } = this.#deps;
     const uri = workspaceUri(path);
-    const original = await deleted.put(bytes);
-    const content = isFree ? undefined : await readContent(uri, path);
-    if (!content) return { uri, path, kind: "deleted", hunks: [], original };
+    const original = await deleted.put(lost.bytes);
+    const deletion = { original, ...(lost.mode === undefined ? {} : { mode: lost.mode }) };
+    const content = isFree ? undefined : await readContent(uri, path, records.get(uri));
+    if (!content) return { uri, path, kind: "deleted", hunks: [], ...deletion };
     const record = records.syncedWith(uri, content);
-    if (record?.kind === "moved") return { replaced: original, ...record };
+    if (record?.kind === "moved") return { ...replacedBy(deletion), ...record };
     return record?.kind === "created"
-      ? this.#changedFrom(bytes, record, contentText(content, path))
+      ? this.#changedFrom(lost, record, contentText(content, path))
       : undefined;
   }
 
   /** The record of a created file that took the place of a lost one. */
-  async #changedFrom(former: Uint8Array, record: ChangeRecord, text: string): Promise<ChangeRecord> {
-    const hunks = afterAgentEdit([], decoded(former), text, randomUUID);
-    return { ...record, kind: "changed", hunks, original: await this.#deps.contents.put(former) };
+  async #changedFrom({ bytes, mode }: LostFile, record: ChangeRecord, text: string): Promise<ChangeRecord> {
+    const hunks = afterAgentEdit([], decoded(bytes), text, randomUUID);
+    const original = await this.#deps.contents.put(bytes);
+    return { ...record, kind: "changed", hunks, original, ...(mode === undefined ? {} : { mode }) };
   }
 
   async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
@@ -143,7 +172,7 @@ export class AgentEdits {
       string,
       string,
     ];
-    const content = await readContent(source, from);
+    const content = await readContent(source, from, records.get(source));
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
@@ -151,14 +180,19 @@ export class AgentEdits {
     const mode = await modeOf(source);
     const state = await storedState(contents, content);
     const text = content.document?.getText() ?? record?.known;
-    const { replaced: _, ...rest } = { hunks: [], ...record, uri: target, path: to };
+    const { replaced: _, replacedMode: __, ...rest } = record ?? { hunks: [] };
+    const now = { ...rest, uri: target, path: to };
     const moved: ChangeRecord =
       record?.kind === "created"
-        ? { ...rest, kind: "created" }
-        : { ...rest, kind: "moved", movedFrom: record?.movedFrom ?? from };
+        ? { ...now, kind: "created" }
+        : { ...now, kind: "moved", movedFrom: record?.movedFrom ?? from };
     const isAgain = moved.kind === "created" && former?.kind === "deleted";
-    const now = isAgain
-      ? await this.#changedFrom(await deleted.get(former.original), moved, text ?? "")
+    const set = isAgain
+      ? await this.#changedFrom(
+          { bytes: await deleted.get(former.original), mode: former.mode },
+          moved,
+          text ?? "",
+        )
       : moved;
     await records.quietly(source, () =>
       records.quietly(target, async () => {
@@ -166,7 +200,7 @@ export class AgentEdits {
         records.forget(source);
         // The hunks hold the content before the deletion.
         if (isAgain) records.forget(target);
-        records.set(now, text);
+        records.set(set, text);
       }),
     );
     const none: FileState = { content: null };
@@ -186,27 +220,18 @@ type Place = Pick<ChangeRecord, "uri" | "path">;
 
 /**
  * Writes a text in place of the text `before`. Returns it as it is now, without what the user types meanwhile; undefined
- * with nothing changed if the user was faster. A file is replaced once `isReady` resolves.
+ * with nothing changed if the user was faster.
  */
 export async function writeText(
   { uri, path }: Place,
   content: Content | undefined,
   before: string | undefined,
   text: string,
-  isReady?: Promise<unknown>,
+  options: ReplaceOptions = {},
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, bytesOf(content, text), { isReady });
+  await replaceFile(uri, path, await encodedText(content, text), options);
   return unmarked(text);
-}
-
-/** A new text with the byte order mark that the file has; a new file may bring its own. */
-function bytesOf(content: Content | undefined, text: string): Uint8Array {
-  return content ? withMark(unmarked(text), hasMark(content.bytes)) : withMark(text, false);
-}
-
-function unmarked(text: string): string {
-  return text.replace(/^\ufeff/, "");
 }
 
 /** The file after a change by the agent, without what the user has typed since. */

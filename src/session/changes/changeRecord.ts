@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
-import { type Content, decoded } from "./contents.ts";
+import { type Content, encodingOf } from "./contents.ts";
 import { countLines, type HunkList } from "./hunkList.ts";
 import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
 
@@ -12,10 +12,13 @@ export interface StoredRecord {
   readonly hunks: HunkList;
   /** Name of the content before the agent. */
   readonly original?: string;
-  /** Of a deleted file. */
+  /** Of the file before the agent, if it was deleted. */
   readonly mode?: number;
   /** Name of the content of a deleted file whose place this one took. */
   readonly replaced?: string;
+  readonly replacedMode?: number;
+  /** Of the text that the hunks refer to, as the editor names it; undefined for UTF-8. */
+  readonly encoding?: string;
   /** The text that the hunks refer to. */
   readonly known?: string | KnownPatch;
 }
@@ -85,60 +88,10 @@ export function patchOf({ name, text: before }: TextBefore, text: string): Known
   return written < lines.length / 2 ? { of: name, changes } : undefined;
 }
 
-/** The text of a stored record. Undefined without one, and if the content that it refers to is gone. */
-export async function knownText(
-  known: string | KnownPatch | undefined,
-  contentOf: (name: string) => Promise<Uint8Array>,
-): Promise<string | undefined> {
-  if (typeof known !== "object") return known;
-  const bytes = await contentOf(known.of).catch(() => undefined);
-  if (!bytes) return undefined;
-  const before = decoded(bytes).split("\n");
-  const result: string[] = [];
-  let at = 0;
-  for (const [start, end, lines] of known.changes) {
-    for (; at < start; at++) result.push(before[at] ?? "");
-    for (const line of lines) result.push(line);
-    at = end;
-  }
-  for (; at < before.length; at++) result.push(before[at] ?? "");
-  return result.join("\n");
-}
-
 /** What views read of a record. */
 export function toChangedFile(record: ChangeRecord): ChangedFile {
-  const { known: _, original: __, replaced: ___, ...shown } = record;
-  return { ...shown, ...countLines(record.hunks) };
-}
-
-const kinds: readonly unknown[] = ["changed", "created", "deleted", "moved"];
-
-export function isStoredRecord(value: unknown): value is StoredRecord {
-  const { path, kind, hunks, known } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const isHunk = (hunk: { id?: unknown; startLine?: unknown; lineCount?: unknown; before?: unknown }) =>
-    typeof hunk?.id === "string" &&
-    Number.isInteger(hunk.startLine) &&
-    Number.isInteger(hunk.lineCount) &&
-    Array.isArray(hunk.before);
-  return (
-    typeof path === "string" &&
-    kinds.includes(kind) &&
-    Array.isArray(hunks) &&
-    hunks.every(isHunk) &&
-    (known === undefined || typeof known === "string" || isPatch(known))
-  );
-}
-
-function isPatch(value: unknown): value is KnownPatch {
-  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const isChange = (one: unknown) =>
-    Array.isArray(one) && Number.isInteger(one[0]) && Number.isInteger(one[1]) && Array.isArray(one[2]);
-  return typeof of === "string" && Array.isArray(changes) && changes.every(isChange);
-}
-
-export function isStoredRewind(value: unknown): value is LastRewind {
-  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof of === "string" && Array.isArray(changes);
+  const { uri, path, kind, movedFrom, hunks } = record;
+  return { uri, path, kind, hunks, ...(movedFrom === undefined ? {} : { movedFrom }), ...countLines(hunks) };
 }
 
 /** A created file that the user has changed stays; a moved one can still be moved back. */
@@ -152,4 +105,29 @@ export function notMovedTo<Kept extends Omit<StoredRecord, "known">>(here: strin
   const parts = movedFrom?.split("/").filter((part) => part !== "" && part !== ".");
   if (parts?.join("/") !== here) return record;
   return { ...rest, kind: record.kind === "moved" ? "changed" : record.kind } as Kept;
+}
+
+/** The record whose hunks refer to the text of this document. */
+export function shownIn(
+  { encoding: _, ...record }: ChangeRecord,
+  document: vscode.TextDocument,
+): ChangeRecord {
+  const encoding = encodingOf(document);
+  return encoding === undefined ? record : { ...record, encoding };
+}
+
+/** The file whose deletion is pending below this record, with its mode. */
+export function replacedBy(
+  deletion: Pick<StoredRecord, "original" | "mode">,
+): Pick<StoredRecord, "replaced" | "replacedMode"> {
+  const { original: replaced, mode: replacedMode } = deletion;
+  if (replaced === undefined) return {};
+  return replacedMode === undefined ? { replaced } : { replaced, replacedMode };
+}
+
+/** The pending deletion that this record has taken the place of. */
+export function deletionBelow({ uri, path, replaced, replacedMode }: ChangeRecord): ChangeRecord | undefined {
+  if (replaced === undefined) return undefined;
+  const mode = replacedMode === undefined ? {} : { mode: replacedMode };
+  return { uri, path, kind: "deleted", hunks: [], original: replaced, ...mode };
 }

@@ -4,20 +4,22 @@ import {
   type ChangeRecord,
   type ChangeRecords,
   type ChangeRecordsDeps,
-  isStoredRecord,
-  isStoredRewind,
+  deletionBelow,
   type KnownPatch,
-  knownText,
   notMovedTo,
   patchOf,
+  replacedBy,
   settledKind,
+  shownIn,
   type TextBefore,
   toChangedFile,
 } from "./changeRecord.ts";
 import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
-import { afterForeignEdit, afterUserEdit, toLineChange } from "./hunkList.ts";
+import { type FollowedDocuments, type FollowedRecords, followDocuments } from "./followDocuments.ts";
+import { afterForeignEdit } from "./hunkList.ts";
 import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
+import { isStoredRewind, rewindKey, toRecord } from "./storedRecord.ts";
 
 export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
   return new Records(deps);
@@ -29,11 +31,9 @@ class Records implements ChangeRecords {
   readonly #views = new WeakMap<ChangeRecord, ChangedFile>();
   /** Short forms of their `known`, until they are written in full. */
   readonly #patches = new WeakMap<ChangeRecord, KnownPatch>();
-  /** The texts of open files with records as long as they are saved. */
-  readonly #saved = new WeakMap<vscode.TextDocument, string>();
   readonly #quiet = new Set<string>();
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable;
+  readonly #documents: FollowedDocuments;
   readonly #log: RecordLog | undefined;
   #files: readonly ChangedFile[] | undefined;
   #lastRewind: LastRewind | undefined;
@@ -43,23 +43,8 @@ class Records implements ChangeRecords {
     const { stateFile: path, report } = deps;
     const read = (key: string) => this.#stored(key);
     this.#log = path === undefined ? undefined : createRecordLog({ path, read, report });
+    this.#documents = followDocuments(this.#followed(), deps.report);
     this.loaded = this.#load(deps.contentOf).catch(deps.report);
-    this.#subscriptions = vscode.Disposable.from(
-      this.#changed,
-      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.#close(document)),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.get(uri) && this.#noteSaved(uri)),
-      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-        if (this.get(uri)) void this.synced(uri).then(() => this.#noteSaved(uri), deps.report);
-      }),
-      vscode.workspace.onDidDeleteFiles(({ files }) => {
-        for (const { uri, kind } of files.flatMap((place) => this.#below(place)))
-          if (kind !== "deleted" && !this.#isQuiet(uri)) this.forget(uri);
-      }),
-      vscode.workspace.onDidRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
-      }),
-    );
   }
 
   get files(): readonly ChangedFile[] {
@@ -102,7 +87,7 @@ class Records implements ChangeRecords {
     const record = this.get(uri);
     // Rejecting a deletion says that the file exists again.
     if (!record || record.kind === "deleted" || this.#isQuiet(uri)) return record;
-    const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
+    const content = await readContent(uri, vscode.workspace.asRelativePath(uri), record);
     // A file on a network drive that is away is not gone.
     if (!content && !(await isGone(uri))) return this.get(uri);
     return this.syncedWith(uri, content);
@@ -144,12 +129,13 @@ class Records implements ChangeRecords {
       return;
     }
     const former = this.#records.get(key);
-    const replaced = rest.replaced ?? (former?.kind === "deleted" ? former.original : undefined);
-    const record = replaced === undefined ? rest : { ...rest, replaced };
+    const isOnDeleted = rest.replaced === undefined && former?.kind === "deleted";
+    const record = isOnDeleted ? { ...rest, ...replacedBy(former) } : rest;
     const known = text ?? given.known;
     const isShown = known === undefined || (document && isSameText(document.getText(), known));
-    this.#records.set(key, isShown ? record : { ...record, known });
-    this.#noteSaved(uri);
+    const shown = document ? shownIn(record, document) : record;
+    this.#records.set(key, isShown ? shown : { ...record, known });
+    this.#documents.noteSaved(uri);
     this.#fire(uri);
     // A document without unsaved text has yet to read the file.
     if (!isShown && document?.isDirty && kind !== "deleted")
@@ -159,10 +145,10 @@ class Records implements ChangeRecords {
   forget(uri: vscode.Uri): void {
     const record = this.get(uri);
     if (!record) return;
-    const { path, replaced } = record;
+    const deletion = deletionBelow(record);
     this.#records.delete(uri.toString());
-    if (replaced !== undefined) {
-      this.#records.set(uri.toString(), { uri, path, kind: "deleted", hunks: [], original: replaced });
+    if (deletion) {
+      this.#records.set(uri.toString(), deletion);
       void this.#dropRestored(uri).catch(() => {}); // checked again by the next use
     }
     this.#fire(uri);
@@ -194,30 +180,32 @@ class Records implements ChangeRecords {
   }
 
   dispose(): void {
-    this.#subscriptions.dispose();
+    this.#documents.dispose();
+    this.#changed.dispose();
     this.#log?.dispose();
+  }
+
+  /** What the events of the editor need of the records. */
+  #followed(): FollowedRecords {
+    return {
+      get: (uri) => this.get(uri),
+      below: (place) => [...this.#records.values()].filter(({ uri }) => `${uri}/`.startsWith(`${place}/`)),
+      isQuiet: (uri) => this.#isQuiet(uri),
+      synced: (uri) => this.synced(uri),
+      forget: (uri) => this.forget(uri),
+      set: (record, text) => this.set(record, text),
+      put: (record) => this.#put(record),
+      refer: (record) => {
+        this.#records.set(record.uri.toString(), record);
+        this.#fire(record.uri);
+      },
+      followText: (record, before, text) => this.#followText(record, before, text),
+      textChanged: (uri) => this.#log?.changed(uri.toString()),
+    };
   }
 
   #isQuiet(uri: vscode.Uri): boolean {
     return this.#quiet.has(uri.toString());
-  }
-
-  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    const record = this.get(document.uri);
-    if (!record || this.#isQuiet(document.uri) || contentChanges.length === 0) return;
-    // The editor reads a changed file as one edit from its first to its last difference, which may span hunks.
-    const before = record.known ?? (document.isDirty ? undefined : this.#saved.get(document));
-    if (before !== undefined) {
-      this.#followText(record, before, document.getText());
-      return;
-    }
-    this.#saved.delete(document);
-    const changes = contentChanges.map(({ range, text }) => toLineChange(range, text));
-    const hunks = afterUserEdit(record.hunks, changes);
-    const kind = settledKind(record);
-    if (hunks !== record.hunks || kind !== record.kind) this.#put({ ...record, kind, hunks });
-    // The stored text is another one.
-    else this.#log?.changed(document.uri.toString());
   }
 
   /** Others have changed the text of a record, whose hunks refer to `before`. */
@@ -226,39 +214,6 @@ class Records implements ChangeRecords {
     const changed = { ...record, hunks: afterForeignEdit(record.hunks, from, to) };
     // A file that others have changed, too, must not be deleted by rejecting its creation.
     this.#put(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
-  }
-
-  #noteSaved(uri: vscode.Uri): void {
-    const document = documentOf(uri);
-    if (document?.isDirty) this.#saved.delete(document);
-    else if (document) this.#saved.set(document, document.getText());
-  }
-
-  /** From now on, changes are found by comparing texts. */
-  #close(document: vscode.TextDocument): void {
-    const record = this.get(document.uri);
-    if (!record) return;
-    const known = record.known ?? document.getText();
-    this.#records.set(document.uri.toString(), { ...record, known });
-    this.#fire(document.uri);
-  }
-
-  #rename(from: vscode.Uri, to: vscode.Uri): void {
-    for (const record of this.#below(from)) {
-      if (this.#isQuiet(record.uri)) continue;
-      // The renamed file was another one than the deleted one.
-      if (record.kind === "deleted" && record.uri.toString() === from.toString()) continue;
-      const uri = to.with({ path: to.path + record.uri.path.slice(from.path.length) });
-      const known = record.known ?? documentOf(record.uri)?.getText();
-      const { replaced: _, ...rest } = record;
-      this.forget(record.uri);
-      this.set({ ...rest, uri, path: vscode.workspace.asRelativePath(uri) }, known);
-    }
-  }
-
-  /** The records of a file, or of all files in a folder. */
-  #below(place: vscode.Uri): readonly ChangeRecord[] {
-    return [...this.#records.values()].filter(({ uri }) => `${uri}/`.startsWith(`${place}/`));
   }
 
   #fire(uri: vscode.Uri): void {
@@ -278,21 +233,16 @@ class Records implements ChangeRecords {
   async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
     for (const [uri, record] of (await this.#log?.read()) ?? []) {
       if (uri === rewindKey && isStoredRewind(record)) this.#lastRewind ??= record;
-      if (this.#records.has(uri) || !isStoredRecord(record)) continue;
-      const place = vscode.Uri.parse(uri);
-      const { known: stored, ...rest } = record;
-      const known = await knownText(stored, contentOf);
-      // The content that the text was stored against is gone, so nothing tells where the hunks are.
-      if (stored !== undefined && known === undefined) continue;
-      this.#records.set(uri, { ...rest, ...(known === undefined ? {} : { known }), uri: place });
-      if (typeof stored === "object") this.#log?.changed(uri);
+      if (this.#records.has(uri)) continue;
+      const read = await toRecord(uri, record, contentOf);
+      if (!read) continue;
+      const { uri: place } = read.record;
+      this.#records.set(uri, read.record);
+      if (read.isPatched) this.#log?.changed(uri);
       await this.synced(place).catch(() => {}); // compared with the file by the next use
-      this.#noteSaved(place);
+      this.#documents.noteSaved(place);
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
   }
 }
-
-/** The others are URIs. */
-const rewindKey = "rewind";

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
@@ -11,6 +12,18 @@ export interface Content {
   readonly document: vscode.TextDocument | undefined;
   /** The file behind unsaved text; null if there is none. */
   readonly saved?: Uint8Array | null;
+  /** The encoding of its text; undefined for UTF-8. */
+  readonly encoding?: string | undefined;
+  /** The text in `encoding` if no document shows it. */
+  readonly text?: string | undefined;
+}
+
+/** The encoding of pending hunks, and the text that they refer to. */
+export interface HunkText {
+  readonly hunks: readonly unknown[];
+  /** Undefined for UTF-8. */
+  readonly encoding?: string;
+  readonly known?: string;
 }
 
 /** The document of a file, if it is open. */
@@ -19,8 +32,15 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
-/** Reads a file, with the unsaved text of its editor. Undefined if it does not exist. Refuses folders and large files. */
-export async function readContent(uri: vscode.Uri, path: string): Promise<Content | undefined> {
+/**
+ * Reads a file, with the unsaved text of its editor. The text of a closed file is read as its hunks say. Undefined if it
+ * does not exist. Refuses folders and large files.
+ */
+export async function readContent(
+  uri: vscode.Uri,
+  path: string,
+  hunkText?: HunkText,
+): Promise<Content | undefined> {
   const found = await statOf(uri, path);
   if (found && found.type & vscode.FileType.Directory)
     throw new ToolRefusal(`${path} is a folder, not a file.`);
@@ -35,15 +55,45 @@ export async function readContent(uri: vscode.Uri, path: string): Promise<Conten
   const document = documentOf(uri);
   if (document?.isDirty) {
     const unsaved = withMark(document.getText(), bytes !== undefined && hasMark(bytes));
-    return { bytes: unsaved, document, saved: bytes ?? null };
+    return { bytes: unsaved, document, saved: bytes ?? null, encoding: encodingOf(document) };
   }
-  return bytes && { bytes, document: document && isUpToDate(document, bytes) ? document : undefined };
+  return bytes && savedContent(bytes, document, hunkText?.hunks.length ? hunkText : undefined);
 }
 
-/** The editor reads a file that others have changed some time later. */
-function isUpToDate(document: vscode.TextDocument, bytes: Uint8Array): boolean {
-  if (!isUtf8(document)) return true;
-  return hasSameLines(decoded(bytes), document.getText());
+async function savedContent(
+  bytes: Uint8Array,
+  document: vscode.TextDocument | undefined,
+  hunkText: HunkText | undefined,
+): Promise<Content> {
+  if (document && (await isShown(document, bytes, hunkText)))
+    return { bytes, document, encoding: encodingOf(document) };
+  const { encoding, known } = hunkText ?? { encoding: document && encodingOf(document) };
+  if (encoding === undefined) return { bytes, document: undefined };
+  const isKnown = known !== undefined && (await isEncoded(bytes, known, encoding));
+  const text = isKnown ? known : await shownText(encoding, bytes);
+  return { bytes, document: undefined, encoding, text };
+}
+
+/**
+ * False for a document that has yet to read the file, which the editor does some time later, and for one that was opened
+ * in another encoding since, in which the file is another text than that of the hunks.
+ */
+async function isShown(
+  document: vscode.TextDocument,
+  bytes: Uint8Array,
+  hunkText: HunkText | undefined,
+): Promise<boolean> {
+  const own = encodingOf(document);
+  const encoding = hunkText ? hunkText.encoding : own;
+  const text = await shownText(encoding, bytes);
+  if (text !== undefined && hasSameLines(text, document.getText())) return true;
+  return own !== undefined && own === encoding && isEncoded(bytes, document.getText(), own);
+}
+
+/** True if a text is stored as these bytes, which may lack characters of it that the encoding does not have. */
+async function isEncoded(bytes: Uint8Array, text: string, encoding: string): Promise<boolean> {
+  const stored = await vscode.workspace.encode(text, { encoding }).then(undefined, () => undefined);
+  return stored !== undefined && Buffer.compare(stored, bytes) === 0;
 }
 
 const lineEnds = /\r\n?|\n/g;
@@ -53,8 +103,9 @@ export function hasSameLines(one: string, other: string): boolean {
   return one === other || one.replace(lineEnds, "\n") === other.replace(lineEnds, "\n");
 }
 
-export function isUtf8({ encoding }: vscode.TextDocument): boolean {
-  return encoding.startsWith("utf8");
+/** The encoding of a document; undefined for UTF-8. */
+export function encodingOf({ encoding }: vscode.TextDocument): string | undefined {
+  return encoding.startsWith("utf8") ? undefined : encoding;
 }
 
 export function hasMark(bytes: Uint8Array): boolean {
@@ -71,26 +122,35 @@ export function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8").decode(bytes);
 }
 
-/** The text that a document shows of a content; undefined if that is no text in the encoding of the document. */
+/** The text that a document in this encoding shows of a content; undefined if that is no text in it. */
 export async function shownText(
-  document: vscode.TextDocument | undefined,
+  encoding: string | undefined,
   bytes: Uint8Array,
 ): Promise<string | undefined> {
-  if (!document || isUtf8(document)) return decoded(bytes);
-  const { encoding } = document;
+  if (encoding === undefined) return decoded(bytes);
   const text = await vscode.workspace.decode(bytes, { encoding }).then(undefined, () => undefined);
   return text?.replace(/^\ufeff/, "");
 }
 
+/** A new text as bytes, with the encoding and the byte order mark that the file has; a new file may bring its own. */
+export async function encodedText(content: Content | undefined, text: string): Promise<Uint8Array> {
+  if (!content) return withMark(text, false);
+  const plain = unmarked(text);
+  const { encoding, bytes } = content;
+  return encoding === undefined
+    ? withMark(plain, hasMark(bytes))
+    : vscode.workspace.encode(plain, { encoding });
+}
+
+export function unmarked(text: string): string {
+  return text.replace(/^\ufeff/, "");
+}
+
 /** The text of a file without its byte order mark; refuses what is not UTF-8. An open document has its own text. */
-export function contentText({ bytes, document, saved }: Content, path: string): string {
-  if (document && (saved !== undefined || !isUtf8(document))) return document.getText();
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (!text.includes("\0")) return document?.getText() ?? text;
-  } catch {
-    // Not UTF-8.
-  }
+export function contentText({ bytes, document, saved, encoding, text: own }: Content, path: string): string {
+  if (own !== undefined) return own;
+  if (document && (saved !== undefined || encoding !== undefined)) return document.getText();
+  if (isUtf8(bytes) && !bytes.includes(0)) return document?.getText() ?? decoded(bytes);
   throw new ToolRefusal(`${path} is not a text file in UTF-8, so it is not changed.`);
 }
 

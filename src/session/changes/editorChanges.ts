@@ -1,27 +1,13 @@
-import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { AgentEdits, againWhileTyped, writeText } from "./agentEdits.ts";
-import { changeableUri, checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
+import { AgentEdits } from "./agentEdits.ts";
+import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
-import {
-  type Content,
-  contentText,
-  documentOf,
-  hasMark,
-  hasSameLines,
-  isUtf8,
-  readContent,
-  shownText,
-  withMark,
-  withoutReturns,
-} from "./contents.ts";
-import { moveFile, removeFile, replaceFile } from "./fileAccess.ts";
-import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
+import { createStoredContents, type StoredContents } from "./fileState.ts";
 import { lastRewindAfter } from "./lastRewind.ts";
+import { createNamedContents, type NamedContents } from "./namedContents.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -31,8 +17,9 @@ import type {
   PendingChanges,
   Rewound,
 } from "./pendingChanges.ts";
+import { createRejections, type Rejections } from "./rejections.ts";
 import { inFormOf, replaceText } from "./replaceText.ts";
-import { createStoredContents, restoreFile, rewind, type StoredContents } from "./rewind.ts";
+import { rewind } from "./rewind.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -43,16 +30,13 @@ export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
   return new EditorChanges(deps);
 }
 
-interface Restored {
-  readonly text: string;
-  readonly bytes: Uint8Array | undefined;
-}
-
 class EditorChanges implements PendingChanges {
   readonly #contents: StoredContents;
   /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
   readonly #deleted: StoredContents;
   readonly #records: ChangeRecords;
+  readonly #rejections: Rejections;
+  readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly writer: AgentWriter;
 
@@ -63,8 +47,17 @@ class EditorChanges implements PendingChanges {
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
     const contentOf = (name: string) => this.#contents.get(name);
     this.#records = createChangeRecords({ ...deps, contentOf });
-    if (apart !== undefined && stateFile !== undefined)
-      this.#inTurn(undefined, () => this.#sweep(apart, stateFile)).catch(deps.report);
+    this.#rejections = createRejections({
+      contents: this.#contents,
+      deleted: this.#deleted,
+      records: this.#records,
+    });
+    const { report } = deps;
+    if (apart !== undefined && stateFile !== undefined) {
+      const named = createNamedContents({ apart, blobs, stateFile, records: this.#records, report });
+      this.#named = named;
+      this.#inTurn(undefined, () => named.sweep()).catch(report);
+    }
     const edits = new AgentEdits({
       contents: this.#contents,
       deleted: this.#deleted,
@@ -95,30 +88,8 @@ class EditorChanges implements PendingChanges {
     return this.#records.fileOf(uri);
   }
 
-  async originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-    const record = this.#records.get(uri);
-    if (record?.kind === "created") return undefined;
-    if (record?.kind === "deleted") return this.#deleted.get(record.original);
-    const content = await readContent(uri, uri.path);
-    if (!content || !record?.hunks.length) return content?.bytes;
-    const { text, bytes } = await this.#restored(record, content);
-    if (bytes || !content.document) return bytes;
-    return vscode.workspace.encode(text, { encoding: content.document.encoding });
-  }
-
-  /**
-   * The content without pending hunks: byte for byte that before the agent, if nobody else has changed it. Other bytes
-   * than those are known for UTF-8 only, the editor writes the rest.
-   */
-  async #restored({ path, hunks, original }: ChangeRecord, content: Content): Promise<Restored> {
-    const { document } = content;
-    const text = originalText(contentText(content, path), hunks);
-    const former = original === undefined ? undefined : await this.#contents.get(original).catch(() => {});
-    const shown = former && (await shownText(document, former));
-    if (former && shown !== undefined && hasSameLines(shown, text)) return { text: shown, bytes: former };
-    return document && !isUtf8(document)
-      ? { text, bytes: undefined }
-      : { text, bytes: withMark(text, hasMark(content.bytes)) };
+  originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    return this.#rejections.originalOf(uri);
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
@@ -131,68 +102,17 @@ class EditorChanges implements PendingChanges {
   }
 
   reject(uri: vscode.Uri, hunkId?: string): Promise<void> {
-    return this.#inTurn(undefined, async () => {
-      const record = await this.#records.synced(uri);
-      if (!record) return;
-      await checkChangeable(uri, record.path);
-      if (record.kind === "created" || record.kind === "deleted") return this.#rejectWhole(record);
-      await againWhileTyped(record.path, () => this.#rejectHunks(uri, hunkId));
-      const left = this.#records.get(uri);
-      if (hunkId === undefined && left?.movedFrom !== undefined) await this.#moveBack(left);
-    });
-  }
-
-  async #rejectWhole({ uri, path, kind, original, mode, replaced }: ChangeRecord): Promise<void> {
-    if (kind === "created") {
-      if (replaced === undefined) await removeFile(uri, path);
-      else await restoreFile(uri, path, await this.#deleted.get(replaced));
-      // The record of the deletion whose place it had taken.
-      if (replaced !== undefined) this.#records.forget(uri);
-    } else {
-      if (await readContent(uri, path))
-        throw new ToolRefusal(`${path} exists again, so the deleted file was not restored.`);
-      await replaceFile(uri, path, await this.#deleted.get(original), { mode });
-    }
-    this.#records.forget(uri);
-  }
-
-  /** Undefined with nothing changed if the user types meanwhile. */
-  async #rejectHunks(uri: vscode.Uri, hunkId: string | undefined): Promise<true | undefined> {
-    const content = await readContent(uri, vscode.workspace.asRelativePath(uri));
-    const record = this.#records.syncedWith(uri, content);
-    if (!record || !content) {
-      this.#records.forget(uri);
-      return true;
-    }
-    if (record.hunks.length === 0) return true;
-    const text = contentText(content, record.path);
-    const one = hunkId === undefined ? { text: "", hunks: [] } : rejectedHunk(text, record.hunks, hunkId);
-    if (!one) return true;
-    const { hunks } = one;
-    // The last hunk restores the whole content.
-    const restored: Restored =
-      hunks.length > 0 ? { text: one.text, bytes: undefined } : await this.#restored(record, content);
-    return this.#records.quietly(uri, async () => {
-      const written = await writeText(record, content, text, restored.text);
-      if (written === undefined) return undefined;
-      if (restored.bytes && !documentOf(uri)?.isDirty) await restoreFile(uri, record.path, restored.bytes);
-      // The save may have formatted the text that the hunks refer to.
-      const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
-      this.#records.set({ ...record, hunks: left }, written);
-      return true;
-    });
-  }
-
-  async #moveBack({ uri, path, movedFrom = "", replaced }: ChangeRecord): Promise<void> {
-    const target = await changeableUri(movedFrom);
-    const bytes = replaced === undefined ? undefined : await this.#deleted.get(replaced);
-    await this.#records.quietly(uri, () =>
-      moveFile(uri, target, `${path} could not be moved back to ${movedFrom}`),
+    return this.#inTurn(undefined, () =>
+      hunkId === undefined ? this.#rejections.reject([uri]) : this.#rejections.rejectHunk(uri, hunkId),
     );
-    if (bytes) await replaceFile(uri, path, bytes);
-    this.#records.forget(uri);
-    // The record of the deletion whose place the move had taken.
-    if (bytes) this.#records.forget(uri);
+  }
+
+  rejectTogether(uris: readonly vscode.Uri[]): Promise<void> {
+    return this.#inTurn(undefined, () => this.#rejections.reject(uris));
+  }
+
+  connectedWith(uri: vscode.Uri): readonly ChangedFile[] {
+    return this.#rejections.connectedWith(uri);
   }
 
   rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {
@@ -210,29 +130,9 @@ class EditorChanges implements PendingChanges {
     return this.#records.lastRewind;
   }
 
-  /**
-   * Removes contents that nothing can restore any more. New ones stay: the records that name them may be written later, or
-   * be those of another window.
-   */
-  async #sweep(folder: string, stateFile: string): Promise<void> {
-    const records = this.#records.files.map(({ uri }) => this.#records.get(uri));
-    // Records that could not be read may name any content.
-    if (records.length === 0 && !this.lastRewind && !(await isEmpty(stateFile))) return;
-    const changes = this.lastRewind?.changes ?? [];
-    const named = new Set<unknown>([
-      ...records.flatMap((record) => [record?.original, record?.replaced]),
-      ...changes.flatMap(({ before, savedBefore }) => [before, savedBefore]),
-    ]);
-    const names = (await readdir(folder).catch(() => [])).filter((name) => !named.has(name));
-    const youngestMs = Date.now() - dayMs;
-    for (const path of names.map((name) => join(folder, name))) {
-      const found = await stat(path).catch(() => undefined);
-      if (found && found.mtimeMs < youngestMs) await rm(path, { force: true });
-    }
-  }
-
   dispose(): void {
     this.#records.dispose();
+    this.#named?.dispose();
   }
 
   /** One change at a time: each reads what the one before wrote. */
@@ -245,16 +145,6 @@ class EditorChanges implements PendingChanges {
     this.#last = done.catch(() => {});
     return done;
   }
-}
-
-const dayMs = 86_400_000;
-
-/** False also for a file that can't be read. */
-async function isEmpty(path: string): Promise<boolean> {
-  return stat(path).then(
-    ({ size }) => size === 0,
-    (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT",
-  );
 }
 
 function needed(text: string | undefined, path: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 
@@ -20,10 +20,10 @@ export function unreadable(path: string, error: unknown): ToolRefusal {
   return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
-interface ReplaceOptions {
+export interface ReplaceOptions {
   /** The file is replaced once it resolves. */
   readonly isReady?: Promise<unknown> | undefined;
-  /** The mode of a file that does not exist. */
+  /** The mode that the file gets; undefined for that which it has. */
   readonly mode?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function replaceFile(
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
     else if ((mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    await writeFlushed(temporary, bytes, mode ?? newMode, isReady);
+    await writeFlushed(temporary, bytes, newMode ?? mode, isReady);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
@@ -90,13 +90,32 @@ export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
 }
 
 /** Deletes a folder. False with nothing changed if files are in it. */
-export async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== "file") return false;
   const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
   if (!entries.every((entry) => entry.isDirectory())) return false;
   const below = entries.map(({ parentPath, name }) => join(parentPath, name));
   for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
   return true;
+}
+
+/** The reason why nothing can be restored at a place, or undefined. Empty folders make way. */
+export async function placeTaken(uri: vscode.Uri, path: string): Promise<string | undefined> {
+  const found = await statOf(uri, path);
+  const isFolder = found && (found.type & vscode.FileType.Directory) > 0;
+  if (isFolder && !(await removeEmptyFolder(uri)))
+    return `${path} was not restored, because a folder with files has its place.`;
+  if (found || uri.scheme !== "file") return undefined;
+  for (let place = posix.dirname(uri.path); ; place = posix.dirname(place)) {
+    const above = uri.with({ path: place });
+    const type = await vscode.workspace.fs.stat(above).then(
+      (one) => one.type,
+      () => undefined,
+    );
+    if (type !== undefined && (type & vscode.FileType.Directory) === 0)
+      return `${path} was not restored, because ${vscode.workspace.asRelativePath(above)} is a file now.`;
+    if (type !== undefined || place === posix.dirname(place)) return undefined;
+  }
 }
 
 /** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
@@ -106,8 +125,11 @@ export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
 }
 
+/** The editor names few codes; its message has that of the system. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!(error instanceof Error)) return "";
+  const code = "code" in error ? String(error.code) : "";
+  return code === "" || code === "Unknown" ? (/\bE[A-Z0-9]{3,}\b/.exec(error.message)?.[0] ?? code) : code;
 }
 
 function reasonOf(error: unknown): string {
@@ -122,6 +144,10 @@ function reasonOf(error: unknown): string {
     ENOTDIR: "a part of its path is a file",
     EEXIST: "a part of its path is a file",
     EISDIR: "it is a folder",
+    EIO: "the disk reports an error",
+    ELOOP: "its links lead in a circle",
+    EMFILE: "too many files are open",
+    ENAMETOOLONG: "its name is too long",
     NoPermissions: "permission is denied",
     Unavailable: "its file system is not available",
   };

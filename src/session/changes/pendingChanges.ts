@@ -27,7 +27,7 @@ export interface FileChange {
   readonly before: string | null;
   /** The file on disk, if `before` was unsaved text of its editor. */
   readonly savedBefore?: string | null;
-  /** The mode of a file that is removed. */
+  /** The mode of a file that is removed, or that gets another one. */
   readonly modeBefore?: number;
   readonly after: string | null;
   readonly savedAfter?: string | null;
@@ -48,12 +48,20 @@ export interface AgentWriter {
   remove(path: string, signal: AbortSignal): Promise<FileChange>;
 }
 
+/** A file that a rewind has left alone. */
+export interface KeptFile {
+  readonly path: string;
+  /** A sentence; part of one if the user has chosen to keep what others have changed. */
+  readonly reason: string;
+  readonly isChosen?: boolean;
+}
+
 /** The result of a rewind. */
 export interface Rewound {
   /** Undoes the rewind if it is passed to `rewind`. */
   readonly changes: readonly FileChange[];
-  /** Paths that were left alone, because the user kept what others changed since. */
-  readonly kept: readonly string[];
+  /** Files that were left alone. */
+  readonly kept: readonly KeptFile[];
   /** The reason that the rewind stopped before its end; `changes` were made and can be undone. */
   readonly failure?: string;
 }
@@ -82,6 +90,13 @@ export interface PendingChanges extends Disposable {
   accept(uri: Uri, hunkId?: string): Promise<void>;
   /** Restores the lines of one hunk, or the whole file. */
   reject(uri: Uri, hunkId?: string): Promise<void>;
+  /**
+   * The other files that must be rejected with this one: after moves, one may have the former place of another. `reject`
+   * refuses it alone.
+   */
+  connectedWith(uri: Uri): readonly ChangedFile[];
+  /** Restores whole files, also those that have each other's places. */
+  rejectTogether(uris: readonly Uri[]): Promise<void>;
   readonly writer: AgentWriter;
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,

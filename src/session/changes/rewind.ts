@@ -1,73 +1,23 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
 import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
+import { decoded, documentOf, hasSameLines, readContent, shownText, textIn } from "./contents.ts";
+import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "./fileAccess.ts";
 import {
-  type Content,
-  changeOpen,
-  decoded,
-  documentOf,
-  hasSameLines,
-  isUtf8,
-  readContent,
-  shownText,
-  textIn,
-} from "./contents.ts";
-import { modeOf, removeEmptyFolder, removeFile, replaceFile, statOf } from "./fileAccess.ts";
+  type FileState,
+  fileOf,
+  isSameState,
+  nameOf,
+  namesOf,
+  type StoredContents,
+  storedState,
+  toFileChange,
+} from "./fileState.ts";
 import { afterAgentEdit, originalText } from "./hunkList.ts";
-import type { AskAboutOthers, FileChange, Rewound } from "./pendingChanges.ts";
-
-/** The contents of files, by name. */
-export interface StoredContents {
-  put(bytes: Uint8Array): Promise<string>;
-  /** Throws a ToolRefusal if it is no longer stored. */
-  get(name: string | undefined): Promise<Uint8Array>;
-}
-
-export function createStoredContents(blobs: BlobStore): StoredContents {
-  return {
-    put: (bytes) => blobs.put(bytes, extension),
-    async get(name) {
-      const bytes = name === undefined ? undefined : await blobs.read(name);
-      if (bytes) return bytes;
-      throw new ToolRefusal("The former content of a file is no longer stored, so it was not changed.");
-    },
-  };
-}
-
-const extension = "file";
-
-/** A file at one time: the name of its content, and of the file behind unsaved text. */
-export interface FileState {
-  readonly content: string | null;
-  readonly saved?: string | null;
-  /** Of a file to remove. */
-  readonly mode?: number | undefined;
-}
-
-/** Stores the contents of a file. */
-export async function storedState(
-  contents: StoredContents,
-  content: Content | undefined,
-): Promise<FileState> {
-  if (!content) return { content: null };
-  const { bytes, saved } = content;
-  const state = { content: await contents.put(bytes) };
-  return saved === undefined ? state : { ...state, saved: saved && (await contents.put(saved)) };
-}
-
-export function toFileChange(uri: vscode.Uri, from: FileState, to: FileState): FileChange {
-  return {
-    uri: uri.toString(),
-    before: from.content,
-    ...(from.saved === undefined ? {} : { savedBefore: from.saved }),
-    ...(from.mode === undefined ? {} : { modeBefore: from.mode }),
-    after: to.content,
-    ...(to.saved === undefined ? {} : { savedAfter: to.saved }),
-  };
-}
+import type { AskAboutOthers, FileChange, KeptFile, Rewound } from "./pendingChanges.ts";
+import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
 
 interface Step {
   readonly uri: vscode.Uri;
@@ -78,10 +28,10 @@ interface Step {
   readonly bytes: Uint8Array | undefined;
   readonly saved: Uint8Array | null | undefined;
   readonly isOther: boolean;
-  /** True if a folder has the file's place. The file can be restored if the folder is empty. */
   readonly isFolder: boolean;
   /** The text was unsaved, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText: boolean;
+  /** The mode that the restored file gets; undefined for that which it has. */
   readonly mode: number | undefined;
   readonly rewound: FilePlan["rewound"];
 }
@@ -97,7 +47,7 @@ interface RewindDeps {
 interface FilePlan {
   readonly first: FileChange;
   readonly last: FileChange;
-  /** The mode before the last removal. */
+  /** The mode before the first removal. */
   readonly mode: number | undefined;
   /** The contents before each of them. */
   readonly rewound: readonly (string | null)[];
@@ -115,7 +65,7 @@ export async function rewind(
   const plan = new Map<string, FilePlan>();
   for (const change of changes) {
     const { first = change, mode, rewound = [] } = plan.get(change.uri) ?? {};
-    const last = { last: change, mode: change.modeBefore ?? mode };
+    const last = { last: change, mode: mode ?? change.modeBefore };
     plan.set(change.uri, { first, ...last, rewound: [...rewound, change.before] });
   }
   // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
@@ -125,52 +75,145 @@ export async function rewind(
   const steps = read.filter((one) => "target" in one);
   const failed = read.filter((one) => "error" in one);
   if (failed[0] && steps.length === 0) throw failed[0].error;
-  const others = steps.filter(({ isOther }) => isOther).map(({ path }) => path);
-  const answer = others.length > 0 ? await ask(others) : "overwrite";
+  const others = steps.filter(({ isOther }) => isOther);
+  const answer = others.length > 0 ? await ask(others.map(({ path }) => path)) : "overwrite";
   if (answer === undefined) return undefined;
-  const done: FileChange[] = [];
-  const kept = failed.map(({ key }) => vscode.workspace.asRelativePath(vscode.Uri.parse(key)));
-  if (answer === "keep") kept.push(...others);
+  const kept = failed.map(({ key, error }) => keptFor(key, error));
+  if (answer === "keep") kept.push(...others.map(keptByUser));
   const chosen = steps.filter(({ isOther }) => answer !== "keep" || !isOther);
-  // A file to remove may stand in the place of a folder, or be the one to restore under another spelling of its name.
-  for (const step of chosen.toSorted((a, b) => Number(!!a.bytes) - Number(!!b.bytes))) {
-    try {
-      if (step.isFolder && !(await removeEmptyFolder(step.uri))) kept.push(step.path);
-      else done.push(...(await carryOut(step, deps)));
-    } catch (error) {
-      return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
+  return carryOutAll(chosen, formerPlaces(changes), kept, deps);
+}
+
+async function carryOutAll(
+  chosen: readonly Step[],
+  places: ReadonlyMap<string, string>,
+  kept: KeptFile[],
+  deps: RewindDeps,
+): Promise<Rewound> {
+  const done: FileChange[] = [];
+  try {
+    const left = new Map(chosen.map((step) => [step.uri.toString(), step]));
+    for (const [to, from] of places) {
+      const [moved, target] = [left.get(to), left.get(from)];
+      const change = moved && target && (await movedBack(moved, target, deps));
+      if (!change) continue;
+      done.push(...change);
+      left.delete(to);
+      left.set(from, { ...target, now: moved.now });
     }
+    // A file to remove may stand in the place of a folder, or be the one to restore under another spelling of its name.
+    for (const step of [...left.values()].toSorted((a, b) => Number(!!a.bytes) - Number(!!b.bytes))) {
+      const reason = step.bytes && (await placeTaken(step.uri, step.path));
+      if (reason) kept.push({ path: step.path, reason });
+      else done.push(...(await carryOut(step, deps)));
+    }
+  } catch (error) {
+    return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
   }
   return { changes: done, kept };
+}
+
+function keptFor(key: string, error: unknown): KeptFile {
+  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(key));
+  const message = error instanceof Error ? error.message : String(error);
+  return { path, reason: error instanceof ToolRefusal ? message : `${path} can't be read: ${message}.` };
+}
+
+function keptByUser({ path, now, isFolder }: Step): KeptFile {
+  const onDisk = now.content === null ? "others have deleted it" : "others have changed it";
+  const file = now.saved === undefined ? onDisk : "it has unsaved text";
+  const reason = isFolder ? "a folder has its place" : file;
+  return { path, reason, isChosen: true };
+}
+
+/** The former place of each file that these changes have moved, by its last place. */
+function formerPlaces(changes: readonly FileChange[]): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const [index, { uri, before, after }] of changes.entries()) {
+    const next = changes[index + 1];
+    const isMove =
+      after === null && next?.before === null && before !== null && before === next.after && uri !== next.uri;
+    const from = places.get(uri) ?? uri;
+    if (after === null) places.delete(uri);
+    if (isMove && from !== next.uri) places.set(next.uri, from);
+  }
+  return places;
+}
+
+/**
+ * Moves a file back through the editor, as a rejection does: its editors stay open, and other extensions mend what they
+ * changed when it was moved, such as imports. Undefined with nothing changed if it can't be moved, or its text is unsaved.
+ */
+async function movedBack(
+  moved: Step,
+  target: Step,
+  { apart, records }: RewindDeps,
+): Promise<readonly FileChange[] | undefined> {
+  const isPlain = moved.target.content === null && !moved.isOther && moved.now.saved === undefined;
+  if (!isPlain || target.now.content !== null || !target.bytes || target.target.saved !== undefined)
+    return undefined;
+  const content = await readContent(moved.uri, moved.path);
+  if (!content || !isSameState(namesOf(content), moved.now) || (await statOf(target.uri, target.path)))
+    return undefined;
+  await storedState(apart, content);
+  const mode = await modeOf(moved.uri);
+  const record = records.syncedWith(moved.uri, content);
+  const isMoved = await records.quietly(moved.uri, () =>
+    records.quietly(target.uri, async () => {
+      const failure = `${moved.path} could not be moved back to ${target.path}`;
+      if (
+        !(await moveFile(moved.uri, target.uri, failure).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return false;
+      records.forget(moved.uri);
+      // Without an edit among the rewound changes, what is pending is of earlier ones.
+      if (record && moved.now.content === target.target.content) {
+        const { replaced: _, replacedMode: __, ...rest } = record;
+        records.set({ ...rest, uri: target.uri, path: target.path });
+      }
+      return true;
+    }),
+  );
+  if (!isMoved) return undefined;
+  const gone: FileState = { content: null };
+  return [toFileChange(moved.uri, { ...moved.now, mode }, gone), toFileChange(target.uri, gone, moved.now)];
 }
 
 /** The change that this step has made. None if the file already is in its former state. */
 async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
   const { contents, apart, records } = deps;
   const { uri, path, target, bytes } = step;
-  const content = await readContent(uri, path);
+  const content = await readContent(uri, path, records.get(uri));
   const now = namesOf(content);
-  if (isSameState(now, target)) return [];
+  const mode = content || target.content === null ? await modeOf(uri) : undefined;
+  const isChmod =
+    target.content !== null && step.mode !== undefined && mode !== undefined && mode !== step.mode;
+  const isBack = isSameState(now, target);
   // A removal before this step may have removed it.
-  if (content && isSameState(step.now, target)) return [];
+  if (isBack ? !isChmod : content && isSameState(step.now, target)) return [];
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
   await storedState(apart, content);
-  const mode = target.content === null ? await modeOf(uri) : undefined;
   const record = records.syncedWith(uri, content);
   // An open document has another text afterwards.
   const before = content && textIn(content, path);
   await records.quietly(uri, async () => {
-    await restore({ ...step, now });
-    const isKept = record && before !== undefined && (await hasEarlierHunks(step, record, before, contents));
-    const restored = isKept ? await readContent(uri, path) : undefined;
-    const shown = restored && bytes && (await shownText(restored.document, bytes));
+    const { encoding } = content ?? {};
+    await restore({ ...step, now }, encoding);
+    const isKept =
+      record && before !== undefined && (await hasEarlierHunks(step, record, { encoding, before }, contents));
+    const restored = isKept ? await readContent(uri, path, record) : undefined;
+    const shown = restored && bytes && (await shownText(restored.encoding, bytes));
     const after = restored && textIn(restored, path);
     // Text that the user has typed meanwhile must not become the agent's.
     if (!isKept || after === undefined || shown === undefined || !hasSameLines(after, shown))
       return records.forget(uri);
     records.set({ ...record, hunks: afterAgentEdit(record.hunks, before, after, randomUUID) }, after);
   });
-  return [toFileChange(uri, { ...now, mode }, await reached(step))];
+  const lost = isChmod || target.content === null ? { ...now, mode } : now;
+  return [toFileChange(uri, lost, await reached(step, content?.encoding))];
 }
 
 /**
@@ -180,13 +223,14 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
 async function hasEarlierHunks(
   { isOther, rewound, target }: Step,
   { kind, hunks, original }: ChangeRecord,
-  before: string,
+  { encoding, before }: { readonly encoding: string | undefined; readonly before: string },
   contents: StoredContents,
 ): Promise<boolean> {
   if (isOther || kind !== "changed" || original === undefined || target.content === null) return false;
   if (rewound.includes(original)) return false;
   const bytes = await contents.get(original).catch(() => undefined);
-  return bytes !== undefined && hasSameLines(decoded(bytes), originalText(before, hunks));
+  const text = bytes && (await shownText(encoding, bytes));
+  return text !== undefined && hasSameLines(text, originalText(before, hunks));
 }
 
 async function stepOf(
@@ -194,15 +238,17 @@ async function stepOf(
   { first, last, mode, rewound }: FilePlan,
   contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
-  const uri = vscode.Uri.parse(key, true);
+  const uri = toUri(key);
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
   const found = first.before === null ? undefined : await statOf(uri, path);
+  // The file can be restored in its place if it is empty.
   const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
   const now = namesOf(isFolder ? undefined : await readContent(uri, path));
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
-  const wasSaved = fileOf(now) !== fileOf({ content: last.after, saved: last.savedAfter });
+  const former = [first.savedBefore, fileOf({ content: last.after, saved: last.savedAfter })];
+  const wasSaved = !former.includes(fileOf(now));
   const target: FileState =
     first.savedBefore === undefined || wasSaved
       ? { content: first.before }
@@ -213,43 +259,30 @@ async function stepOf(
   return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, mode, rewound };
 }
 
-/** The state after a step. An editor gives restored unsaved text its own line ends and byte order mark. */
-async function reached({ uri, path, target, bytes }: Step): Promise<FileState> {
-  if (target.saved === undefined || !bytes) return target;
+/** The state after a step. An editor gives restored unsaved text its own line ends, byte order mark and encoding. */
+async function reached(
+  { uri, path, target, bytes, isUnsavedText }: Step,
+  encoding?: string,
+): Promise<FileState> {
+  if (!isUnsavedText || !bytes) return target;
   const content = await readContent(uri, path).catch(() => undefined);
-  const isSame = content?.saved !== undefined && hasSameLines(decoded(content.bytes), decoded(bytes));
+  if (!content || (content.saved === undefined) !== (target.saved === undefined)) return target;
+  const { saved, bytes: now } = content;
+  const text = saved === undefined ? await shownText(content.encoding ?? encoding, now) : decoded(now);
   // Text that the user has typed since is not part of it.
-  return isSame ? { ...target, content: nameOf(content.bytes) } : target;
+  return text !== undefined && hasSameLines(text, decoded(bytes))
+    ? { ...target, content: nameOf(now) }
+    : target;
 }
 
-export function nameOf(bytes: Uint8Array): string {
-  return blobNameOf(bytes, extension);
-}
-
-/** The names of the contents of a file. */
-export function namesOf(content: Content | undefined): FileState {
-  if (!content) return { content: null };
-  const { bytes, saved } = content;
-  const state = { content: nameOf(bytes) };
-  return saved === undefined ? state : { ...state, saved: saved && nameOf(saved) };
-}
-
-/** The name of the file on disk. */
-function fileOf({ content, saved }: { content: string | null; saved?: string | null | undefined }) {
-  return saved === undefined ? content : saved;
-}
-
-function isSameState(one: FileState, other: FileState): boolean {
-  return one.content === other.content && one.saved === other.saved;
-}
-
-async function restore(step: Step): Promise<void> {
+async function restore(step: Step, encoding: string | undefined): Promise<void> {
   const { uri, path, now, target, bytes, saved, isUnsavedText, mode } = step;
   const file = saved === undefined ? bytes : saved;
   if (fileOf(now) !== fileOf(target) || saved === undefined)
     await restoreFile(uri, path, file ?? undefined, {
       isUnsavedText: saved === undefined && isUnsavedText,
       mode,
+      encoding,
     });
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
@@ -257,44 +290,6 @@ async function restore(step: Step): Promise<void> {
   await changeUnlessTyped(document, path, decoded(bytes));
 }
 
-/**
- * Restores a file byte for byte, or deletes it without a content. An open document takes the text first, so that its
- * editor does not show a conflict.
- */
-export async function restoreFile(
-  uri: vscode.Uri,
-  path: string,
-  bytes: Uint8Array | undefined,
-  {
-    isUnsavedText = false,
-    mode,
-  }: { readonly isUnsavedText?: boolean; readonly mode?: number | undefined } = {},
-): Promise<void> {
-  const content = await readContent(uri, path);
-  const document = content?.document;
-  const stored = bytes ?? content?.saved;
-  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(document, stored));
-  if (document && (bytes || document.isDirty)) {
-    const before = document.getText();
-    if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
-    else if (bytes && document.isDirty)
-      throw new ToolRefusal(
-        `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
-      );
-    if (document.isDirty && !(await document.save())) {
-      await changeOpen(document, document.getText(), before);
-      throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
-    }
-  }
-  // The editor has written the text in its encoding.
-  if (isUnsavedText && document && !isUtf8(document)) return;
-  const found = await statOf(uri, path);
-  if (!bytes) return found && (await removeFile(uri, path));
-  const now = found && (await vscode.workspace.fs.readFile(uri));
-  if (!now || Buffer.compare(now, bytes) !== 0) await replaceFile(uri, path, bytes, { mode });
-}
-
-async function changeUnlessTyped(document: vscode.TextDocument, path: string, text: string): Promise<void> {
-  if (!(await changeOpen(document, document.getText(), text)))
-    throw new ToolRefusal(`${path} was changed during the rewind.`);
+function toUri(key: string): vscode.Uri {
+  return vscode.Uri.parse(key, true);
 }

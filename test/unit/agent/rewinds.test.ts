@@ -38,25 +38,33 @@ function openTask(rewind: PendingChanges["rewind"], answer: "overwrite" | "keep"
   return { chat, controls };
 }
 
-test("files that could not be read are counted and named, with the reason and the next step", async () => {
-  const { chat, controls } = openTask(async () => ({ changes: made, kept: ["c.txt"] }));
+test("files that could not be rewound are counted, each with its own reason, and the next step is named", async () => {
+  const kept = [
+    { path: "c.txt", reason: "c.txt is larger than 25 MB, so it is not changed." },
+    { path: "d.txt", reason: "d.txt can't be read: permission is denied." },
+  ];
+  const { chat, controls } = openTask(async () => ({ changes: made, kept }));
   await controls.rewind("q", "files");
   assert.equal(
     chat.state.notice,
-    "2 files were rewound. 1 file was left as it is (c.txt), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.",
+    "2 files were rewound. 2 files were left as they are. c.txt is larger than 25 MB, so it is not changed. d.txt can't be read: permission is denied. Remove the cause, and rewind again.",
   );
 });
 
-test("many names are bounded, what they hide is shown, and files that the user kept are told apart", async () => {
+test("many reasons are bounded, what they hide is shown, and files that the user kept are told apart", async () => {
   const unread = ["u\u202e.txt", ...Array.from({ length: 8 }, (_, at) => `u${at}.txt`)];
   const { chat, controls } = openTask(async (_, ask) => {
     assert.equal(await ask(["mine.txt"]), "keep");
-    return { changes: [], kept: [...unread, "mine.txt"] };
+    const failed = unread.map((path) => ({ path, reason: `${path} is a link.` }));
+    return {
+      changes: [],
+      kept: [...failed, { path: "mine.txt", reason: "it has unsaved text", isChosen: true }],
+    };
   });
   await controls.rewind("q", "files");
-  assert.match(
-    chat.state.notice ?? "",
-    /^0 files were rewound\. 1 file was kept as you chose: mine\.txt\. 9 files were left as they are \(u⟨U\+202E⟩\.txt, u0\.txt, u1\.txt, u2\.txt, u3\.txt and 4 more\), because /,
+  assert.equal(
+    chat.state.notice,
+    "0 files were rewound. 1 file was kept as you chose: mine.txt (it has unsaved text). 9 files were left as they are. u⟨U+202E⟩.txt is a link. u0.txt is a link. u1.txt is a link. u2.txt is a link. u3.txt is a link. And 4 more. Remove the cause, and rewind again.",
   );
 });
 
@@ -134,7 +142,7 @@ test("a rewind that takes time says so, a second one does not start, and a quest
   });
   const first = controls.rewind("q", "both");
   await controls.rewind("q", "both");
-  assert.equal(chat.state.notice, "Rewinding 2 changes…");
+  assert.equal(chat.state.notice, "Rewinding 2 files…");
   chat.add({ role: "user", id: "next", text: "Go on" }, "a");
   chat.add(answerWith("answer", { state: "streaming" }), "next");
   finish();

@@ -40,8 +40,12 @@ async function openFiles(...names: readonly string[]) {
   };
 }
 
-for (const [title, block] of [
-  ["a file grew over 25 MB", (path: string) => truncateSync(path, 26 * 1024 * 1024)],
+for (const [title, block, reason] of [
+  [
+    "a file grew over 25 MB",
+    (path: string) => truncateSync(path, 26 * 1024 * 1024),
+    "b.txt is larger than 25 MB, so it is not changed.",
+  ],
   [
     "a folder with files took its place",
     (path: string) => {
@@ -49,6 +53,22 @@ for (const [title, block] of [
       mkdirSync(path);
       writeFileSync(join(path, "user.txt"), "user\n");
     },
+    "b.txt was not restored, because a folder with files has its place.",
+  ],
+  [
+    "a link out of the workspace took its place",
+    (path: string) => {
+      rmSync(path);
+      symlinkSync("/etc/hostname", path);
+    },
+    "b.txt is a link that leads out of the workspace, or to a file that does not exist.",
+  ],
+  [
+    "a file can't be read",
+    (path: string) => {
+      editor.failure = (asked) => (asked === path ? "NoPermissions" : undefined);
+    },
+    "b.txt can't be read: permission is denied.",
   ],
 ] as const)
   test(`${title}: it is kept, and the others are rewound`, async () => {
@@ -56,7 +76,9 @@ for (const [title, block] of [
       const { rewind, changes, text } = await openFiles("a.txt", "b.txt", "c.txt");
       block(uriOf("b.txt").path);
       const done = await rewind(answer);
-      assert.deepEqual(done.kept, ["b.txt"]);
+      const chosen = { path: "b.txt", reason: "a folder has its place", isChosen: true };
+      const isAsked = title.startsWith("a folder") && answer === "keep";
+      assert.deepEqual(done.kept, [isAsked ? chosen : { path: "b.txt", reason }]);
       assert.deepEqual([text("a.txt"), text("c.txt")], ["former a.txt\n", "former c.txt\n"]);
       changes.dispose();
     }
@@ -65,7 +87,8 @@ for (const [title, block] of [
 test("the stored content of one file is missing: it is kept, and the others are rewound", async () => {
   const { rewind, changes, text, storage, made } = await openFiles("a.txt", "b.txt");
   rmSync(join(storage, "blobs", made[0]?.before ?? ""));
-  assert.deepEqual((await rewind()).kept, ["a.txt"]);
+  const reason = "The former content of a file is no longer stored, so it was not changed.";
+  assert.deepEqual((await rewind()).kept, [{ path: "a.txt", reason }]);
   assert.deepEqual([text("a.txt"), text("b.txt")], ["agent\n", "former b.txt\n"]);
   changes.dispose();
 });
@@ -107,5 +130,29 @@ test("a file that was moved to another name of itself is restored", async () => 
   await changes.rewind(done.changes, async () => assert.fail("asked"));
   assert.ok(existsSync(uriOf("two/x.txt").path));
   assert.deepEqual(readdirSync(uriOf("one").path), ["x.txt"]);
+  changes.dispose();
+});
+
+test("a file has the place of a folder: what was in it is kept, and the others are rewound", async () => {
+  const { changes, made, rewind, text } = await openFiles("a.txt");
+  mkdirSync(uriOf("folder").path);
+  writeFileSync(uriOf("folder/b.txt").path, "former b.txt\n");
+  made.push(await changes.writer.remove("folder/b.txt", never));
+  rmSync(uriOf("folder").path, { recursive: true });
+  writeFileSync(uriOf("folder").path, "user\n");
+  const reason = "folder/b.txt was not restored, because folder is a file now.";
+  assert.deepEqual((await rewind()).kept, [{ path: "folder/b.txt", reason }]);
+  assert.equal(text("a.txt"), "former a.txt\n");
+  changes.dispose();
+});
+
+test("what the user chose to keep says whether its text is unsaved or others have changed it", async () => {
+  const { changes, rewind } = await openFiles("a.txt", "b.txt", "c.txt");
+  editor.open(uriOf("a.txt")).type(0, 0, "user");
+  writeFileSync(uriOf("b.txt").path, "user\n");
+  assert.deepEqual((await rewind("keep")).kept, [
+    { path: "a.txt", reason: "it has unsaved text", isChosen: true },
+    { path: "b.txt", reason: "others have changed it", isChosen: true },
+  ]);
   changes.dispose();
 });

@@ -1,10 +1,10 @@
 // One random case of changes by an agent and a user.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FileChange, PendingChanges, Rewound } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { names, originals, type Step } from "./changesSteps.ts";
+import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
@@ -33,12 +33,16 @@ const never = new AbortController().signal;
 const folder = temporaryFolder();
 let count = 0;
 
-/** Runs the steps in a new folder, and checks each of them. */
+/** Runs the steps in a new folder. */
 export async function runCase(steps: readonly Step[]): Promise<void> {
   const root = join(folder, String(count++));
   mkdirSync(root);
   editor.start(root);
-  for (const [name, content] of Object.entries(originals)) if (content !== undefined) put(name, content);
+  for (const [name, content] of Object.entries(originals)) {
+    if (content === undefined) continue;
+    put(name, content);
+    chmodSync(uriOf(name).path, originalModes[name] as number);
+  }
   const run = new Case();
   try {
     for (const step of steps) await run.step(step);
@@ -50,16 +54,12 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   }
 }
 
+type All = Readonly<Record<string, Seen>>;
+
 class Case {
   #changes = this.#open();
   #made: Made[] = [];
-  #undo:
-    | {
-        readonly rewound: Rewound;
-        readonly before: Readonly<Record<string, Seen>>;
-        readonly after: Readonly<Record<string, Seen>>;
-      }
-    | undefined;
+  #undo: { readonly rewound: Rewound; readonly before: All; readonly after: All } | undefined;
   /** What the user did since the first step. */
   #isTouched = false;
   #typed = 0;
@@ -82,6 +82,8 @@ class Case {
       case "move":
       case "remove":
         return this.#agent(step);
+      case "swap":
+        return this.#swap(step);
       case "typeWhile":
         return this.#agentWhileTyping(step);
       case "rewind":
@@ -159,6 +161,12 @@ class Case {
       if (!changed.has(name)) assert.deepEqual(after[name], before[name], "others stay");
   }
 
+  async #swap({ files, over }: Extract<Step, { do: "swap" }>): Promise<void> {
+    if (files.includes(over) || see(over).disk !== null) return;
+    for (const [index, to] of [over, ...files].entries())
+      await this.#agent({ do: "move", file: files[index] ?? over, to });
+  }
+
   async #agentWhileTyping({
     moment,
     file: name,
@@ -185,7 +193,7 @@ class Case {
       change,
       name,
       before: moment === "before the change" ? { ...before, unsaved: "?" } : before,
-      after: { disk: "?", unsaved: undefined },
+      after: { disk: "?", unsaved: undefined, mode: null },
     });
     if (moment === "before the change") return;
     const asked: string[] = [];
@@ -209,7 +217,7 @@ class Case {
     );
     const after = seeAll();
     if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
-    const changed = checkRewind({ before, after, plan, asked, done });
+    const changed = checkRewind({ before, after, plan, asked, done, hasModes: !this.#isTouched });
     if (!done) return;
     this.#undo = { rewound: done, before, after };
     if (changed.size > 0) this.#made.splice(from);
@@ -233,13 +241,11 @@ class Case {
     this.#isRestorable = false;
     if (!isUntouched || !done || done.failure) return;
     assert.deepEqual(asked, []);
-    const after = seeAll();
-    for (const name of undo.rewound.changes.map(nameOf))
-      assert.deepEqual(
-        asShown(after[name] as Seen),
-        asShown(undo.before[name] as Seen),
-        `${name} is as before the rewind`,
-      );
+    for (const name of undo.rewound.changes.map(nameOf)) {
+      const former = undo.before[name] as Seen;
+      assert.deepEqual(asShown(see(name)), asShown(former), `${name} is as before the rewind`);
+      if (!this.#isTouched) assert.equal(see(name).mode, former.mode, `mode of ${name}`);
+    }
   }
 
   async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {
@@ -249,7 +255,13 @@ class Case {
     this.#isTouched = true;
     const kept = tokensIn(seeAll());
     const id = isHunk ? chosen.hunks[pick % Math.max(1, chosen.hunks.length)]?.id : undefined;
-    await this.#changes[decision](chosen.uri, id).catch((error: unknown) => {
+    // Files that have each other's places after moves are rejected together only.
+    const connected = id === undefined ? this.#changes.connectedWith(chosen.uri) : [];
+    const decide = () =>
+      decision === "reject" && connected.length > 0
+        ? this.#changes.rejectTogether([chosen.uri, ...connected.map(({ uri }) => uri)])
+        : this.#changes[decision](chosen.uri, id);
+    await decide().catch((error: unknown) => {
       assert.equal((error as Error).constructor.name, "ToolRefusal", String(error));
     });
     const left = tokensIn(seeAll());
@@ -261,20 +273,12 @@ class Case {
   async finish(): Promise<void> {
     if (!this.#isTouched && this.#isRestorable) {
       const before = seeAll();
-      let isRefused = false;
-      for (const { uri } of this.#changes.files.toReversed())
-        await this.#changes.reject(uri).catch((error: Error) => {
-          // Files that were swapped can't be moved back one by one.
-          assert.match(error.message, /^(\S+) could not be moved back to (?!\1\.)/);
-          isRefused = true;
-        });
-      if (!isRefused)
-        for (const [name, content] of Object.entries(originals))
-          assert.equal(
-            see(name).disk,
-            content === undefined ? null : Buffer.from(content).toString("latin1"),
-            `${name} after rejecting all`,
-          );
+      await this.#changes.rejectTogether(this.#changes.files.map(({ uri }) => uri).toReversed());
+      for (const [name, content] of Object.entries(originals)) {
+        const disk = content === undefined ? null : Buffer.from(content).toString("latin1");
+        const mode = process.platform === "win32" ? null : (originalModes[name] ?? null);
+        assert.deepEqual(see(name), { disk, unsaved: undefined, mode }, `${name} after rejecting all`);
+      }
       for (const name of names) restoreSeen(name, before[name] as Seen);
       editor.settle();
     }

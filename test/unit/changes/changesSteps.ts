@@ -12,6 +12,15 @@ export const originals: Readonly<Record<string, string | Uint8Array | undefined>
   "picture.bin": new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]),
   "a/new.txt": undefined,
 };
+/** Modes differ, so that one that gets lost is noticed. */
+export const originalModes: Readonly<Record<string, number>> = {
+  "lf.txt": 0o755,
+  "crlf.txt": 0o640,
+  "both.txt": 0o600,
+  "empty.txt": 0o664,
+  "latin.txt": 0o700,
+  "picture.bin": 0o604,
+};
 export const names = Object.keys(originals);
 const file = fc.constantFrom(...names);
 const text = fc.constantFrom(
@@ -28,6 +37,12 @@ const agentSteps = {
   edit: fc.record({ do: fc.constant("edit"), file, pick: fc.nat(9), text }),
   write: fc.record({ do: fc.constant("write"), file, text }),
   move: fc.record({ do: fc.constant("move"), file, to: file }),
+  /** Moves files in a circle, the first one over a free place. */
+  swap: fc.record({
+    do: fc.constant("swap"),
+    files: fc.uniqueArray(file, { minLength: 2, maxLength: 3 }),
+    over: fc.oneof({ arbitrary: fc.constant("a/new.txt"), weight: 3 }, { arbitrary: file, weight: 1 }),
+  }),
   remove: fc.record({ do: fc.constant("remove"), file }),
   rewind: fc.record({
     do: fc.constant("rewind"),

@@ -84,25 +84,35 @@ const endOf = (change: { rangeOffset: number; rangeLength: number }) =>
   change.rangeOffset + change.rangeLength;
 const mark = "\ufeff";
 
+/** Labels of encodings that the editor names otherwise. */
+const labels: Readonly<Record<string, string>> = { shiftjis: "shift_jis", utf16le: "utf-16le" };
+
 /** The text of a file with its byte order mark. */
 export function toText(bytes: Uint8Array | undefined, encoding: string): string {
   if (encoding === "windows1252") return Buffer.from(bytes ?? []).toString("latin1");
-  const name = encoding === "utf16le" ? "utf-16le" : "utf-8";
-  return new TextDecoder(name, { ignoreBOM: true }).decode(bytes);
+  return new TextDecoder(labels[encoding] ?? "utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** UTF-16 is written with its byte order mark. */
+/** UTF-16 is written with its byte order mark, and a question mark in place of a character that an encoding lacks. */
 export function toBytes(text: string, encoding: string): Buffer {
-  if (encoding === "windows1252") return Buffer.from(text, "latin1");
+  if (encoding === "windows1252") return Buffer.from(text.replace(/[^\0-\xff]/g, "?"), "latin1");
+  if (encoding === "shiftjis") return Buffer.concat([...text].map(toShiftJis));
   return encoding === "utf16le"
     ? Buffer.from(mark + text.replace(/^\ufeff/, ""), "utf16le")
     : Buffer.from(text);
 }
 
+/** Only hiragana, which is in one range. */
+function toShiftJis(character: string): Buffer {
+  const code = character.charCodeAt(0);
+  if (code < 0x80) return Buffer.from(character);
+  return code >= 0x3041 && code <= 0x3093 ? Buffer.from([0x82, 0x9f + code - 0x3041]) : Buffer.from("?");
+}
+
 export class Document {
   readonly uri: Uri;
   readonly languageId = "plaintext";
-  encoding = "utf8";
+  encoding: string;
   eol: 1 | 2 = 1;
   isDirty = false;
   isClosed = false;
@@ -112,8 +122,9 @@ export class Document {
   /** The file as it was read or written last. */
   #known: Buffer | undefined;
 
-  constructor(uri: Uri) {
+  constructor(uri: Uri, encoding = "utf8") {
     this.uri = uri;
+    this.encoding = encoding;
     this.#load();
   }
 

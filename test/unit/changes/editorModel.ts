@@ -44,10 +44,10 @@ export const editor = {
     moments.at = () => {};
   },
   find: (uri: Uri) => editor.documents.find((document) => document.uri.path === uri.path),
-  open(uri: Uri): Document {
+  open(uri: Uri, encoding = "utf8"): Document {
     const found = editor.find(uri);
     if (found) return found;
-    const document = new Document(uri);
+    const document = new Document(uri, encoding);
     editor.documents.push(document);
     events.opened.fire(document);
     return document;
@@ -69,7 +69,7 @@ export const editor = {
     renameSync(from.path, to.path);
     if (document) {
       editor.close(document);
-      const moved = editor.open(to);
+      const moved = editor.open(to, document.encoding);
       if (document.isDirty) {
         // Unsaved text keeps its line ends, whatever the file has.
         moved.eol = document.eol;

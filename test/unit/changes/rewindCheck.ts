@@ -21,8 +21,10 @@ export function checkRewind(run: {
   readonly plan: ReadonlyMap<string, { readonly first: Made; readonly last: Made }>;
   readonly asked: readonly string[];
   readonly done: Rewound | undefined;
+  /** False if others may have changed modes. */
+  readonly hasModes: boolean;
 }): ReadonlySet<string> {
-  const { before, after, plan, asked, done } = run;
+  const { before, after, plan, asked, done, hasModes } = run;
   const known = new Map(
     [...plan].filter(([, { first, last }]) => last.after.disk !== "?" && first.before.unsaved !== "?"),
   );
@@ -39,6 +41,7 @@ export function checkRewind(run: {
       const { first, last } = planned;
       const now = after[name] as Seen;
       const isBack = isSame(now, first.before) || isSame(asShown(now), asShown(first.before));
+      if (hasModes) assert.equal(now.mode, first.before.mode, `mode of ${name}`);
       assert.ok(isBack, `${name} is as it was: ${JSON.stringify([now, first.before])}`);
       // What was unsaved is unsaved again, unless the user has saved it since.
       if (before[name]?.disk === last.after.disk) assert.deepEqual(asShown(now), asShown(first.before));

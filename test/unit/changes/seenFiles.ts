@@ -1,6 +1,6 @@
 // The files of a random case as user and programs see them.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Uri as VsCodeUri } from "vscode";
 import type { FileChange } from "../../../src/session/changes/pendingChanges.ts";
@@ -8,11 +8,15 @@ import { names } from "./changesSteps.ts";
 import { type Document, Uri } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 
+type Content = Pick<Seen, "disk" | "unsaved">;
+
 /** A file as user and programs see it. */
 export interface Seen {
   readonly disk: string | null;
   /** Unsaved text. */
   readonly unsaved: string | undefined;
+  /** Null for a file that does not exist, and where files have no modes. */
+  readonly mode: number | null;
 }
 
 export const uriOf = (name: string) => new Uri(join(editor.root, name)) as Uri & VsCodeUri;
@@ -29,11 +33,13 @@ export function see(name: string): Seen {
   const document = find(name);
   const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
   const unsaved = document?.isDirty ? document.getText() : undefined;
-  return contentBytes({ disk, unsaved }) === disk ? { disk, unsaved: undefined } : { disk, unsaved };
+  const mode = disk === null || process.platform === "win32" ? null : statSync(path).mode & 0o777;
+  const isSaved = contentBytes({ disk, unsaved }) === disk;
+  return { disk, unsaved: isSaved ? undefined : unsaved, mode };
 }
 
 export const seeAll = () => Object.fromEntries(names.map((name) => [name, see(name)]));
-export const contentOf = ({ disk, unsaved }: Seen) => unsaved ?? disk;
+export const contentOf = ({ disk, unsaved }: Content) => unsaved ?? disk;
 
 export const plain = (text: string) => text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
 
@@ -45,7 +51,7 @@ export function opened(name: string): Document | undefined {
 }
 
 /** Unsaved text as an editor can have it: it chooses the line ends, and marks only a difference from the file. */
-export function asShown({ disk, unsaved }: Seen): Seen {
+export function asShown({ disk, unsaved }: Content): Content {
   const text = unsaved === undefined ? undefined : plain(unsaved);
   return { disk, unsaved: disk !== null && text === plain(utf8(disk)) ? undefined : text };
 }
@@ -53,12 +59,12 @@ export function asShown({ disk, unsaved }: Seen): Seen {
 export const nameOfUri = (uri: string) => Uri.parse(uri).path.slice(editor.root.length + 1);
 export const nameOf = ({ uri }: FileChange) => nameOfUri(uri);
 
-export function isSame(one: Seen, other: Seen): boolean {
+export function isSame(one: Content, other: Content): boolean {
   return contentBytes(one) === contentBytes(other);
 }
 
 /** The content as a rewind sees it. */
-function contentBytes({ disk, unsaved }: Seen): string | null {
+function contentBytes({ disk, unsaved }: Content): string | null {
   if (unsaved === undefined) return disk;
   return Buffer.from((disk?.startsWith("ï»¿") ? "\ufeff" : "") + unsaved).toString("latin1");
 }
@@ -87,7 +93,8 @@ function utf8(latin: string): string {
   return Buffer.from(latin, "latin1").toString();
 }
 
-export function restoreSeen(name: string, { disk }: Seen): void {
+export function restoreSeen(name: string, { disk, mode }: Seen): void {
   if (disk === null) rmSync(uriOf(name).path, { force: true });
   else put(name, Buffer.from(disk, "latin1"));
+  if (mode !== null) chmodSync(uriOf(name).path, mode);
 }

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Uri } from "vscode";
 import {
   describeAll,
+  describeConnected,
   hunkAtLine,
   lineCounts,
   placeBeside,
@@ -93,4 +94,14 @@ describe("the hunk of a line", () => {
     assert.equal(lineCounts(hunk("a", 0, 0, ["x"])), "−1");
     assert.equal(lineCounts(hunk("a", 0, 1, [])), "+1");
   });
+});
+
+it("names connected files, hidden characters shown, and how many more there are", () => {
+  const moved = [
+    { path: "a\u202e.ts", kind: "moved", movedFrom: "b.ts" },
+    { path: "b.ts", kind: "created" },
+  ] as const;
+  assert.equal(describeConnected(moved), "a⟨U+202E⟩.ts (moved from b.ts), b.ts (created)");
+  const many = Array.from({ length: 12 }, (_, at) => ({ path: `${at}`, kind: "created" as const }));
+  assert.match(describeConnected(many), /^0 \(created\), .*9 \(created\) and 2 more$/);
 });

@@ -2,6 +2,7 @@
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
+import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
@@ -63,7 +64,10 @@ export function openWindow(options: WindowOptions) {
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
     observe: (event) => spend.record(connection, event, prices),
-    admit: (call, signal) => gate(connection, call, prices, signal),
+    admit: Object.assign(
+      (call: PaidCall, signal: AbortSignal | undefined) => gate(connection, call, prices, signal),
+      { again: (call: PaidCall, hold: string) => gate.again(connection, call, hold) },
+    ),
   });
   return { api, spend, gate, prices, asked, warned, problems };
 }

@@ -153,3 +153,54 @@ test("a call that waits for its admission is judged by the limits at that time",
   limit = undefined;
   assert.equal(typeof (await admit()), "string");
 });
+
+for (const wait of ["a rate limit", "a repetition"])
+  test(`a call that waits for ${wait} is judged again before it is sent`, async (t) => {
+    for (const change of ["nothing", "cap", "limit"]) {
+      const resetAt = String(Math.ceil(Date.now() / 1000) + 1);
+      const isLimited = { "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": resetAt };
+      let isFirst = true;
+      const service = await listen((_, response) => {
+        const isRefused = wait === "a repetition" && isFirst;
+        isFirst = false;
+        response.writeHead(isRefused ? 429 : 200, {
+          "content-type": "application/json",
+          ...(isRefused ? { "retry-after": "1" } : isLimited),
+        });
+        response.end(
+          isRefused
+            ? '{"error":{"message":"Slow down"}}'
+            : '{"query":"chat","results":[],"date":"2026-01-01"}',
+        );
+      });
+      t.after(() => service.close());
+      const folder = temporaryFolder();
+      const window = openWindow({
+        baseUrl: `${service.origin}/api/v1`,
+        apiKey: "key",
+        folder,
+        budgets: none,
+      });
+      let [capUsd, limit]: [number, string | undefined] = [0.03, undefined];
+      const task: SpendTask = {
+        ...taskOf(0),
+        get capUsd() {
+          return capUsd;
+        },
+        refusal: () => limit,
+      };
+      const call = () => window.api.augment.search({ query: "chat" }, { source: { kind: "chat", task } });
+      if (wait === "a rate limit") await call();
+      const waiting = call();
+      const sent = wait === "a rate limit" ? 1 : await service.arrival(0).then(() => 1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (change === "cap") capUsd = wait === "a rate limit" ? 0.015 : 0.005;
+      if (change === "limit") limit = "the task has had 3 rounds";
+      if (change === "nothing") await waiting;
+      else if (change === "cap") await assert.rejects(waiting, isCapReached);
+      else await assert.rejects(waiting, (error) => isApiError(error) && error.details.source === "limit");
+      assert.equal(service.received.length, change === "nothing" ? sent + 1 : sent);
+      const { claimedUsd } = await window.spend.taskSpend(connection, task);
+      assert.equal(exactText(claimedUsd), "0", "nothing stays reserved");
+    }
+  });

@@ -2,6 +2,7 @@ import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type {
   AskAboutOthers,
   FileChange,
+  KeptFile,
   LastRewind,
   Rewound,
 } from "../../../session/changes/pendingChanges.ts";
@@ -35,20 +36,16 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[], isUndo = false): Promise<boolean> => {
     const { conversationId } = chat.state;
-    const chosen: string[] = [];
-    const ask: AskAboutOthers = async (paths) => {
-      const answer = await deps.askAboutOthers(paths);
-      if (answer === "keep") chosen.push(...paths);
-      return answer;
-    };
-    const counted = made.length === 1 ? "1 change" : `${made.length} changes`;
-    const notice = isUndo ? `Undoing the rewind: ${counted}…` : `Rewinding ${counted}…`;
+    const count = new Set(made.map(({ uri }) => uri)).size;
+    const files = count === 1 ? "1 file" : `${count} files`;
+    const notice = isUndo ? `Undoing the rewind of ${files}…` : `Rewinding ${files}…`;
     chat.set({ notice });
-    const done = await (await changes.load()).rewind(made, ask, conversationId).finally(() => {
+    const rewinding = (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
+    const done = await rewinding.finally(() => {
       if (chat.state.notice === notice) chat.set({ notice: null });
     });
     if (!done) return false;
-    chat.set({ notice: noticeOf(done, chosen, isUndo) });
+    chat.set({ notice: noticeOf(done, isUndo) });
     return done.failure === undefined && chat.state.conversationId === conversationId;
   };
   const guarded = async (work: () => Promise<void>) => {
@@ -92,15 +89,18 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   };
 }
 
-/** `chosen` are the paths that the user kept; the others could not be rewound. */
-function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[], isUndo: boolean): string {
-  const others = kept.filter((path) => !chosen.includes(path));
+function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string {
+  const chosen = kept.filter(({ isChosen }) => isChosen);
+  const others = kept.filter(({ isChosen }) => !isChosen);
+  const files = new Set(changes.map(({ uri }) => uri)).size;
+  const them = others.length === 1 ? "it is" : "they are";
   return [
-    isUndo ? `The rewind was undone: ${counted(changes)} restored.` : `${counted(changes)} rewound.`,
-    chosen.length > 0 ? `${counted(chosen)} kept as you chose: ${namesOf(chosen)}.` : "",
-    others.length > 0
-      ? `${counted(others)} left as ${others.length === 1 ? "it is" : "they are"} (${namesOf(others)}), because the file or its stored former content can't be read, or other files are in its place: make it readable, or move them away, and rewind again.`
+    isUndo ? `The rewind was undone: ${counted(files)} restored.` : `${counted(files)} rewound.`,
+    chosen.length > 0
+      ? `${counted(chosen.length)} kept as you chose: ${listOf(chosen.map(chosenName))}.`
       : "",
+    others.length > 0 ? `${counted(others.length)} left as ${them}. ${reasonsOf(others)}` : "",
+    others.length > 0 ? "Remove the cause, and rewind again." : "",
     failure === undefined
       ? ""
       : `Then it stopped: ${failure} Remove the cause, and rewind again for the rest.`,
@@ -109,16 +109,27 @@ function noticeOf({ changes, kept, failure }: Rewound, chosen: readonly string[]
     .join(" ");
 }
 
-/** Names that a notice lists. */
+/** Files that a notice names. */
 const mostNames = 5;
 
-function namesOf(paths: readonly string[]): string {
-  const names = paths.slice(0, mostNames).map(visibleLine).join(", ");
-  return paths.length > mostNames ? `${names} and ${paths.length - mostNames} more` : names;
+function chosenName({ path, reason }: KeptFile): string {
+  return visibleLine(`${path} (${reason})`);
 }
 
-function counted({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 file was" : `${length} files were`;
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(", ");
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+}
+
+/** One sentence for each file. */
+function reasonsOf(files: readonly KeptFile[]): string {
+  const shown = files.slice(0, mostNames).map(({ reason }) => visibleLine(reason.replace(/[.\s]*$/, ".")));
+  const more = files.length - mostNames;
+  return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+}
+
+function counted(files: number): string {
+  return files === 1 ? "1 file was" : `${files} files were`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { openPrivateNow } from "../../../platform/privateFiles.ts";
+import { hasEnded } from "../../../platform/writerName.ts";
 import { compactLog } from "./compactLog.ts";
 import {
   type ConversationFiles,
@@ -13,7 +14,6 @@ import {
 import { type LineNumberer, type LogEntry, type LogLine, stampLine } from "./logEntry.ts";
 import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.ts";
 import { parseLog, readLines } from "./parseLog.ts";
-import { hasEnded } from "./writerName.ts";
 
 /** A conversation that is open in this window, with its file. */
 export interface ConversationLog {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { readTextIfThere, setAside } from "../../../platform/durableFile.ts";
+import { newWriterName } from "../../../platform/writerName.ts";
 import {
   type ConversationFiles,
   conversationFiles,
@@ -14,7 +15,6 @@ import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
 import { titleOf } from "./summary.ts";
 import { watchFolder } from "./watchFolder.ts";
-import { newWriterName } from "./writerName.ts";
 
 /** A conversation that was opened, with a notice if its file was damaged. */
 interface OpenedConversation {

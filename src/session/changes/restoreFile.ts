@@ -1,0 +1,63 @@
+import { isUtf8 } from "node:buffer";
+import * as vscode from "vscode";
+import { ToolRefusal } from "../tools/serviceTool.ts";
+import { changeOpen, decoded, readContent, shownText } from "./contents.ts";
+import { modeOf, removeFile, replaceFile, statOf } from "./fileAccess.ts";
+
+interface RestoreOptions {
+  /** The content was unsaved text, so that it is stored in UTF-8 whatever the encoding of the file. */
+  readonly isUnsavedText?: boolean;
+  /** Of a closed file with unsaved text. */
+  readonly encoding?: string | undefined;
+  /** The mode that the file gets; undefined for that which it has. */
+  readonly mode?: number | undefined;
+}
+
+/**
+ * Restores a file byte for byte, or deletes it without a content. An open document takes the text first, so that its
+ * editor does not show a conflict.
+ */
+export async function restoreFile(
+  uri: vscode.Uri,
+  path: string,
+  bytes: Uint8Array | undefined,
+  { isUnsavedText = false, mode, encoding }: RestoreOptions = {},
+): Promise<void> {
+  const content = await readContent(uri, path);
+  const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
+  // An open document that shows other bytes as text would write others. Without unsaved text, it follows the file.
+  const document = isText || content?.saved !== undefined ? content?.document : undefined;
+  const stored = bytes ?? content?.saved;
+  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(content?.encoding, stored));
+  if (document && (bytes || document.isDirty)) {
+    const before = document.getText();
+    if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
+    else if (bytes && document.isDirty)
+      throw new ToolRefusal(
+        `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
+      );
+    if (document.isDirty && !(await document.save())) {
+      await changeOpen(document, document.getText(), before);
+      throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
+    }
+  }
+  // The editor has written the text in its encoding.
+  if (isUnsavedText && document && content?.encoding !== undefined) return;
+  const found = await statOf(uri, path);
+  if (!bytes) return found && (await removeFile(uri, path));
+  const own = content?.encoding ?? encoding;
+  const isEncoded = isUnsavedText && own !== undefined;
+  const file = isEncoded ? await vscode.workspace.encode(decoded(bytes), { encoding: own }) : bytes;
+  const now = found && (await vscode.workspace.fs.readFile(uri));
+  const hasMode = mode === undefined || (await modeOf(uri)) === mode;
+  if (!now || !hasMode || Buffer.compare(now, file) !== 0) await replaceFile(uri, path, file, { mode });
+}
+
+export async function changeUnlessTyped(
+  document: vscode.TextDocument,
+  path: string,
+  text: string,
+): Promise<void> {
+  if (!(await changeOpen(document, document.getText(), text)))
+    throw new ToolRefusal(`${path} was changed during the rewind.`);
+}
