@@ -45,7 +45,7 @@ describe("commit messages", () => {
     git("add", ".");
     await type("typed before");
     await write();
-    await untilBoxHas("Change 2 files\n\n- a.ts: 1 lines more, 1 less\n- b.ts: 1 lines more, 0 less");
+    await untilBoxHas("Change 2 files\n\n- a.ts: 1 line more, 1 less\n- b.ts: 1 line more, 0 less");
     await vscode.commands.executeCommand(commands.commitRestore);
     await untilBoxHas("typed before");
   });

@@ -94,7 +94,7 @@ describe("the mode Agent", () => {
     await button("Dismiss").click();
     await button("Undo Rewind").click();
     await chat()
-      .getByText(/was rewound|were rewound/)
+      .getByText(/^The rewind was undone: /)
       .waitFor();
     assert.ok(text.length > 0);
   });

@@ -67,6 +67,14 @@ class LanguageModelError extends Error {
 const parts = {
   Uri,
   ThemeIcon: class {},
+  ThemeColor: class {},
+  Range: partClass("startLine", "startCharacter", "endLine", "endCharacter"),
+  OverviewRulerLane: { Left: 1 },
+  Disposable: {
+    from: (...all: readonly { dispose(): unknown }[]) => ({
+      dispose: () => void all.map((one) => one.dispose()),
+    }),
+  },
   QuickInputButtons: { Back: {} },
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15 },
@@ -82,7 +90,10 @@ const parts = {
   LanguageModelToolResult: partClass("content"),
   LanguageModelError,
   CancellationError: class extends Error {},
-  MarkdownString: partClass("value"),
+  MarkdownString: class extends partClass("value") {
+    appendCodeblock() {}
+    appendText() {}
+  },
   window: {
     activeTextEditor: undefined,
     visibleTextEditors: [],

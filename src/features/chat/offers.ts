@@ -33,8 +33,9 @@ export function createOffers(deps: OffersDeps): Offers {
   const update = () => {
     const { messages, service, modelId } = chat.state;
     if (messages.length > 0) return;
-    const hasLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId ?? "");
-    starters = startersOf(editor.facts(), hasLanguageModel);
+    const isLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId ?? "");
+    const program = modelId === "scripted" ? "scripted" : "guide";
+    starters = startersOf(editor.facts(), isLanguageModel ? "languageModel" : program);
     const texts = starters.map(({ text }) => text);
     if (JSON.stringify(texts) !== JSON.stringify(chat.state.starters)) chat.set({ starters: texts });
   };

@@ -28,12 +28,23 @@ export interface Starter {
 
 const prose = new Set(["markdown", "plaintext", "latex", "restructuredtext", "asciidoc", "git-commit"]);
 const mostStarters = 4;
+/** Names of scripts that the sandbox's model Scripted plays. */
+const scripts = [
+  "Fix the failing test",
+  "Rename across files",
+  "Edit with a stale match",
+  "Follow instructions in a file",
+];
+
+/** What answers: a language model, or the sandbox's programs, one of which plays scripts of tool calls. */
+export type Answerer = "languageModel" | "guide" | "scripted";
 
 /** First questions about the open file and folder. For the sandbox's own models: only questions that they answer. */
-export function startersOf(facts: WorkspaceFacts, hasLanguageModel: boolean): readonly Starter[] {
+export function startersOf(facts: WorkspaceFacts, answerer: Answerer): readonly Starter[] {
+  if (answerer === "scripted") return scripts.map((text) => ({ text, attach: [] }));
   const { file } = facts;
   const open = file && !looksSecret(file.name) ? { ...facts, file } : { ...facts, file: undefined };
-  return (hasLanguageModel ? forModel(open) : forGuide(open)).slice(0, mostStarters);
+  return (answerer === "languageModel" ? forModel(open) : forGuide(open)).slice(0, mostStarters);
 }
 
 interface Open extends Omit<WorkspaceFacts, "file"> {

@@ -42,7 +42,8 @@ const bar = (borderWidth: string): vscode.DecorationRenderOptions => ({
 /** Each removed text is a CSS rule of the editor, so only those near the visible lines exist. */
 const removed = (): vscode.DecorationRenderOptions => ({
   after: {
-    color: theme("descriptionForeground"),
+    // Quieter colours can't be read on the backgrounds of a removed and an inserted line together.
+    color: theme("editor.foreground"),
     backgroundColor: theme("diffEditor.removedLineBackground"),
     borderColor: theme("diffEditor.removedTextBorder"),
     border: "1px solid",
@@ -59,14 +60,15 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     below: create(bar("0 0 2px 0")),
     removed: create(removed()),
   };
-  /** The last decorations of each editor. */
-  const drawn = new WeakMap<vscode.TextEditor, string>();
+  /** What each editor shows. */
+  const drawn = new WeakMap<vscode.TextEditor, ChangedFile>();
   let scrolling: NodeJS.Timeout | undefined;
   let moving: NodeJS.Timeout | undefined;
   const draw = (editor: vscode.TextEditor): void => {
     const file = isBesideOriginal(editor) ? undefined : fileOf(editor.document.uri);
-    if (!file && !drawn.has(editor)) return;
-    if (file) drawn.set(editor, shapeOf(file));
+    // Tabs also change when a file is typed in or saved, which draws nothing new.
+    if (file === drawn.get(editor)) return;
+    if (file) drawn.set(editor, file);
     else drawn.delete(editor);
     const hunks = file?.hunks ?? [];
     const total = editor.document.lineCount;
@@ -83,15 +85,13 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     let isMoved = false;
     for (const editor of vscode.window.visibleTextEditors) {
       const file = fileOf(editor.document.uri);
-      if (file && drawn.get(editor) === shapeOf(file)) isMoved = true;
+      const former = drawn.get(editor);
+      if (file && former && file !== former && isOnlyMoved(former, file)) isMoved = true;
       else draw(editor);
     }
     if (!isMoved) return;
-    moving ??= setTimeout(() => {
-      moving = undefined;
-      redraw();
-    }, movedMs);
-    moving.refresh();
+    clearTimeout(moving);
+    moving = setTimeout(redraw, movedMs);
   };
   const subscriptions = vscode.Disposable.from(
     ...Object.values(types),
@@ -118,10 +118,16 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
   };
 }
 
-/** The same for hunks that only moved. */
-function shapeOf({ uri, hunks }: ChangedFile): string {
-  const shapes = hunks.map(({ id, lineCount, before }) => `${id} ${lineCount} ${before.length}`);
-  return `${uri}\n${shapes.join()}`;
+/** The same hunks, at other lines. */
+function isOnlyMoved(former: ChangedFile, now: ChangedFile): boolean {
+  return (
+    former.hunks.length === now.hunks.length &&
+    former.uri.toString() === now.uri.toString() &&
+    former.hunks.every(({ id, lineCount, before }, index) => {
+      const other = now.hunks[index];
+      return other?.id === id && other.lineCount === lineCount && other.before === before;
+    })
+  );
 }
 
 const rangeOf = (total: number) => (hunk: PendingHunk) => {

@@ -70,7 +70,12 @@ export function lineCounts({ lineCount, before }: PendingHunk): string {
 
 /** `3 files, 12 hunks`; a file that is decided as a whole counts as one hunk. */
 export function describeAll(files: readonly ChangedFile[]): string {
-  return `${plural(files.length, "file")}, ${plural(reviewPlaces(files).length, "hunk")}`;
+  return `${plural(files.length, "file")}, ${plural(countPlaces(files), "hunk")}`;
+}
+
+/** The number of decisions. */
+export function countPlaces(files: readonly ChangedFile[]): number {
+  return files.reduce((sum, file) => sum + (isWhole(file) ? 1 : file.hunks.length), 0);
 }
 
 /** Files that a question names. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands, contexts } from "../../shared/ids.ts";
-import { describeAll, plural, reviewPlaces } from "./places.ts";
+import { countPlaces, describeAll, plural } from "./places.ts";
 
 /** Pending hunks in the status bar, in badges of files, and in the contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {
@@ -58,7 +58,7 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
 }
 
 function describeFile(file: ChangedFile): string {
-  return plural(reviewPlaces([file]).length, "hunk");
+  return plural(countPlaces([file]), "hunk");
 }
 
 /**

@@ -9,13 +9,12 @@ import {
 } from "../../shared/chatMessages.ts";
 import { isJson } from "../../shared/isJson.ts";
 import { visibleText } from "../../shared/visibleText.ts";
+import { AnswerFoot } from "./AnswerFoot.tsx";
 import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
-import { cardOf } from "./chosenCard.ts";
-import { formatCost, formatPrediction, formatSeconds, formatUsage } from "./format.ts";
-import { Icon, IconButton } from "./icons.ts";
+import { formatSeconds } from "./format.ts";
+import { Icon } from "./icons.ts";
 import { jsonTree } from "./jsonTree.ts";
-import { Pager } from "./Pager.tsx";
 import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "./Sources.tsx";
 import { TokenChances } from "./TokenChances.tsx";
@@ -59,7 +58,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
         </p>
       ))}
       {problem && isLast && <ProblemNote explanation={problem} bridge={deps.bridge} onRetry={retry} />}
-      {!running && <Foot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
+      {!running && <AnswerFoot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
     </article>
   );
 }
@@ -74,74 +73,6 @@ function noteOf(message: AnswerMessage): string | undefined {
   return state === "done" && text === "" && !message.calls?.length
     ? "The model returned an empty answer"
     : undefined;
-}
-
-/** True if the answer ended early and has text to continue from. */
-function canGoOn({ state, text, finishReason, calls = [] }: AnswerMessage): boolean {
-  const areOver = calls.every((call) => ["done", "failed", "refused"].includes(call.state));
-  if (calls.length > 0) return areOver;
-  return text !== "" && (state === "stopped" || state === "cut-off" || finishReason === "length");
-}
-
-function Foot({
-  deps,
-  message,
-  isLast,
-  onRetry,
-}: Omit<AnswerProps, "place"> & { readonly onRetry: () => void }): JSX.Element {
-  const [isCopied, setCopied] = useState(false);
-  const busy = deps.store.attribute("busy");
-  const card = cardOf(deps, message.model);
-  const name = card?.name ?? message.model;
-  const facts = [name, formatUsage(message)].filter((part) => part !== "").join(" · ");
-  const cost = formatCost(message);
-  const copy = () => {
-    deps.bridge.post("copyAnswer", { answerId: message.id });
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
-  return (
-    <footer>
-      <span class="facts" title={`${message.model}\n${facts}`}>
-        {facts}
-      </span>
-      <span class="facts-end">
-        {cost !== "" && (
-          <span class="cost" title={formatPrediction(message)}>
-            {cost}
-          </span>
-        )}
-        {!message.problem && (
-          <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />
-        )}
-        {message.text !== "" && (
-          <IconButton
-            name={isCopied ? "check" : "copy"}
-            label={isCopied ? "Copied" : "Copy Answer"}
-            onClick={copy}
-          />
-        )}
-        {message.text !== "" && (
-          <IconButton
-            name="speak"
-            label="Read Aloud"
-            onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
-          />
-        )}
-        {canGoOn(message) && isLast && (
-          <button
-            type="button"
-            class="button"
-            disabled={busy}
-            onClick={() => deps.bridge.post("goOn", { answerId: message.id })}
-          >
-            Continue
-          </button>
-        )}
-        <Pager deps={deps} id={message.id} />
-      </span>
-    </footer>
-  );
 }
 
 /** Stands for the older messages in requests. */

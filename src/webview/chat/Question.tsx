@@ -82,7 +82,7 @@ function Rewind({
   const rewind = (scope: "files" | "chat" | "both") => bridge.post("rewind", { questionId, scope });
   return (
     <MenuButton
-      name="retry"
+      name="undo"
       label="Rewind to Before This Question"
       choices={[
         { label: "Rewind Files and Chat", onPick: () => rewind("both") },

@@ -14,18 +14,20 @@ export function formatTokens(tokens: number): string {
   return short.format(tokens);
 }
 
-/** Tokens and time of an answer as text; empty if unknown. */
-export function formatUsage({ usage, timing }: AnswerMessage): string {
+/** Tokens and time of an answer, as far as they are known; in full with the cached and the reasoning tokens. */
+export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): readonly string[] {
   const parts: string[] = [];
   if (usage) {
-    const cached = usage.cachedTokens ? ` (${whole.format(usage.cachedTokens)} cached)` : "";
-    const reasoning = usage.reasoningTokens ? ` (${whole.format(usage.reasoningTokens)} reasoning)` : "";
+    const part = (tokens: number | undefined, name: string) =>
+      isFull && tokens ? ` (${whole.format(tokens)} ${name})` : "";
+    const cached = part(usage.cachedTokens, "cached");
+    const reasoning = part(usage.reasoningTokens, "reasoning");
     parts.push(
       `${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out${reasoning}`,
     );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
-  return parts.join(" · ");
+  return parts;
 }
 
 /** The cost of an answer; empty if unknown. */

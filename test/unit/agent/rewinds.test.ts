@@ -129,3 +129,36 @@ test("a chat that is opened after a task has changed files lists them and the co
   const { state } = await openView(chat.controller);
   assert.deepEqual([state.changedFiles.map(({ path }) => path), state.commands], [["a.txt"], commands]);
 });
+
+test("a rewind that takes time says so, a second one does not start, and a question that is asked meanwhile stays", async () => {
+  let finish = () => {};
+  let count = 0;
+  const { chat, controls } = openTask(async () => {
+    count += 1;
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return { changes: made, kept: [] };
+  });
+  const first = controls.rewind("q", "both");
+  await controls.rewind("q", "both");
+  assert.equal(chat.state.notice, "Rewinding 2 files…");
+  chat.add({ role: "user", id: "next", text: "Go on" }, "a");
+  chat.add(answerWith("answer", { state: "streaming" }), "next");
+  finish();
+  await first;
+  assert.deepEqual([chat.state.notice, chat.leafId, count], ["2 files were rewound.", "answer", 1]);
+});
+
+test("a rewind that the user cancels leaves no notice", async () => {
+  const { chat, controls } = openTask(async () => undefined);
+  await controls.rewind("q", "both");
+  assert.deepEqual([chat.state.notice, chat.leafId], [null, "a"]);
+});
+
+test("the undo of a rewind says that it was undone", async () => {
+  const { chat, controls } = openTask(async () => ({ changes: made, kept: [] }));
+  await Promise.resolve();
+  await controls.undoRewind();
+  assert.equal(chat.state.notice, "The rewind was undone: 2 files were restored.");
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
-import { startersOf, type WorkspaceFacts } from "../../../src/features/chat/starters.ts";
+import { type Answerer, startersOf, type WorkspaceFacts } from "../../../src/features/chat/starters.ts";
 import { answerAboutCode } from "../../../src/sandbox/chat/code/codeAnswers.ts";
+import { builtInScripts } from "../../../src/sandbox/chat/scripted/builtInScripts.ts";
 import { fenced } from "../../../src/shared/fence.ts";
 import { emptyEditor, ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
@@ -10,8 +11,8 @@ const none = { errors: 0, warnings: 0 };
 const greet = `export function greet(name: string): string {\n  return \`Hello, \${name}!\`;\n}\n`;
 const open = (name: string, languageId: string, code = "") => ({ name, languageId, code: () => code });
 const hello: WorkspaceFacts = { file: open("hello.ts", "typescript", greet), problems: none };
-const texts = (facts: WorkspaceFacts, hasLanguageModel = true) =>
-  startersOf(facts, hasLanguageModel).map(({ text }) => text);
+const texts = (facts: WorkspaceFacts, answerer: Answerer = "languageModel") =>
+  startersOf(facts, answerer).map(({ text }) => text);
 
 test("first questions are about the open file, its selection and its problems, then the folder", () => {
   const folder = { name: "shop", uri: "file:///work/shop" };
@@ -33,21 +34,31 @@ test("first questions are about the open file, its selection and its problems, t
 test("a first question attaches its subject", () => {
   const [fix, explain] = startersOf(
     { ...hello, selection: "line 3", problems: { errors: 1, warnings: 0 } },
-    true,
+    "languageModel",
   );
   assert.deepEqual(fix?.attach, [{ kind: "editor" }, { kind: "problems" }]);
   assert.deepEqual(explain?.attach, [{ kind: "selection" }]);
 });
 
 test("the sandbox's own models are asked questions that they can answer", () => {
-  assert.deepEqual(texts(hello, false), [
+  assert.deepEqual(texts(hello, "guide"), [
     "Explain hello.ts",
     "What can you do?",
     "What does a request cost?",
     "How do I sign in with my key?",
   ]);
   const rust = { file: open("main.rs", "rust"), problems: none };
-  assert.equal(texts(rust, false)[0], "What can you do?");
+  assert.equal(texts(rust, "guide")[0], "What can you do?");
+});
+
+test("the model that plays scripts is asked for scripts that it has", () => {
+  const names = builtInScripts.map(({ name }) => name);
+  const offered = texts(hello, "scripted");
+  assert.equal(offered[0], "Fix the failing test");
+  assert.deepEqual(
+    offered.filter((text) => !names.includes(text)),
+    [],
+  );
 });
 
 test("the sandbox is asked to explain only code that it can explain", () => {
@@ -64,7 +75,7 @@ test("the sandbox is asked to explain only code that it can explain", () => {
       ["empty.ts", "typescript", "", false],
     ];
   for (const [name, languageId, code, isExplained] of cases) {
-    const asked = texts({ file: open(name, languageId, code), problems: none }, false);
+    const asked = texts({ file: open(name, languageId, code), problems: none }, "guide");
     assert.equal(asked.includes(`Explain ${name}`), isExplained, name);
     const answer = answerAboutCode(`${name}:\n${fenced(code, languageId)}\n\nExplain ${name}`);
     assert.equal(answer !== undefined, isExplained, name);

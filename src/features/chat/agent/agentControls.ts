@@ -29,6 +29,8 @@ export interface AgentControls extends Rewinds {
 
 /** Files that the list names. */
 const mostListed = 200;
+/** Changes within this time are sent as one list, because a list has up to 200 rows and a task may change many files. */
+const listMs = 100;
 
 export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   const { chat, changes, runs } = deps;
@@ -137,16 +139,27 @@ function predictionOf(last: Message | undefined): number | undefined {
 /** Keeps the list of changed files. */
 function watchFiles(pending: PendingChanges, chat: LiveChat, onChange: () => void): { dispose(): void } {
   let shown = "";
+  let timer: NodeJS.Timeout | undefined;
   const list = () => {
+    timer = undefined;
     const now = listed(pending);
     const stamp = JSON.stringify(now);
     // Hunks that only moved, which is so after most line breaks that the user types, change nothing in the list.
     if (stamp !== shown) chat.set(now);
     shown = stamp;
-    onChange();
   };
   list();
-  return pending.onDidChange(list);
+  onChange();
+  const watching = pending.onDidChange(() => {
+    timer ??= setTimeout(list, listMs);
+    onChange();
+  });
+  return {
+    dispose() {
+      clearTimeout(timer);
+      watching.dispose();
+    },
+  };
 }
 
 function listed({ files }: PendingChanges): Pick<ChatState, "changedFiles" | "changedFileCount"> {

@@ -32,12 +32,20 @@ export interface Rewinds {
 
 export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | undefined): Rewinds {
   const { chat, changes, report } = deps;
+  let isRewinding = false;
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
-  const rewindFiles = async (made: readonly FileChange[]): Promise<boolean> => {
+  const rewindFiles = async (made: readonly FileChange[], isUndo = false): Promise<boolean> => {
     const { conversationId } = chat.state;
-    const done = await (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
+    const count = new Set(made.map(({ uri }) => uri)).size;
+    const files = count === 1 ? "1 file" : `${count} files`;
+    const notice = isUndo ? `Undoing the rewind of ${files}…` : `Rewinding ${files}…`;
+    chat.set({ notice });
+    const rewinding = (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
+    const done = await rewinding.finally(() => {
+      if (chat.state.notice === notice) chat.set({ notice: null });
+    });
     if (!done) return false;
-    chat.set({ notice: noticeOf(done) });
+    chat.set({ notice: noticeOf(done, isUndo) });
     return done.failure === undefined && chat.state.conversationId === conversationId;
   };
   const guarded = async (work: () => Promise<void>) => {
@@ -45,6 +53,9 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       return chat.set({
         notice: "Nothing was rewound, because the task is running. Stop it, and rewind again.",
       });
+    // The first one says what it does.
+    if (isRewinding) return;
+    isRewinding = true;
     try {
       await work();
     } catch (error) {
@@ -52,6 +63,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       const reason = error instanceof Error ? error.message : String(error);
       const sentence = reason.replace(/[.\s]*$/, ".");
       chat.set({ notice: `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.` });
+    } finally {
+      isRewinding = false;
     }
   };
   return {
@@ -62,7 +75,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
         const question = path[at];
         if (question?.role !== "user") return;
         if (scope !== "chat" && !(await rewindFiles(changesSince(chat.tree, questionId)))) return;
-        if (scope === "files") return;
+        // A question that was asked meanwhile stays.
+        if (scope === "files" || chat.state.busy) return;
         const { draft } = chat.state;
         chat.show(path[at - 1]?.id ?? null);
         if (draft.text.trim() === "") chat.set({ draft: nextDraft(draft, question.text, Date.now()) });
@@ -70,18 +84,18 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
     undoRewind: () =>
       guarded(async () => {
         const undo = lastRewind();
-        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes);
+        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes, true);
       }),
   };
 }
 
-function noticeOf({ changes, kept, failure }: Rewound): string {
+function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string {
   const chosen = kept.filter(({ isChosen }) => isChosen);
   const others = kept.filter(({ isChosen }) => !isChosen);
   const files = new Set(changes.map(({ uri }) => uri)).size;
   const them = others.length === 1 ? "it is" : "they are";
   return [
-    `${counted(files)} rewound.`,
+    isUndo ? `The rewind was undone: ${counted(files)} restored.` : `${counted(files)} rewound.`,
     chosen.length > 0
       ? `${counted(chosen.length)} kept as you chose: ${listOf(chosen.map(chosenName))}.`
       : "",

@@ -221,7 +221,10 @@ function commitMessage(diff: string): string {
   if (!only) return "Change nothing";
   if (lines.length === 1) return `${only.verb} ${only.name}`;
   const verb = lines.every((line) => line.verb === only.verb) ? only.verb : "Change";
-  const body = lines.map(({ name, added, removed }) => `- ${name}: ${added} lines more, ${removed} less`);
+  const body = lines.map(
+    ({ name, added, removed }) =>
+      `- ${name}: ${added} ${added === 1 ? "line" : "lines"} more, ${removed} less`,
+  );
   return [`${verb} ${lines.length} files`, "", ...body].join("\n");
 }
 

@@ -20,7 +20,7 @@ const plan = (done: number, ...tasks: readonly string[]) =>
   });
 
 const fixing = (done: number) =>
-  plan(done, "Write `sum` and its test", "Run the test", "Fix the cause", "Run the test again");
+  plan(done, "Write sum and its test", "Run the test", "Fix the cause", "Run the test again");
 // The extension .mjs makes it a module in any package. Node no longer takes a folder of tests.
 const runTest = run(`node --test ${folder}sum.test.mjs`);
 
@@ -172,7 +172,7 @@ const injected: BuiltInScript = {
       ],
     },
     {
-      say: "I did what a page told me, not you. The command needed your approval, whatever the page said: a model can ask, only you approve. The deletion is a change that you can reject. Files that make the editor run programs are never written.",
+      say: "I did what a page told me, not you. The command needed your approval, whatever the page said: a model can ask, only you approve. It deleted a file of this task only; one of yours would be a deletion that you can reject. Files that make the editor run programs are never written.",
     },
   ],
 };

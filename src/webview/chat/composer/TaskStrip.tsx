@@ -21,26 +21,28 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
     return null;
   return (
     <div class="task-strip">
-      {plan !== null && <Plan key={store.conversationId.value} deps={deps} plan={plan} />}
-      <ChangedFiles deps={deps} />
-      {commands.map(({ id, command, ended }) => (
-        <p key={id} class="task-command">
-          <Icon name="terminal" />
-          <bdi class="ellipsis" title={command}>
-            {visibleLine(command)}
-          </bdi>
-          {ended !== undefined && (
-            <span class="task-ended ellipsis" role="status" title={ended}>
-              {ended || "Ended"}
-            </span>
-          )}
-          <IconButton
-            name={ended === undefined ? "stop" : "close"}
-            label={`${ended === undefined ? "Stop" : "Dismiss"} ${visibleLine(command)}`}
-            onClick={() => deps.bridge.post("stopCommand", { id })}
-          />
-        </p>
-      ))}
+      <div class="task-parts">
+        {plan !== null && <Plan key={store.conversationId.value} deps={deps} plan={plan} />}
+        <ChangedFiles deps={deps} />
+        {commands.map(({ id, command, ended }) => (
+          <p key={id} class="task-command">
+            <Icon name="terminal" />
+            <bdi class="ellipsis" title={command}>
+              {visibleLine(command)}
+            </bdi>
+            {ended !== undefined && (
+              <span class="task-ended ellipsis" role="status" title={ended}>
+                {ended || "Ended"}
+              </span>
+            )}
+            <IconButton
+              name={ended === undefined ? "stop" : "close"}
+              label={`${ended === undefined ? "Stop" : "Dismiss"} ${visibleLine(command)}`}
+              onClick={() => deps.bridge.post("stopCommand", { id })}
+            />
+          </p>
+        ))}
+      </div>
       {task !== null && <TaskLine deps={deps} task={task} />}
     </div>
   );
@@ -58,7 +60,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
       </span>
       {predictedUsd !== null && (
         <span title="Expected cost of this round, by its prompt and the rounds before. Not a limit.">
-          ≈ {formatUsd(predictedUsd, isPlayMoney)}
+          ≈ {formatUsd(predictedUsd)}
         </span>
       )}
       <span title={`Spent on this task, of its cap.${reserved}`}>
@@ -229,8 +231,10 @@ function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): 
         <bdi class="change-name">{name.slice(slash + 1)}</bdi>
         {slash > 0 && <bdi class="change-folder ellipsis">{name.slice(0, slash)}</bdi>}
         {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
-        <span class="change-added">+{added}</span>
-        <span class="change-removed">−{removed}</span>
+        <span class="change-counts">
+          {added > 0 && <span class="change-added">+{added}</span>}
+          {removed > 0 && <span class="change-removed">−{removed}</span>}
+        </span>
       </button>
       <IconButton name="check" label={`Accept ${name}`} onClick={() => act("accept")} />
       <IconButton name="close" label={`Reject ${name}`} onClick={() => act("reject")} />
