@@ -176,8 +176,8 @@ export interface ChatState {
   /** The first files with pending changes, and the number of all. */
   readonly changedFiles: readonly ListedChange[];
   readonly changedFileCount: number;
-  /** True while the last rewind of files can be undone. */
-  readonly canUndoRewind: boolean;
+  /** What can be undone: the last rewind of files, or its undo. */
+  readonly undoableRewind: "rewind" | "undo" | null;
   /** Paths of the files whose instructions are sent in the modes that act. */
   readonly instructionFiles: readonly string[];
   readonly problem: ChatProblem | null;

@@ -96,6 +96,7 @@ describe("the mode Agent", () => {
     await chat()
       .getByText(/^The rewind was undone: /)
       .waitFor();
+    await button("Rewind Again").waitFor();
     assert.ok(text.length > 0);
   });
 
@@ -175,7 +176,7 @@ describe("the mode Agent", () => {
     await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
     await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
-    await button("Undo Rewind").waitFor({ state: "detached" });
+    await button("Rewind Again").waitFor({ state: "detached" });
     const cap = chat().getByRole("textbox", { name: "Cap of a task in USD" });
     await cap.fill("0.01");
     await cap.press("Tab");

@@ -45,7 +45,7 @@ export const emptyState: ChatState = {
   commands: [],
   changedFiles: [],
   changedFileCount: 0,
-  canUndoRewind: false,
+  undoableRewind: null,
   instructionFiles: [],
   problem: null,
   notice: null,

@@ -17,7 +17,8 @@ export function lastRewindAfter(
   const isOther = ({ uri }: FileChange) => changes.every((change) => change.uri !== uri);
   if (isUndo(call, last)) {
     const isComplete = failure === undefined && kept.length === 0;
-    return { of, changes: isComplete ? changes : [...last.changes.filter(isOther), ...changes], ...partial };
+    if (!isComplete) return { of, changes: [...last.changes.filter(isOther), ...changes], ...partial };
+    return { of, changes, ...(last.isUndo ? {} : { isUndo: true }) };
   }
   if (!last.isPartial) return { of, changes, ...partial };
   const earlier = last.changes.filter(

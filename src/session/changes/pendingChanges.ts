@@ -72,6 +72,8 @@ export interface LastRewind {
   readonly changes: readonly FileChange[];
   /** It stopped before its end. */
   readonly isPartial?: boolean;
+  /** It was itself the undo of one: undoing it rewinds again. */
+  readonly isUndo?: boolean;
 }
 
 /** Asks about files that were changed by other hands since. Undefined cancels the whole rewind. */

@@ -35,7 +35,7 @@ function openFolder() {
       const chat = createLiveChat({
         record: () => {},
         onChange: () => {
-          if (chat.state.canUndoRewind) shown.resolve();
+          if (chat.state.undoableRewind) shown.resolve();
         },
         onBusy: () => {},
         interrupted: () => undefined,
@@ -91,14 +91,17 @@ test("the button is there after a reload, undoes the rewind byte for byte, and t
   assert.equal(after.wasPending, true, "the changes are loaded without a new task");
   await after.shown;
   await after.controls.undoRewind();
-  assert.equal(after.chat.state.notice, "2 files were rewound.");
+  assert.equal(after.chat.state.notice, "The rewind was undone: 2 files were restored.");
   assert.equal(readFileSync(folder.file("kept.txt"), "utf8"), "\ufeffone\r\nTWO\r\n");
   assert.equal(readFileSync(folder.file("new.txt"), "utf8"), "new\n");
   after.close();
 
   const again = await folder.open("mine");
   await again.shown;
+  assert.equal(again.chat.state.undoableRewind, "undo");
   await again.controls.undoRewind();
+  assert.equal(again.chat.state.notice, "2 files were rewound.");
+  assert.equal(again.chat.state.undoableRewind, "rewind");
   assert.equal(existsSync(folder.file("new.txt")), false, "the undo can be undone, after a reload, too");
   again.close();
 });
@@ -114,7 +117,7 @@ test("another chat has no such button, and can't undo the rewind", async () => {
   // Waits until the records are read.
   await other.pending?.accept({ toString: () => "file:///none", path: "/none" } as never);
   await other.controls.undoRewind();
-  assert.deepEqual([other.chat.state.canUndoRewind, existsSync(folder.file("new.txt"))], [false, false]);
+  assert.deepEqual([other.chat.state.undoableRewind, existsSync(folder.file("new.txt"))], [null, false]);
   other.chat.open(emptyLogState("mine", 0));
   other.controls.update();
   await other.shown;

@@ -56,8 +56,9 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   let isScheduled = false;
   const updateNow = () => {
     isScheduled = false;
-    const canUndoRewind = undo?.of === chat.state.conversationId;
-    if (canUndoRewind !== chat.state.canUndoRewind) chat.set({ canUndoRewind });
+    const last = undo?.isUndo ? "undo" : "rewind";
+    const undoableRewind = undo?.of === chat.state.conversationId ? last : null;
+    if (undoableRewind !== chat.state.undoableRewind) chat.set({ undoableRewind });
     updateTask();
   };
   return {

@@ -84,7 +84,7 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
     undoRewind: () =>
       guarded(async () => {
         const undo = lastRewind();
-        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes, true);
+        if (undo && undo.of === chat.state.conversationId) await rewindFiles(undo.changes, !undo.isUndo);
       }),
   };
 }

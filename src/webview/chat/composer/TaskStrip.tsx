@@ -17,7 +17,12 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
   const files = store.field("changedFiles");
   const plan = store.field("plan");
   const commands = store.field("commands");
-  if (task === null && plan === null && files.length + commands.length === 0 && !store.field("canUndoRewind"))
+  if (
+    task === null &&
+    plan === null &&
+    files.length + commands.length === 0 &&
+    !store.field("undoableRewind")
+  )
     return null;
   return (
     <div class="task-strip">
@@ -176,12 +181,13 @@ function ChangedFiles({ deps }: StripProps): JSX.Element | null {
   const { store, bridge } = deps;
   const files = store.field("changedFiles");
   const count = store.field("changedFileCount");
-  const undo = store.field("canUndoRewind") && (
+  const rewound = store.field("undoableRewind");
+  const undo = rewound && (
     <button type="button" class="link" onClick={() => bridge.post("undoRewind", {})}>
-      Undo Rewind
+      {rewound === "rewind" ? "Undo Rewind" : "Rewind Again"}
     </button>
   );
-  if (count === 0) return undo === false ? null : <div class="changes-bar">{undo}</div>;
+  if (count === 0) return undo && <div class="changes-bar">{undo}</div>;
   const review = (action: "acceptAll" | "rejectAll" | "next" | "all" | "commit") =>
     bridge.post("review", { action });
   const title = count === 1 ? "1 changed file" : `${count} changed files`;
