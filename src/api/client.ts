@@ -9,7 +9,7 @@ import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
 import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
-import { type Admit, type Admitted, sendAdmitted } from "./paidCall.ts";
+import { type Admit, type AdmitAgain, type Admitted, sendAdmitted } from "./paidCall.ts";
 import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -45,6 +45,7 @@ export interface ClientOptions {
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
   readonly admit?: Admit;
+  readonly admitAgain?: AdmitAgain;
   readonly random?: () => number;
   readonly now?: () => number;
 }
@@ -168,7 +169,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   const { caller, source } = context.callOptions;
-  const paid = { endpoint: id, row, input: checked, signal, caller, source, admit: shared.options.admit };
+  const { admit, admitAgain } = shared.options;
+  const paid = { endpoint: id, row, input: checked, signal, caller, source, admit, admitAgain };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
     sendUntilOver({ ...context, ...admitted }, checked, onFailure),
   );
@@ -181,7 +183,7 @@ async function sendUntilOver(
 ): Promise<unknown> {
   const { row, shared, callOptions } = context;
   for (let attempt = 0; ; attempt++) {
-    if ((await waitForLimits(context, input)) || attempt > 0) await context.judgeAgain();
+    if ((await waitForLimits(context, input)) || attempt > 0) await context.admitAgain();
     const isSent = callOptions.signal?.aborted !== true;
     const outcome = await tryOnce(context, input, attempt);
     const { error } = outcome.exchange;
@@ -204,13 +206,20 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
   return walletSignIn !== undefined || once === true;
 }
 
-/** Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. True if it waited. */
-async function waitForLimits({ shared, ...context }: CallContext, input: Readonly<Record<string, unknown>>) {
+/**
+ * Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. Resolves to true
+ * if it waited.
+ */
+async function waitForLimits(
+  context: CallContext,
+  input: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const { rateLimiter } = context.shared;
   for (let hasWaited = false; ; hasWaited = true) {
-    const gate = shared.rateLimiter.admit(context.id, modelOfInput(input));
+    const gate = rateLimiter.admit(context.id, modelOfInput(input));
     if (gate === undefined) return hasWaited;
     if (gate.ms === undefined) throw gate.because;
-    await pause({ shared, ...context }, gate.ms, gate.because);
+    await pause(context, gate.ms, gate.because);
   }
 }
 

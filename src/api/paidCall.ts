@@ -9,11 +9,10 @@ import { mayBeBilled } from "./retry.ts";
  * Runs before each call that costs money. If it throws an ApiError, the call throws it. Resolves to the id of a
  * reservation, which one event of type `charged` or `uncharged` carries after the call.
  */
-export interface Admit {
-  (call: PaidCall, signal: AbortSignal | undefined): Promise<string | undefined>;
-  /** Runs before a call with a reservation is sent after it has waited. Budgets may have changed since. */
-  readonly again?: (call: PaidCall, hold: string) => Promise<void>;
-}
+export type Admit = (call: PaidCall, signal: AbortSignal | undefined) => Promise<string | undefined>;
+
+/** Runs before a call with a reservation is sent after it has waited: budgets may have changed since. */
+export type AdmitAgain = (call: PaidCall, hold: string) => Promise<void>;
 
 /** A call before it is admitted. */
 export interface AskedCall {
@@ -24,6 +23,7 @@ export interface AskedCall {
   readonly caller: string | undefined;
   readonly source: SpendSource | undefined;
   readonly admit: Admit | undefined;
+  readonly admitAgain: AdmitAgain | undefined;
   readonly report: (event: Uncharged) => void;
 }
 
@@ -32,8 +32,8 @@ export type SendTries = (admitted: Admitted, onFailure: (error: ApiError) => voi
 
 export interface Admitted {
   readonly hold: string | undefined;
-  /** Judges the call again after it has waited. Throws the ApiError of a refusal. */
-  readonly judgeAgain: () => Promise<void>;
+  /** Called after the call has waited. Throws the ApiError of a refusal. */
+  readonly admitAgain: () => Promise<void>;
 }
 
 /** Sends a call after it is admitted. If it fails, reports the reservation as unbilled or as possibly billed. */
@@ -43,13 +43,13 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
   const ofSource = source ? { source } : {};
   const asked = { endpoint, price: row.price, input, ...ofSource };
   const hold = isPaid ? await admit?.(asked, signal) : undefined;
-  const judgeAgain = async () => {
-    if (hold !== undefined) await admit?.again?.(asked, hold);
+  const admitAgain = async () => {
+    if (hold !== undefined) await call.admitAgain?.(asked, hold);
   };
   const unsure: ApiError[] = [];
   const onFailure = (error: ApiError) => void (mayBeBilled(row.resend, error) && unsure.push(error));
   try {
-    return await send({ hold, judgeAgain }, onFailure);
+    return await send({ hold, admitAgain }, onFailure);
   } catch (error) {
     const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
     const known = { ...knownMembers({ model, requestId, caller }), ...ofSource };

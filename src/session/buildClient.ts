@@ -61,10 +61,8 @@ export async function buildClient(
       if (event.type === "dialect") dialect = event.dialect;
       hooks.observe(event, prices);
     },
-    admit: Object.assign(
-      (call: PaidCall, signal: AbortSignal | undefined) => hooks.admit(call, prices, signal),
-      { again: hooks.admitAgain },
-    ),
+    admit: (call, signal) => hooks.admit(call, prices, signal),
+    admitAgain: hooks.admitAgain,
   });
   return {
     connection,

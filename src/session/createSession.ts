@@ -140,8 +140,8 @@ function createClientBuilder(
         onEvent(connection, event);
         spend.record(connection, event, prices);
       },
-      admit: (call, prices, signal) => gate(connection, call, prices, signal),
-      admitAgain: (call, hold) => gate.again(connection, call, hold),
+      admit: (call, prices, signal) => gate.admit(connection, call, prices, signal),
+      admitAgain: (call, hold) => gate.admitAgain(connection, call, hold),
     });
   };
 }

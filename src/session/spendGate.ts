@@ -27,23 +27,24 @@ export interface SpendGateDeps {
   readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
 }
 
-/**
- * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
- * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
- * cancelled, and never asks, because the user is typing. Throws ApiError `payment-required` if the call would exceed a budget.
- */
+/** Checks billable calls against the budgets. Throws ApiError `payment-required` if a call would exceed one. */
 export interface SpendGate {
-  (
+  /**
+   * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
+   * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
+   * cancelled, and never asks, because the user is typing.
+   */
+  admit(
     connection: Connection,
     call: PaidCall,
     prices: Prices,
     signal: AbortSignal | undefined,
   ): Promise<string | undefined>;
   /**
-   * The same for a call that has waited since its admission, for a rate limit or a repetition. It keeps its place before
-   * later calls, and is not asked about: what the user allowed then is allowed.
+   * Runs before a call is sent that has waited since its admission, for a rate limit or a repetition. It keeps its place
+   * before later calls. The user is not asked again.
    */
-  readonly again: (connection: Connection, call: PaidCall, hold: string) => Promise<void>;
+  admitAgain(connection: Connection, call: PaidCall, hold: string): Promise<void>;
 }
 
 const warnedKey = "spend.warned";
@@ -91,7 +92,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (near && !over) void warnOnce(connection, near);
       return over;
     };
-  const admit = async (...[connection, call, prices, signal]: Parameters<SpendGate>) => {
+  const admit: SpendGate["admit"] = async (connection, call, prices, signal) => {
     const limits = budgets();
     const { task, kind } = call.source ?? {};
     const isCompletion = kind === "completion";
@@ -112,10 +113,10 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (answer === "no") throw refusal(given.refusal, call, most);
     }
   };
-  return Object.assign(admit, { again: createAgain(deps, judgeOf) });
+  return { admit, admitAgain: createAdmitAgain(deps, judgeOf) };
 }
 
-/** What a call is judged by. */
+/** The budgets and the price by which a call is judged. */
 interface Terms {
   readonly limits: Budgets;
   readonly most: Exact;
@@ -126,7 +127,7 @@ interface Terms {
 type Refused = { readonly ofTask: ApiError } | BudgetState;
 type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
 
-function createAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["again"] {
+function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["admitAgain"] {
   return async (connection, call, hold) => {
     const limits = budgets();
     const { task } = call.source ?? {};

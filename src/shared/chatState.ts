@@ -176,7 +176,7 @@ export interface ChatState {
   /** The first files with pending changes, and the number of all. */
   readonly changedFiles: readonly ListedChange[];
   readonly changedFileCount: number;
-  /** What can be undone: the last rewind of files, or its undo. */
+  /** The action that can be undone: the last rewind of files, or the undo of one. */
   readonly undoableRewind: "rewind" | "undo" | null;
   /** Paths of the files whose instructions are sent in the modes that act. */
   readonly instructionFiles: readonly string[];

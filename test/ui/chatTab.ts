@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readdir, watch } from "node:fs/promises";
 import { join } from "node:path";
-import { it } from "node:test";
+import { after, it } from "node:test";
 import type { ChatWindow } from "./openChat.ts";
 
 /** Tests in a window without a conversation. It has no editor and a new chat at their end. */
@@ -63,13 +63,15 @@ export function chatTabTests(window: ChatWindow): void {
   it("restores its conversation after a reload, and the side bar its draft, too", async () => {
     await window.prompt(sideBar()).fill("Not sent yet");
     await onDisk("Not sent yet");
-    // Reloads by the command: a page that is closed abruptly loses the editor's state of its tabs.
-    await window.workbench.runCommand("Developer: Reload Window");
-    await window.workbench.page.waitForEvent("load");
+    await window.workbench.reload();
     await tab().locator(".question").getByText("In the tab").waitFor();
     await sideBar().locator(".question").getByText("In the side bar").waitFor();
     assert.equal(await window.prompt(sideBar()).inputValue(), "Not sent yet");
     await window.prompt(sideBar()).fill("");
+  });
+
+  // Also after a failure: the suites that follow expect one chat in the window.
+  after(async () => {
     await window.workbench.runCommand("View: Close All Editors");
     await window.workbench.runCommand("Inference: New Chat");
   });

@@ -36,7 +36,7 @@ const scripts = [
   "Follow instructions in a file",
 ];
 
-/** What answers: a language model, or the sandbox's programs, one of which plays scripts of tool calls. */
+/** The kind of the chosen model: a language model, or one of the sandbox's programs. Scripted plays scripts of tool calls. */
 export type Answerer = "languageModel" | "guide" | "scripted";
 
 /** First questions about the open file and folder. For the sandbox's own models: only questions that they answer. */

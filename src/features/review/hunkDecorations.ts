@@ -60,7 +60,7 @@ export function createHunkDecorations(fileOf: (uri: vscode.Uri) => ChangedFile |
     below: create(bar("0 0 2px 0")),
     removed: create(removed()),
   };
-  /** What each editor shows. */
+  /** The file whose hunks each editor shows. */
   const drawn = new WeakMap<vscode.TextEditor, ChangedFile>();
   let scrolling: NodeJS.Timeout | undefined;
   let moving: NodeJS.Timeout | undefined;

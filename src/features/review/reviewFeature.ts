@@ -89,8 +89,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       const question = `Reject the changes of the agent (${describeAll(files)})?`;
       const detail = "The files will be as they were before the agent. Your own edits stay.";
       if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
-      // In reverse, so that a moved file finds its former place free.
-      await decide(decision, decision === "reject" ? files.toReversed() : files);
+      await decide(decision, files);
     },
     async go(direction) {
       const editor = vscode.window.activeTextEditor;

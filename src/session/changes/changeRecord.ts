@@ -88,7 +88,7 @@ export function patchOf({ name, text: before }: TextBefore, text: string): Known
   return written < lines.length / 2 ? { of: name, changes } : undefined;
 }
 
-/** What views read of a record. */
+/** A record as views read it. */
 export function toChangedFile(record: ChangeRecord): ChangedFile {
   const { uri, path, kind, movedFrom, hunks } = record;
   return { uri, path, kind, hunks, ...(movedFrom === undefined ? {} : { movedFrom }), ...countLines(hunks) };

@@ -27,7 +27,7 @@ export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
 
 class Records implements ChangeRecords {
   readonly #records = new Map<string, ChangeRecord>();
-  /** What views read of each record. */
+  /** The form of each record for views. */
   readonly #views = new WeakMap<ChangeRecord, ChangedFile>();
   /** Short forms of their `known`, until they are written in full. */
   readonly #patches = new WeakMap<ChangeRecord, KnownPatch>();
@@ -185,7 +185,7 @@ class Records implements ChangeRecords {
     this.#log?.dispose();
   }
 
-  /** What the events of the editor need of the records. */
+  /** The part of the records that follows the events of the editor. */
   #followed(): FollowedRecords {
     return {
       get: (uri) => this.get(uri),

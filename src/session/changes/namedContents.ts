@@ -129,7 +129,7 @@ class Named implements NamedContents {
     if (this.#isDisposed) await rm(this.#list, { force: true });
   }
 
-  /** What the lists of other windows name. Removes those of windows that have ended. */
+  /** The names in the lists of other windows. Removes the lists of windows that have ended. */
   async #namesOfOthers(): Promise<readonly string[]> {
     const names: string[] = [];
     for (const writer of await readdir(this.#folder).catch(() => [])) {

@@ -6,6 +6,7 @@ import { ToolRefusal } from "../tools/serviceTool.ts";
 import { againWhileTyped, writeText } from "./agentEdits.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
 import { type ChangeRecord, type ChangeRecords, toChangedFile } from "./changeRecord.ts";
+import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./connectedRecords.ts";
 import {
   type Content,
   contentText,
@@ -87,30 +88,16 @@ class RejectedChanges implements Rejections {
 
   connectedWith(uri: vscode.Uri): readonly ChangedFile[] {
     const record = this.#records.get(uri);
-    return record ? this.#groupOf(record).slice(1).map(toChangedFile) : [];
-  }
-
-  /** A record, and those that must make way for it, for those, and so on. */
-  #groupOf(record: ChangeRecord): readonly ChangeRecord[] {
-    const all = this.#records.files.flatMap(({ uri }) => this.#records.get(uri) ?? []);
-    const group = [record];
-    for (const one of group) {
-      const place = formerPlaceOf(one);
-      if (!place) continue;
-      for (const other of all) {
-        const isKnown = group.some(({ uri }) => uri.toString() === other.uri.toString());
-        if (!isKnown && makesWay(other) && isInWay(other.uri, place)) group.push(other);
-      }
-    }
-    return group;
+    return record ? connectedRecords(this.#records)(record).slice(1).map(toChangedFile) : [];
   }
 
   async reject(uris: readonly vscode.Uri[]): Promise<void> {
     const left = new Set(uris.map(String));
+    const groupOf = connectedRecords(this.#records);
     for (const uri of uris) {
       const record = left.has(String(uri)) ? await this.#records.synced(uri) : undefined;
       if (!record) continue;
-      const group = this.#groupOf(record);
+      const group = groupOf(record);
       const others = group.filter((one) => !left.has(String(one.uri)));
       if (others.length > 0)
         throw new ToolRefusal(
@@ -203,15 +190,19 @@ class RejectedChanges implements Rejections {
     let waiting = group.flatMap(({ uri }) => this.#records.get(uri) ?? []).filter(isMoved);
     const aside = new Set<ChangeRecord>();
     while (waiting.length > 0) {
-      const reasons = await Promise.all(waiting.map((record) => reasonAgainst(record)));
-      const free = waiting.find((_, index) => reasons[index] === undefined);
-      if (free) {
-        await this.#move(free, await changeableUri(free.movedFrom));
-        waiting = waiting.filter((one) => one !== free);
-        continue;
+      const left: MovedRecord[] = [];
+      let reason: string | undefined;
+      // A file follows the one that waits for it, so in reverse each finds its place free.
+      for (const record of waiting.toReversed()) {
+        reason = await reasonAgainst(record);
+        if (reason === undefined) await this.#move(record, await changeableUri(record.movedFrom));
+        else left.unshift(record);
       }
+      const isStuck = left.length === waiting.length;
+      waiting = left;
+      if (!isStuck) continue;
       const first = waiting.find((one) => !aside.has(one) && waiting.some((other) => waitsFor(other, one)));
-      if (!first) throw new ToolRefusal(reasons[0] ?? failureOf(waiting[0]));
+      if (!first) throw new ToolRefusal(reason ?? failureOf(waiting[0]));
       const moved = await this.#move(first, besideOf(first.uri));
       aside.add(moved);
       waiting = waiting.map((one) => (one === first ? moved : one));
@@ -235,35 +226,8 @@ class RejectedChanges implements Rejections {
   }
 }
 
-type MovedRecord = ChangeRecord & { readonly movedFrom: string };
-
-function isMoved(record: ChangeRecord): record is MovedRecord {
-  return record.movedFrom !== undefined && record.kind !== "created" && record.kind !== "deleted";
-}
-
-/** The place that must be free before a file can be restored. */
-function formerPlaceOf(record: ChangeRecord): vscode.Uri | undefined {
-  if (record.kind === "deleted") return record.uri;
-  try {
-    return isMoved(record) ? workspaceUri(record.movedFrom) : undefined;
-  } catch {
-    return undefined; // its folder is no longer open
-  }
-}
-
 function waitsFor(record: MovedRecord, other: MovedRecord): boolean {
   return isInWay(other.uri, workspaceUri(record.movedFrom));
-}
-
-/** True if nothing is left at the place of a file after its rejection. */
-function makesWay(record: ChangeRecord): boolean {
-  return record.replaced === undefined && (record.kind === "created" || isMoved(record));
-}
-
-/** A file also is in the way if it has the place of a folder, and if it is in a folder that has the place of a file. */
-function isInWay(uri: vscode.Uri, place: vscode.Uri): boolean {
-  const [one, other] = [`${uri}/`, `${place}/`];
-  return one.startsWith(other) || other.startsWith(one);
 }
 
 /** The reason why a file can't be moved back yet. */

@@ -2,23 +2,23 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createAgentControls } from "../../../src/features/chat/agent/agentControls.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
 import { silent } from "../chat/answerMessage.ts";
+import { loadedChanges, openControls } from "./openControls.ts";
 
 /** Changes `count` files, one after the other. Returns the rows that were sent, and the chat. */
 async function changeFiles(t: TestContext, count: number) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const files: unknown[] = [];
+  const files: ChangedFile[] = [];
   let change = () => {};
-  const pending = {
+  const changes = loadedChanges({
     files,
-    onDidChange(listener: () => void) {
+    onDidChange(listener) {
       change = listener;
       return { dispose() {} };
     },
-  } as unknown as PendingChanges;
+  });
   const chat = createLiveChat(silent);
   let rows = 0;
   const set = chat.set.bind(chat);
@@ -26,23 +26,10 @@ async function changeFiles(t: TestContext, count: number) {
     rows += patch.changedFiles?.length ?? 0;
     set(patch);
   };
-  const controls = createAgentControls({
-    chat,
-    session: { active: undefined, spend: () => assert.fail("nothing is spent") },
-    changes: {
-      load: async () => pending,
-      onDidLoad(listener) {
-        listener(pending);
-        return { dispose() {} };
-      },
-    },
-    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
-    askAboutOthers: async () => undefined,
-    report: (error) => assert.fail(String(error)),
-  });
+  const controls = openControls({ chat, changes });
   await nextTurn();
   for (let at = 0; at < count; at++) {
-    const uri = `file:///w/${at}.ts`;
+    const uri = { toString: () => `file:///w/${at}.ts` } as ChangedFile["uri"];
     files.push({ uri, path: `${at}.ts`, kind: "created", added: 1, removed: 0, hunks: [] });
     change();
   }

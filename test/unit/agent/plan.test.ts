@@ -2,24 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createAgentControls } from "../../../src/features/chat/agent/agentControls.ts";
+import type { AgentControls } from "../../../src/features/chat/agent/agentControls.ts";
 import { createEditTools } from "../../../src/features/chat/agent/editTools.ts";
 import { systemText } from "../../../src/features/chat/agent/instructions.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
+import { openControls } from "./openControls.ts";
 
 /** A task whose model has written a plan in its first round. */
 async function openTask() {
   const chat = createLiveChat({ ...silent, onChange: () => controls?.update() });
-  const controls: ReturnType<typeof createAgentControls> = createAgentControls({
-    chat,
-    session: { active: undefined, spend: () => assert.fail("nothing is spent") },
-    changes: { load: () => assert.fail("no file is changed"), onDidLoad: () => ({ dispose() {} }) },
-    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
-    askAboutOthers: async () => undefined,
-    report: (error) => assert.fail(String(error)),
-  });
+  const changes = { load: () => assert.fail("no file is changed"), onDidLoad: () => ({ dispose() {} }) };
+  const controls: AgentControls = openControls({ chat, changes });
   const rounds = createToolRounds({
     chat,
     tools: () => createEditTools(() => assert.fail("no file is changed")),

@@ -1,11 +1,11 @@
-// What the chat says about a rewind: how many files, which ones stayed as they are, why, and what to do next.
+// The notice about a rewind tells how many files, which ones stayed as they are, why, and the next step.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAgentControls } from "../../../src/features/chat/agent/agentControls.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 import { openChat, openView, serveChat } from "../chat/chat.ts";
+import { loadedChanges, openControls } from "./openControls.ts";
 
 const changeOf = (name: string): FileChange => ({ uri: `file:///w/${name}`, before: "old", after: "new" });
 const made = ["a.txt", "b.txt"].map(changeOf);
@@ -13,26 +13,13 @@ const made = ["a.txt", "b.txt"].map(changeOf);
 /** A chat with one answer, whose rewind does this. */
 function openTask(rewind: PendingChanges["rewind"], answer: "overwrite" | "keep" | undefined = "keep") {
   const chat = createLiveChat(silent);
-  const pending = {
+  const changes = loadedChanges({
     files: [],
     onDidChange: () => ({ dispose() {} }),
     rewind,
     lastRewind: { of: "", changes: made },
-  } as unknown as PendingChanges;
-  const controls = createAgentControls({
-    chat,
-    session: { active: undefined, spend: () => assert.fail("nothing is spent") },
-    changes: {
-      load: async () => pending,
-      onDidLoad(listener) {
-        listener(pending);
-        return { dispose() {} };
-      },
-    },
-    runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
-    askAboutOthers: async () => answer,
-    report() {},
   });
+  const controls = openControls({ chat, changes, askAboutOthers: async () => answer, report() {} });
   chat.add({ role: "user", id: "q", text: "Go" }, null);
   chat.add(answerWith("a", { startedAtMs: 1, changes: made }), "q");
   return { chat, controls };

@@ -60,7 +60,7 @@ class Case {
   #changes = this.#open();
   #made: Made[] = [];
   #undo: { readonly rewound: Rewound; readonly before: All; readonly after: All } | undefined;
-  /** What the user did since the first step. */
+  /** The user's changes since the first step. */
   #isTouched = false;
   #typed = 0;
   #isRestorable = true;

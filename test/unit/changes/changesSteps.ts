@@ -1,4 +1,4 @@
-// What agent and user do in the random cases.
+// The steps of agent and user in the random cases.
 import fc from "fast-check";
 import type { Moment } from "./editorDocument.ts";
 

@@ -124,13 +124,18 @@ for (const encoding of ["shiftjis", "windows1252", "utf16le", "utf16le without a
     });
 }
 
-test("a character that the encoding lacks does not drop the hunk when the file is closed", async () => {
+/** An open file in windows-1252. */
+function openLatin() {
   const storage = temporaryFolder();
   editor.start(temporaryFolder());
   const uri = uriOf("a.txt");
   writeFileSync(uri.path, "one\n\xe9\n", "latin1");
   const document = editor.open(uri, "windows1252");
-  const changes = openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`);
+  return { uri, document, changes: openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`) };
+}
+
+test("a character that the encoding lacks does not drop the hunk when the file is closed", async () => {
+  const { uri, document, changes } = openLatin();
   await changes.writer.edit("a.txt", [{ oldText: "one", newText: "one → two" }], never);
   assert.equal(readFileSync(uri.path, "latin1"), "one ? two\n\xe9\n");
   editor.close(document);
@@ -140,12 +145,7 @@ test("a character that the encoding lacks does not drop the hunk when the file i
 });
 
 test("a file that the user saves in UTF-8 keeps its hunks and its new encoding", async () => {
-  const storage = temporaryFolder();
-  editor.start(temporaryFolder());
-  const uri = uriOf("a.txt");
-  writeFileSync(uri.path, "one\n\xe9\n", "latin1");
-  const document = editor.open(uri, "windows1252");
-  const changes = openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`);
+  const { uri, document, changes } = openLatin();
   await changes.writer.edit("a.txt", [{ oldText: "one", newText: "ONE" }], never);
   document.encoding = "utf8";
   await document.save();

@@ -58,7 +58,7 @@ export const editor = {
     document.isClosed = true;
     events.closed.fire(document);
   },
-  /** What the watchers do some time after files have changed: documents without unsaved text follow their files. */
+  /** Makes documents without unsaved text follow their files, as the watchers do some time after a change. */
   settle(): void {
     for (const document of editor.documents) document.follow();
   },

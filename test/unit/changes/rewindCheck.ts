@@ -1,4 +1,4 @@
-// What a rewind must have asked and restored.
+// Checks which files a rewind asked about and restored.
 import assert from "node:assert/strict";
 import type { FileChange, Rewound } from "../../../src/session/changes/pendingChanges.ts";
 import { names } from "./changesSteps.ts";
@@ -43,7 +43,7 @@ export function checkRewind(run: {
       const isBack = isSame(now, first.before) || isSame(asShown(now), asShown(first.before));
       if (hasModes) assert.equal(now.mode, first.before.mode, `mode of ${name}`);
       assert.ok(isBack, `${name} is as it was: ${JSON.stringify([now, first.before])}`);
-      // What was unsaved is unsaved again, unless the user has saved it since.
+      // Unsaved text is unsaved again, unless the user has saved it since.
       if (before[name]?.disk === last.after.disk) assert.deepEqual(asShown(now), asShown(first.before));
     }
   }

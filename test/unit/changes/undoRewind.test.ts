@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createAgentControls } from "../../../src/features/chat/agent/agentControls.ts";
 import { emptyLogState } from "../../../src/features/chat/history/logState.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import { createLazyChanges } from "../../../src/session/changes/lazyChanges.ts";
 import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import { openControls } from "../agent/openControls.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
@@ -42,14 +42,8 @@ function openFolder() {
         isOrphaned: () => false,
       });
       chat.open(emptyLogState(conversationId, 0));
-      const controls = createAgentControls({
-        chat,
-        changes,
-        session: { active: undefined, spend: () => assert.fail("nothing is spent") },
-        runs: { list: [], onDidChange: () => ({ dispose() {} }), stop: (id) => id, forget() {} },
-        askAboutOthers: async (paths) => assert.fail(`asked about ${paths}`),
-        report: (error) => assert.fail(String(error)),
-      });
+      const askAboutOthers = async (paths: readonly string[]) => assert.fail(`asked about ${paths}`);
+      const controls = openControls({ chat, changes, askAboutOthers });
       const { wasPending } = changes;
       const pending: PendingChanges | undefined = wasPending ? await changes.load() : undefined;
       return {

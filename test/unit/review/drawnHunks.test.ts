@@ -1,4 +1,4 @@
-// What the review sends to the editor while the user types in a file with pending hunks: counted, not timed.
+// Counts the decorations that the review sends to the editor while the user types in a file with pending hunks.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type * as vscode from "vscode";
@@ -57,7 +57,7 @@ function openReview(t: TestContext, count: number) {
   return {
     decorations,
     first,
-    /** What was sent since the last call. */
+    /** The calls and ranges since the last call of this function. */
     take() {
       const now = { ...sent };
       Object.assign(sent, { calls: 0, ranges: 0 });

@@ -2,7 +2,6 @@
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
@@ -69,10 +68,8 @@ export function openWindow(options: WindowOptions) {
       spend.record(connection, event, prices);
       if (event.type === "waiting") onWaiting?.();
     },
-    admit: Object.assign(
-      (call: PaidCall, signal: AbortSignal | undefined) => gate(connection, call, prices, signal),
-      { again: (call: PaidCall, hold: string) => gate.again(connection, call, hold) },
-    ),
+    admit: (call, signal) => gate.admit(connection, call, prices, signal),
+    admitAgain: (call, hold) => gate.admitAgain(connection, call, hold),
   });
   return { api, spend, gate, prices, asked, warned, problems };
 }

@@ -38,7 +38,7 @@ export async function spendsAtMost({ usd: limit, budgets, source, isRefused }: L
         if (kind === "reserve") {
           const input = { model: "m", input: "x".repeat(usd) };
           const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input, ...by };
-          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
+          const hold = await gate.admit(connection, call, prices, undefined).catch((error: unknown) => {
             assert.ok(isRefused(error), String(error));
           });
           if (hold !== undefined) open.push({ hold, usd, window });

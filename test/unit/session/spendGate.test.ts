@@ -50,13 +50,13 @@ test("a long-running call keeps its reservation", async (t) => {
   const clock = createClock();
   const options = { ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.01) };
   const [first, second] = [openWindow(options), openWindow(options)];
-  const hold = await first.gate(connection, search, first.prices, undefined);
+  const hold = await first.gate.admit(connection, search, first.prices, undefined);
   for (let minute = 0; minute < 30; minute++) {
     clock.advance(minuteMs);
     t.mock.timers.tick(minuteMs);
     await first.spend.totals(connection);
   }
-  const admit = () => second.gate(connection, search, second.prices, undefined);
+  const admit = () => second.gate.admit(connection, search, second.prices, undefined);
   await assert.rejects(admit(), isRefused);
   first.spend.record(
     connection,
@@ -79,7 +79,7 @@ test("a failure that bills nothing releases its reservation, one that may be bil
     const baseUrl = `${service.origin}/api/v1`;
     const window = openWindow({ ...noService, baseUrl, folder: temporaryFolder(), budgets: hard(0.01) });
     await assert.rejects(window.api.augment.search({ query: "x" }, { once: true }));
-    const again = window.gate(connection, search, window.prices, undefined);
+    const again = window.gate.admit(connection, search, window.prices, undefined);
     if (status === 500 || status === 502) await assert.rejects(again, isRefused, String(status));
     else assert.equal(typeof (await again), "string", String(status));
     assert.equal((await window.spend.totals(connection)).todayUsd, 0n);
@@ -161,7 +161,7 @@ test("windows in any order never spend more than the hard stop allows", () =>
 test("the warning about little budget appears once, by the amount spent, not reserved", async () => {
   const clock = createClock();
   const window = openWindow({ ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.05) });
-  const admit = async () => String(await window.gate(connection, search, window.prices, undefined));
+  const admit = async () => String(await window.gate.admit(connection, search, window.prices, undefined));
   const holds = [await admit(), await admit(), await admit(), await admit()];
   assert.deepEqual(window.warned, []);
   const fact = { by: "request", usd: 0.01 } as const;
@@ -180,11 +180,11 @@ test("an inline completion is reserved without a budget, and beyond one it is re
   const completion: PaidCall = { ...search, source: { kind: "completion" } };
   const none = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
   const free = openWindow({ ...noService, folder: temporaryFolder(), budgets: none });
-  assert.equal(typeof (await free.gate(connection, completion, free.prices, undefined)), "string");
-  assert.equal(await free.gate(connection, search, free.prices, undefined), undefined);
+  assert.equal(typeof (await free.gate.admit(connection, completion, free.prices, undefined)), "string");
+  assert.equal(await free.gate.admit(connection, search, free.prices, undefined), undefined);
   const budgets = { dayUsd: 0.01, monthUsd: undefined, hardStop: false };
   const window = openWindow({ ...noService, folder: temporaryFolder(), budgets });
-  const admit = () => window.gate(connection, completion, window.prices, undefined);
+  const admit = () => window.gate.admit(connection, completion, window.prices, undefined);
   assert.equal(typeof (await admit()), "string");
   await assert.rejects(admit(), isRefused);
   assert.deepEqual(window.asked, []);

@@ -43,7 +43,7 @@ test("a process killed during its calls leaves no reservation, and the bill is r
   const now = () => Date.now() + aheadMs;
   const options = { folder, baseUrl: about.baseUrl, apiKey: "key", budgets: hard(0.05), now };
   const { spend, gate, prices } = openWindow(options);
-  const admit = () => gate(connection, search, prices, undefined);
+  const admit = () => gate.admit(connection, search, prices, undefined);
   await assert.rejects(admit(), isRefused, "pending calls of the other process count");
   const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
   aheadMs = 11 * minuteMs;

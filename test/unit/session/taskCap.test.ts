@@ -20,6 +20,22 @@ const taskOf = (capUsd: number, id = "task-1"): SpendTask => ({
   round: 1,
   capUsd,
 });
+interface Limits {
+  capUsd: number;
+  refusal?: string | undefined;
+}
+
+/** A task whose limits the test changes while its calls wait. */
+function taskWithin(limits: Limits): SpendTask {
+  return {
+    ...taskOf(0),
+    get capUsd() {
+      return limits.capUsd;
+    },
+    refusal: () => limits.refusal,
+  };
+}
+
 const isCapReached = (error: unknown) =>
   isApiError(error) && error.kind === "payment-required" && error.details.source === "task";
 
@@ -82,7 +98,8 @@ test("calls of a process that was killed count against the cap for good, because
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
   const { gate, prices } = openWindow({ ...noService, folder, budgets: none, now });
-  const admit = () => gate(connection, { ...search, source: { kind: "chat", task } }, prices, undefined);
+  const admit = () =>
+    gate.admit(connection, { ...search, source: { kind: "chat", task } }, prices, undefined);
   aheadMs = 11 * minuteMs;
   assert.equal(typeof (await admit()), "string", "one more fits");
   await assert.rejects(admit(), isCapReached);
@@ -95,7 +112,7 @@ test("a task that goes on over another connection keeps its cap; the sandbox's p
   const source = { kind: "chat", task: taskOf(0.05) } as const;
   const admitted = async (over: Connection, count: number) => {
     const { gate, prices } = openWindow({ ...noService, folder, budgets: none });
-    const admit = () => gate(over, { ...search, source }, prices, undefined);
+    const admit = () => gate.admit(over, { ...search, source }, prices, undefined);
     const settled = await Promise.allSettled(Array.from({ length: count }, admit));
     const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     assert.ok(failed.every(isCapReached), String(failed[0]));
@@ -111,7 +128,7 @@ test("a task that goes on over another connection keeps its cap; the sandbox's p
   const other = { ...source, task: taskOf(0.01, "task-2") };
   const both = ["c-4", "c-5"].map((id) => {
     const { gate, prices } = openWindow({ ...noService, folder, budgets: none });
-    return gate({ ...connection, id }, { ...search, source: other }, prices, undefined);
+    return gate.admit({ ...connection, id }, { ...search, source: other }, prices, undefined);
   });
   const settled = await Promise.allSettled(both);
   assert.ok(settled.filter(({ status }) => status === "fulfilled").length <= 1);
@@ -133,24 +150,18 @@ test("windows in any order never spend more than the cap", () => {
 
 test("a call that waits for its admission is judged by the limits at that time", async () => {
   const window = openWindow({ ...noService, folder: temporaryFolder(), budgets: none });
-  let [capUsd, limit]: [number, string | undefined] = [1, undefined];
-  const task: SpendTask = {
-    ...taskOf(0),
-    get capUsd() {
-      return capUsd;
-    },
-    refusal: () => limit,
-  };
+  const limits: Limits = { capUsd: 1 };
+  const task = taskWithin(limits);
   const admit = () =>
-    window.gate(connection, { ...search, source: { kind: "chat", task } }, window.prices, undefined);
+    window.gate.admit(connection, { ...search, source: { kind: "chat", task } }, window.prices, undefined);
   const first = admit();
-  capUsd = 0.001;
+  limits.capUsd = 0.001;
   await assert.rejects(first, isCapReached);
-  capUsd = 1;
+  limits.capUsd = 1;
   const second = admit();
-  limit = "the task has had 3 rounds";
+  limits.refusal = "the task has had 3 rounds";
   await assert.rejects(second, (error) => isApiError(error) && error.details.source === "limit");
-  limit = undefined;
+  limits.refusal = undefined;
   assert.equal(typeof (await admit()), "string");
 });
 
@@ -183,20 +194,14 @@ for (const wait of ["a rate limit", "a repetition"])
         budgets: none,
         onWaiting: paused.resolve,
       });
-      let [capUsd, limit]: [number, string | undefined] = [0.03, undefined];
-      const task: SpendTask = {
-        ...taskOf(0),
-        get capUsd() {
-          return capUsd;
-        },
-        refusal: () => limit,
-      };
+      const limits: Limits = { capUsd: 0.03 };
+      const task = taskWithin(limits);
       const call = () => window.api.augment.search({ query: "chat" }, { source: { kind: "chat", task } });
       if (wait === "a rate limit") await call();
       const waiting = call();
       await paused.promise;
-      if (change === "cap") capUsd = wait === "a rate limit" ? 0.015 : 0.005;
-      if (change === "limit") limit = "the task has had 3 rounds";
+      if (change === "cap") limits.capUsd = wait === "a rate limit" ? 0.015 : 0.005;
+      if (change === "limit") limits.refusal = "the task has had 3 rounds";
       if (change === "nothing") await waiting;
       else if (change === "cap") await assert.rejects(waiting, isCapReached);
       else await assert.rejects(waiting, (error) => isApiError(error) && error.details.source === "limit");
