@@ -159,7 +159,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const { walletSignIn, signal } = context.callOptions;
+  const { walletSignIn, signal, caller, source } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
     throw refuse(id, "walletSignIn", "this call accepts only a key");
   const rules = shared.dialect.rules[routeOf(row)];
@@ -168,7 +168,6 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const { caller, source } = context.callOptions;
   const { admit, admitAgain } = shared.options;
   const paid = { endpoint: id, row, input: checked, signal, caller, source, admit, admitAgain };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
@@ -183,7 +182,7 @@ async function sendUntilOver(
 ): Promise<unknown> {
   const { row, shared, callOptions } = context;
   for (let attempt = 0; ; attempt++) {
-    if ((await waitForLimits(context, input)) || attempt > 0) await context.admitAgain();
+    if ((await waitForLimits(context, modelOfInput(input))) || attempt > 0) await context.admitAgain();
     const isSent = callOptions.signal?.aborted !== true;
     const outcome = await tryOnce(context, input, attempt);
     const { error } = outcome.exchange;
@@ -206,17 +205,10 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
   return walletSignIn !== undefined || once === true;
 }
 
-/**
- * Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. Resolves to true
- * if it waited.
- */
-async function waitForLimits(
-  context: CallContext,
-  input: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
-  const { rateLimiter } = context.shared;
+/** Waits while the rate-limit window is exhausted. Throws if the failure budget is. Resolves to true if it waited. */
+async function waitForLimits(context: CallContext, model: string | undefined): Promise<boolean> {
   for (let hasWaited = false; ; hasWaited = true) {
-    const gate = rateLimiter.admit(context.id, modelOfInput(input));
+    const gate = context.shared.rateLimiter.admit(context.id, model);
     if (gate === undefined) return hasWaited;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);
