@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { changeOpen, decoded, readContent, shownText } from "./contents.ts";
+import { type Content, changeOpen, decoded, readContent, shownText } from "./contents.ts";
 import { modeOf, removeFile, replaceFile, statOf } from "./fileAccess.ts";
 
 interface RestoreOptions {
   /** The content was unsaved text, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText?: boolean;
-  /** Of a closed file with unsaved text. */
-  readonly encoding?: string | undefined;
   /** The mode that the file gets; undefined for that which it has. */
   readonly mode?: number | undefined;
+  /** The file as it was just read; it is read if this is undefined. Each access takes a message to the window. */
+  readonly content?: Content | undefined;
 }
 
 /**
@@ -21,9 +21,9 @@ export async function restoreFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array | undefined,
-  { isUnsavedText = false, mode, encoding }: RestoreOptions = {},
+  { isUnsavedText = false, mode, content: known }: RestoreOptions = {},
 ): Promise<void> {
-  const content = await readContent(uri, path);
+  const content = known ?? (await readContent(uri, path));
   const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
   // An open document that shows other bytes as text would write others. Without unsaved text, it follows the file.
   const document = isText || content?.saved !== undefined ? content?.document : undefined;
@@ -43,12 +43,13 @@ export async function restoreFile(
   }
   // The editor has written the text in its encoding.
   if (isUnsavedText && document && content?.encoding !== undefined) return;
-  const found = await statOf(uri, path);
-  if (!bytes) return found && (await removeFile(uri, path));
-  const own = content?.encoding ?? encoding;
+  const isThere = (content && content.saved !== null) || (await statOf(uri, path)) !== undefined;
+  if (!bytes) return isThere ? await removeFile(uri, path) : undefined;
+  const own = content?.encoding;
   const isEncoded = isUnsavedText && own !== undefined;
   const file = isEncoded ? await vscode.workspace.encode(decoded(bytes), { encoding: own }) : bytes;
-  const now = found && (await vscode.workspace.fs.readFile(uri));
+  const read = content && (content.saved ?? content.bytes);
+  const now = document || !read ? isThere && (await vscode.workspace.fs.readFile(uri)) : read;
   const hasMode = mode === undefined || (await modeOf(uri)) === mode;
   if (!now || !hasMode || Buffer.compare(now, file) !== 0) await replaceFile(uri, path, file, { mode });
 }

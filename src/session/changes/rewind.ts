@@ -3,7 +3,15 @@ import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
 import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
-import { decoded, documentOf, hasSameLines, readContent, shownText, textIn } from "./contents.ts";
+import {
+  type Content,
+  decoded,
+  documentOf,
+  hasSameLines,
+  readContent,
+  shownText,
+  textIn,
+} from "./contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "./fileAccess.ts";
 import {
   type FileState,
@@ -161,13 +169,11 @@ async function movedBack(
   const isMoved = await records.quietly(moved.uri, () =>
     records.quietly(target.uri, async () => {
       const failure = `${moved.path} could not be moved back to ${target.path}`;
-      if (
-        !(await moveFile(moved.uri, target.uri, failure).then(
-          () => true,
-          () => false,
-        ))
-      )
-        return false;
+      const isBack = await moveFile(moved.uri, target.uri, failure).then(
+        () => true,
+        () => false,
+      );
+      if (!isBack) return false;
       records.forget(moved.uri);
       // Without an edit among the rewound changes, what is pending is of earlier ones.
       if (record && moved.now.content === target.target.content) {
@@ -201,7 +207,7 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   const before = content && textIn(content, path);
   await records.quietly(uri, async () => {
     const { encoding } = content ?? {};
-    await restore({ ...step, now }, encoding);
+    await restore({ ...step, now }, content);
     const isKept =
       record && before !== undefined && (await hasEarlierHunks(step, record, { encoding, before }, contents));
     const restored = isKept ? await readContent(uri, path, record) : undefined;
@@ -238,7 +244,7 @@ async function stepOf(
   { first, last, mode, rewound }: FilePlan,
   contents: Pick<StoredContents, "get">,
 ): Promise<Step> {
-  const uri = toUri(key);
+  const uri = vscode.Uri.parse(key, true);
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
   const found = first.before === null ? undefined : await statOf(uri, path);
@@ -275,21 +281,17 @@ async function reached(
     : target;
 }
 
-async function restore(step: Step, encoding: string | undefined): Promise<void> {
+async function restore(step: Step, content: Content | undefined): Promise<void> {
   const { uri, path, now, target, bytes, saved, isUnsavedText, mode } = step;
   const file = saved === undefined ? bytes : saved;
   if (fileOf(now) !== fileOf(target) || saved === undefined)
     await restoreFile(uri, path, file ?? undefined, {
       isUnsavedText: saved === undefined && isUnsavedText,
       mode,
-      encoding,
+      content,
     });
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
   await changeUnlessTyped(document, path, decoded(bytes));
-}
-
-function toUri(key: string): vscode.Uri {
-  return vscode.Uri.parse(key, true);
 }
