@@ -52,13 +52,18 @@ export interface ChangeRecord extends Omit<StoredRecord, "known"> {
   readonly known?: string;
 }
 
+/** The last rewind with the records before it, by URI, which its undo makes pending again. */
+export interface KeptRewind extends LastRewind {
+  readonly pending?: Readonly<Record<string, StoredRecord>>;
+}
+
 /** The records of a window. They follow the user's edits, and are kept over a reload. */
 export interface ChangeRecords extends vscode.Disposable {
   readonly files: readonly ChangedFile[];
   readonly onDidChange: vscode.Event<void>;
   fileOf(uri: vscode.Uri): ChangedFile | undefined;
   /** Kept over a reload, too. */
-  lastRewind: LastRewind | undefined;
+  lastRewind: KeptRewind | undefined;
   /** Resolves once the records of the last window are read. */
   readonly loaded: Promise<void>;
   get(uri: vscode.Uri): ChangeRecord | undefined;

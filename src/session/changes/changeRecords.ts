@@ -5,6 +5,7 @@ import {
   type ChangeRecords,
   type ChangeRecordsDeps,
   deletionBelow,
+  type KeptRewind,
   type KnownPatch,
   notMovedTo,
   patchOf,
@@ -17,7 +18,7 @@ import {
 import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
 import { type FollowedDocuments, type FollowedRecords, followDocuments } from "./followDocuments.ts";
 import { afterForeignEdit } from "./hunkList.ts";
-import type { ChangedFile, LastRewind } from "./pendingChanges.ts";
+import type { ChangedFile } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import { isStoredRewind, rewindKey, toRecord } from "./storedRecord.ts";
 
@@ -36,7 +37,7 @@ class Records implements ChangeRecords {
   readonly #documents: FollowedDocuments;
   readonly #log: RecordLog | undefined;
   #files: readonly ChangedFile[] | undefined;
-  #lastRewind: LastRewind | undefined;
+  #lastRewind: KeptRewind | undefined;
   readonly loaded: Promise<void>;
 
   constructor(deps: ChangeRecordsDeps) {
@@ -65,11 +66,11 @@ class Records implements ChangeRecords {
     return view;
   }
 
-  get lastRewind(): LastRewind | undefined {
+  get lastRewind(): KeptRewind | undefined {
     return this.#lastRewind;
   }
 
-  set lastRewind(rewind: LastRewind | undefined) {
+  set lastRewind(rewind: KeptRewind | undefined) {
     this.#lastRewind = rewind;
     this.#log?.write(rewindKey);
     this.#changed.fire();

@@ -6,7 +6,7 @@ import { AgentEdits } from "./agentEdits.ts";
 import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./fileState.ts";
-import { lastRewindAfter } from "./lastRewind.ts";
+import { isUndo, lastRewindAfter } from "./lastRewind.ts";
 import { createNamedContents, type NamedContents } from "./namedContents.ts";
 import type {
   AgentWriter,
@@ -20,6 +20,7 @@ import type {
 import { createRejections, type Rejections } from "./rejections.ts";
 import { inFormOf, replaceText } from "./replaceText.ts";
 import { rewind } from "./rewind.ts";
+import { type FormerRecords, restorePending } from "./rewoundRecords.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -118,10 +119,18 @@ class EditorChanges implements PendingChanges {
   rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {
     return this.#inTurn(undefined, async () => {
       // No conversation names the contents that an undo needs.
-      const deps = { contents: this.#contents, apart: this.#deleted, records: this.#records };
-      const done = await rewind(changes, ask, deps);
-      const last = done && lastRewindAfter(this.lastRewind, { of, changes }, done);
-      if (done && last !== this.lastRewind) this.#records.lastRewind = last;
+      const [apart, records] = [this.#deleted, this.#records];
+      const contents: StoredContents = {
+        put: (bytes) => apart.put(bytes),
+        get: (name) => apart.get(name).catch(() => this.#contents.get(name)),
+      };
+      const former: FormerRecords = new Map();
+      const done = await rewind(changes, ask, { contents, records, former });
+      if (!done) return undefined;
+      const last = records.lastRewind;
+      if (isUndo({ of, changes }, last)) await restorePending(last, { contents, records });
+      const next = lastRewindAfter(last, { of, changes }, done, former);
+      if (next !== last) records.lastRewind = next;
       return done;
     });
   }

@@ -1,4 +1,6 @@
+import type { KeptRewind } from "./changeRecord.ts";
 import type { FileChange, LastRewind, Rewound } from "./pendingChanges.ts";
+import { type FormerRecords, firstChanges } from "./rewoundRecords.ts";
 
 /**
  * The rewind that can be undone after one more, so that no content that a rewind has replaced gets out of
@@ -6,37 +8,58 @@ import type { FileChange, LastRewind, Rewound } from "./pendingChanges.ts";
  * repeated after a failure adds to what was done before it.
  */
 export function lastRewindAfter(
+  last: KeptRewind | undefined,
+  call: LastRewind,
+  done: Rewound,
+  former: FormerRecords,
+): KeptRewind | undefined {
+  if (done.changes.length === 0) return last;
+  const next = nextRewind(last, call, done);
+  // The changes of the last rewind that are still to be undone began with its records.
+  const kept = new Set(last?.changes);
+  const records = [...firstChanges(next.changes)].flatMap(([uri, change]) => {
+    const record = kept.has(change) ? last?.pending?.[uri] : former.get(uri);
+    return record ? [[uri, record] as const] : [];
+  });
+  return records.length > 0 ? { ...next, pending: Object.fromEntries(records) } : next;
+}
+
+function nextRewind(
   last: LastRewind | undefined,
   call: LastRewind,
   { changes, kept, failure }: Rewound,
-): LastRewind | undefined {
-  if (changes.length === 0) return last;
+): LastRewind {
   const { of } = call;
   const partial = failure === undefined ? {} : { isPartial: true };
   if (last?.of !== of) return { of, changes, ...partial };
-  const isOther = ({ uri }: FileChange) => changes.every((change) => change.uri !== uri);
+  const uris = new Set(changes.map(({ uri }) => uri));
   if (isUndo(call, last)) {
     const isComplete = failure === undefined && kept.length === 0;
-    if (!isComplete) return { of, changes: [...last.changes.filter(isOther), ...changes], ...partial };
+    const left = last.changes.filter(({ uri }) => !uris.has(uri));
+    if (!isComplete) return { of, changes: [...left, ...changes], ...partial };
     return { of, changes, ...(last.isUndo ? {} : { isUndo: true }) };
   }
   if (!last.isPartial) return { of, changes, ...partial };
-  const earlier = last.changes.filter(
-    (change) => isOther(change) || changes.some((next) => isContinued(change, next)),
-  );
+  // Both can be undone by one step only if nothing was changed in between.
+  const continued = new Set(changes.map(startOf));
+  const earlier = last.changes.filter((change) => !uris.has(change.uri) || continued.has(endOf(change)));
   return { of, changes: [...earlier, ...changes], ...partial };
 }
 
-function isUndo(call: LastRewind, last: LastRewind): boolean {
-  const known = new Set(last.changes.map(keyOf));
+/** True for a call that takes back changes of the last rewind. */
+export function isUndo(call: LastRewind, last: LastRewind | undefined): last is KeptRewind {
+  const known = new Set(last?.of === call.of ? last.changes.map(keyOf) : []);
   return call.changes.length > 0 && call.changes.every((change) => known.has(keyOf(change)));
 }
 
-function keyOf({ uri, before, savedBefore, after, savedAfter }: FileChange): string {
-  return JSON.stringify([uri, before, savedBefore, after, savedAfter]);
+function keyOf(change: FileChange): string {
+  return `${startOf(change)}${endOf(change)}`;
 }
 
-/** Both can be undone by one step only if nothing was changed in between. */
-function isContinued(one: FileChange, next: FileChange): boolean {
-  return one.uri === next.uri && one.after === next.before && one.savedAfter === next.savedBefore;
+function startOf({ uri, before, savedBefore }: FileChange): string {
+  return JSON.stringify([uri, before, savedBefore]);
+}
+
+function endOf({ uri, after, savedAfter }: FileChange): string {
+  return JSON.stringify([uri, after, savedAfter]);
 }

@@ -98,8 +98,8 @@ class Named implements NamedContents {
 
   #names(): { readonly apart: readonly string[]; readonly blobs: readonly string[] } {
     const { records } = this.#deps;
-    const all = records.files.flatMap(({ uri }) => records.get(uri) ?? []);
-    const rewound = records.lastRewind?.changes ?? [];
+    const { changes: rewound = [], pending = {} } = records.lastRewind ?? {};
+    const all = [...records.files.flatMap(({ uri }) => records.get(uri) ?? []), ...Object.values(pending)];
     const isName = (name: unknown) => typeof name === "string";
     return {
       apart: [

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
+import type { ChangeRecords } from "./changeRecord.ts";
 import {
   type Content,
   decoded,
@@ -23,9 +23,10 @@ import {
   storedState,
   toFileChange,
 } from "./fileState.ts";
-import { afterAgentEdit, originalText } from "./hunkList.ts";
+import { afterAgentEdit } from "./hunkList.ts";
 import type { AskAboutOthers, FileChange, KeptFile, Rewound } from "./pendingChanges.ts";
 import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
+import { type FormerRecords, hasEarlierHunks, keepFormer } from "./rewoundRecords.ts";
 
 interface Step {
   readonly uri: vscode.Uri;
@@ -45,10 +46,11 @@ interface Step {
 }
 
 interface RewindDeps {
+  /** Stores the contents that an undo restores. */
   readonly contents: StoredContents;
-  /** For the contents that an undo restores. */
-  readonly apart: StoredContents;
   readonly records: ChangeRecords;
+  /** Gets the records before the rewind. */
+  readonly former: FormerRecords;
 }
 
 /** The changes of one file. */
@@ -67,9 +69,6 @@ export async function rewind(
   ask: AskAboutOthers,
   deps: RewindDeps,
 ): Promise<Rewound | undefined> {
-  const contents: Pick<StoredContents, "get"> = {
-    get: (name) => deps.apart.get(name).catch(() => deps.contents.get(name)),
-  };
   const plan = new Map<string, FilePlan>();
   for (const change of changes) {
     const { first = change, mode, rewound = [] } = plan.get(change.uri) ?? {};
@@ -78,7 +77,9 @@ export async function rewind(
   }
   // All contents are read before anything is changed. A file that can't be rewound does not stop the others.
   const read = await Promise.all(
-    [...plan].map(([key, one]) => stepOf(key, one, contents).catch((error: unknown) => ({ key, error }))),
+    [...plan].map(([key, one]) =>
+      stepOf(key, one, deps.contents).catch((error: unknown) => ({ key, error })),
+    ),
   );
   const steps = read.filter((one) => "target" in one);
   const failed = read.filter((one) => "error" in one);
@@ -155,7 +156,7 @@ function formerPlaces(changes: readonly FileChange[]): ReadonlyMap<string, strin
 async function movedBack(
   moved: Step,
   target: Step,
-  { apart, records }: RewindDeps,
+  { contents, records, former }: RewindDeps,
 ): Promise<readonly FileChange[] | undefined> {
   const isPlain = moved.target.content === null && !moved.isOther && moved.now.saved === undefined;
   if (!isPlain || target.now.content !== null || !target.bytes || target.target.saved !== undefined)
@@ -163,9 +164,11 @@ async function movedBack(
   const content = await readContent(moved.uri, moved.path);
   if (!content || !isSameState(namesOf(content), moved.now) || (await statOf(target.uri, target.path)))
     return undefined;
-  await storedState(apart, content);
+  await storedState(contents, content);
   const mode = await modeOf(moved.uri);
   const record = records.syncedWith(moved.uri, content);
+  keepFormer(former, moved.uri, record);
+  keepFormer(former, target.uri, records.get(target.uri));
   const isMoved = await records.quietly(moved.uri, () =>
     records.quietly(target.uri, async () => {
       const failure = `${moved.path} could not be moved back to ${target.path}`;
@@ -190,7 +193,7 @@ async function movedBack(
 
 /** The change that this step has made. None if the file already is in its former state. */
 async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
-  const { contents, apart, records } = deps;
+  const { contents, records, former } = deps;
   const { uri, path, target, bytes } = step;
   const content = await readContent(uri, path, records.get(uri));
   const now = namesOf(content);
@@ -201,8 +204,9 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   // A removal before this step may have removed it.
   if (isBack ? !isChmod : content && isSameState(step.now, target)) return [];
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
-  await storedState(apart, content);
+  await storedState(contents, content);
   const record = records.syncedWith(uri, content);
+  keepFormer(former, uri, record);
   // An open document has another text afterwards.
   const before = content && textIn(content, path);
   await records.quietly(uri, async () => {
@@ -220,23 +224,6 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   });
   const lost = isChmod || target.content === null ? { ...now, mode } : now;
   return [toFileChange(uri, lost, await reached(step, content?.encoding))];
-}
-
-/**
- * True if pending hunks are of changes before the rewound ones, and their original text is still known: nobody has accepted
- * or typed anything since the first of them. Then the restored text is one that the agent wrote over the same original.
- */
-async function hasEarlierHunks(
-  { isOther, rewound, target }: Step,
-  { kind, hunks, original }: ChangeRecord,
-  { encoding, before }: { readonly encoding: string | undefined; readonly before: string },
-  contents: StoredContents,
-): Promise<boolean> {
-  if (isOther || kind !== "changed" || original === undefined || target.content === null) return false;
-  if (rewound.includes(original)) return false;
-  const bytes = await contents.get(original).catch(() => undefined);
-  const text = bytes && (await shownText(encoding, bytes));
-  return text !== undefined && hasSameLines(text, originalText(before, hunks));
 }
 
 async function stepOf(

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
-import type { ChangeRecord, ChangeRecordsDeps, KnownPatch, StoredRecord } from "./changeRecord.ts";
+import type {
+  ChangeRecord,
+  ChangeRecordsDeps,
+  KeptRewind,
+  KnownPatch,
+  StoredRecord,
+} from "./changeRecord.ts";
 import { decoded } from "./contents.ts";
-import type { LastRewind } from "./pendingChanges.ts";
 
 /** The key of the last rewind in the log. The others are URIs. */
 export const rewindKey = "rewind";
@@ -69,7 +74,7 @@ function isPatch(value: unknown): value is KnownPatch {
   return typeof of === "string" && Array.isArray(changes) && changes.every(isChange);
 }
 
-export function isStoredRewind(value: unknown): value is LastRewind {
-  const { of, changes } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof of === "string" && Array.isArray(changes);
+export function isStoredRewind(value: unknown): value is KeptRewind {
+  const { of, changes, pending = {} } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof of === "string" && Array.isArray(changes) && typeof pending === "object";
 }

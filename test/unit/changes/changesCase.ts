@@ -56,10 +56,18 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
 
 type All = Readonly<Record<string, Seen>>;
 
+/** A rewind that can be undone, with the files before and after it. */
+interface Undo {
+  readonly rewound: Rewound;
+  readonly before: All;
+  readonly after: All;
+  readonly wasRestorable: boolean;
+}
+
 class Case {
   #changes = this.#open();
   #made: Made[] = [];
-  #undo: { readonly rewound: Rewound; readonly before: All; readonly after: All } | undefined;
+  #undo: Undo | undefined;
   /** The user's changes since the first step. */
   #isTouched = false;
   #typed = 0;
@@ -219,7 +227,7 @@ class Case {
     if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
     const changed = checkRewind({ before, after, plan, asked, done, hasModes: !this.#isTouched });
     if (!done) return;
-    this.#undo = { rewound: done, before, after };
+    this.#undo = { rewound: done, before, after, wasRestorable: this.#isRestorable };
     if (changed.size > 0) this.#made.splice(from);
     // The files that it restored have no hunks of earlier changes.
     if (changed.size > 0 && from > 0) this.#isRestorable = false;
@@ -246,6 +254,8 @@ class Case {
       assert.deepEqual(asShown(see(name)), asShown(former), `${name} is as before the rewind`);
       if (!this.#isTouched) assert.equal(see(name).mode, former.mode, `mode of ${name}`);
     }
+    // Its hunks are pending again.
+    this.#isRestorable = undo.wasRestorable;
   }
 
   async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {
