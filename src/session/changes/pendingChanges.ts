@@ -103,8 +103,8 @@ export interface PendingChanges extends Disposable {
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
    * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands; what was unsaved
-   * before the changes is unsaved again. Pending hunks of what is rewound are gone, and pending again after the undo. `of` names a conversation. Undefined
-   * if it was cancelled.
+   * before the changes is unsaved again. Pending hunks of what is rewound are gone, and pending again after the undo. `of`
+   * names a conversation. Undefined if it was cancelled.
    */
   rewind(changes: readonly FileChange[], ask: AskAboutOthers, of?: string): Promise<Rewound | undefined>;
   /** The last rewind that restored files, also of an earlier window: `rewind` of its changes undoes it. */
