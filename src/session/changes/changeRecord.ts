@@ -52,9 +52,19 @@ export interface ChangeRecord extends Omit<StoredRecord, "known"> {
   readonly known?: string;
 }
 
-/** The last rewind with the records before it, by URI, which its undo makes pending again. */
+/** A record before a rewind, which its undo makes pending again. */
+export interface RewoundRecord {
+  /** Without the text that its hunks refer to; undefined for a file without pending changes. */
+  readonly record?: Omit<StoredRecord, "known">;
+  /** Digest of that text; undefined for a deleted file and one that is no text. */
+  readonly text?: string;
+  /** The kind and the hunks that the rewind has left. */
+  readonly left: string;
+}
+
+/** The last rewind with the records before it, by URI. */
 export interface KeptRewind extends LastRewind {
-  readonly pending?: Readonly<Record<string, StoredRecord>>;
+  readonly pending?: Readonly<Record<string, RewoundRecord>>;
 }
 
 /** The records of a window. They follow the user's edits, and are kept over a reload. */

@@ -20,7 +20,7 @@ import { type FollowedDocuments, type FollowedRecords, followDocuments } from ".
 import { afterForeignEdit } from "./hunkList.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
-import { isStoredRewind, rewindKey, toRecord } from "./storedRecord.ts";
+import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
 
 export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
   return new Records(deps);
@@ -233,7 +233,7 @@ class Records implements ChangeRecords {
 
   async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
     for (const [uri, record] of (await this.#log?.read()) ?? []) {
-      if (uri === rewindKey && isStoredRewind(record)) this.#lastRewind ??= record;
+      if (uri === rewindKey) this.#lastRewind ??= toRewind(record);
       if (this.#records.has(uri)) continue;
       const read = await toRecord(uri, record, contentOf);
       if (!read) continue;

@@ -20,7 +20,7 @@ import type {
 import { createRejections, type Rejections } from "./rejections.ts";
 import { inFormOf, replaceText } from "./replaceText.ts";
 import { rewind } from "./rewind.ts";
-import { type FormerRecords, restorePending } from "./rewoundRecords.ts";
+import { type FormerRecords, restorePending, rewoundRecords } from "./rewoundRecords.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -35,6 +35,11 @@ class EditorChanges implements PendingChanges {
   readonly #contents: StoredContents;
   /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
   readonly #deleted: StoredContents;
+  /** Stores contents that an undo restores, and reads all. */
+  readonly #ofRewinds: StoredContents = {
+    put: (bytes) => this.#deleted.put(bytes),
+    get: (name) => this.#deleted.get(name).catch(() => this.#contents.get(name)),
+  };
   readonly #records: ChangeRecords;
   readonly #rejections: Rejections;
   readonly #named: NamedContents | undefined;
@@ -46,7 +51,7 @@ class EditorChanges implements PendingChanges {
     this.#contents = createStoredContents(createBlobStore(blobs));
     const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
-    const contentOf = (name: string) => this.#contents.get(name);
+    const contentOf = (name: string) => this.#ofRewinds.get(name);
     this.#records = createChangeRecords({ ...deps, contentOf });
     this.#rejections = createRejections({
       contents: this.#contents,
@@ -119,17 +124,14 @@ class EditorChanges implements PendingChanges {
   rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {
     return this.#inTurn(undefined, async () => {
       // No conversation names the contents that an undo needs.
-      const [apart, records] = [this.#deleted, this.#records];
-      const contents: StoredContents = {
-        put: (bytes) => apart.put(bytes),
-        get: (name) => apart.get(name).catch(() => this.#contents.get(name)),
-      };
+      const [contents, records] = [this.#ofRewinds, this.#records];
+      const { files } = records;
       const former: FormerRecords = new Map();
       const done = await rewind(changes, ask, { contents, records, former });
       if (!done) return undefined;
       const last = records.lastRewind;
-      if (isUndo({ of, changes }, last)) await restorePending(last, { contents, records });
-      const next = lastRewindAfter(last, { of, changes }, done, former);
+      if (isUndo({ of, changes }, last)) await restorePending({ last, done, former }, { contents, records });
+      const next = lastRewindAfter(last, { of, changes }, done, rewoundRecords(former, files, records));
       if (next !== last) records.lastRewind = next;
       return done;
     });

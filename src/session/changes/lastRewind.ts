@@ -1,6 +1,6 @@
-import type { KeptRewind } from "./changeRecord.ts";
+import type { KeptRewind, RewoundRecord } from "./changeRecord.ts";
 import type { FileChange, LastRewind, Rewound } from "./pendingChanges.ts";
-import { type FormerRecords, firstChanges } from "./rewoundRecords.ts";
+import { firstChanges } from "./rewoundRecords.ts";
 
 /**
  * The rewind that can be undone after one more, so that no content that a rewind has replaced gets out of
@@ -11,15 +11,19 @@ export function lastRewindAfter(
   last: KeptRewind | undefined,
   call: LastRewind,
   done: Rewound,
-  former: FormerRecords,
+  rewound: ReadonlyMap<string, RewoundRecord>,
 ): KeptRewind | undefined {
   if (done.changes.length === 0) return last;
   const next = nextRewind(last, call, done);
   // The changes of the last rewind that are still to be undone began with its records.
   const kept = new Set(last?.changes);
-  const records = [...firstChanges(next.changes)].flatMap(([uri, change]) => {
-    const record = kept.has(change) ? last?.pending?.[uri] : former.get(uri);
-    return record ? [[uri, record] as const] : [];
+  const first = firstChanges(next.changes);
+  const uris = new Set([...Object.keys(last?.pending ?? {}), ...rewound.keys()]);
+  const records = [...uris].flatMap((uri) => {
+    const change = first.get(uri);
+    const now = rewound.get(uri);
+    const former = change && (kept.has(change) ? last?.pending?.[uri] : now);
+    return former?.record ? [[uri, { ...former, left: now?.left ?? former.left }] as const] : [];
   });
   return records.length > 0 ? { ...next, pending: Object.fromEntries(records) } : next;
 }

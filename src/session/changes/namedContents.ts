@@ -99,7 +99,10 @@ class Named implements NamedContents {
   #names(): { readonly apart: readonly string[]; readonly blobs: readonly string[] } {
     const { records } = this.#deps;
     const { changes: rewound = [], pending = {} } = records.lastRewind ?? {};
-    const all = [...records.files.flatMap(({ uri }) => records.get(uri) ?? []), ...Object.values(pending)];
+    const all = [
+      ...records.files.flatMap(({ uri }) => records.get(uri) ?? []),
+      ...Object.values(pending).flatMap(({ record }) => record ?? []),
+    ];
     const isName = (name: unknown) => typeof name === "string";
     return {
       apart: [

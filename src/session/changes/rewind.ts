@@ -161,14 +161,14 @@ async function movedBack(
   const isPlain = moved.target.content === null && !moved.isOther && moved.now.saved === undefined;
   if (!isPlain || target.now.content !== null || !target.bytes || target.target.saved !== undefined)
     return undefined;
-  const content = await readContent(moved.uri, moved.path);
+  const content = await readContent(moved.uri, moved.path, records.get(moved.uri));
   if (!content || !isSameState(namesOf(content), moved.now) || (await statOf(target.uri, target.path)))
     return undefined;
   await storedState(contents, content);
   const mode = await modeOf(moved.uri);
   const record = records.syncedWith(moved.uri, content);
-  keepFormer(former, moved.uri, record);
-  keepFormer(former, target.uri, records.get(target.uri));
+  keepFormer(former, moved.uri, record, textIn(content, moved.path));
+  keepFormer(former, target.uri, records.get(target.uri), undefined);
   const isMoved = await records.quietly(moved.uri, () =>
     records.quietly(target.uri, async () => {
       const failure = `${moved.path} could not be moved back to ${target.path}`;
@@ -206,9 +206,9 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
   await storedState(contents, content);
   const record = records.syncedWith(uri, content);
-  keepFormer(former, uri, record);
   // An open document has another text afterwards.
   const before = content && textIn(content, path);
+  keepFormer(former, uri, record, before);
   await records.quietly(uri, async () => {
     const { encoding } = content ?? {};
     await restore({ ...step, now }, content);

@@ -4,6 +4,7 @@ import type {
   ChangeRecordsDeps,
   KeptRewind,
   KnownPatch,
+  RewoundRecord,
   StoredRecord,
 } from "./changeRecord.ts";
 import { decoded } from "./contents.ts";
@@ -74,7 +75,17 @@ function isPatch(value: unknown): value is KnownPatch {
   return typeof of === "string" && Array.isArray(changes) && changes.every(isChange);
 }
 
-export function isStoredRewind(value: unknown): value is KeptRewind {
-  const { of, changes, pending = {} } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof of === "string" && Array.isArray(changes) && typeof pending === "object";
+/** The last rewind of an earlier window, without damaged records; undefined if it is damaged itself. */
+export function toRewind(stored: unknown): KeptRewind | undefined {
+  const { of, changes, pending } = (stored ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof of !== "string" || !Array.isArray(changes)) return undefined;
+  const records = Object.entries(pending ?? {}).filter(([, one]) => isRewoundRecord(one));
+  return { ...(stored as KeptRewind), pending: Object.fromEntries(records) };
+}
+
+function isRewoundRecord(value: unknown): value is RewoundRecord {
+  const { record, text, left } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    isStoredRecord(record) && typeof left === "string" && (text === undefined || typeof text === "string")
+  );
 }

@@ -62,6 +62,7 @@ interface Undo {
   readonly before: All;
   readonly after: All;
   readonly wasRestorable: boolean;
+  readonly made: readonly Made[];
 }
 
 class Case {
@@ -227,7 +228,7 @@ class Case {
     if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
     const changed = checkRewind({ before, after, plan, asked, done, hasModes: !this.#isTouched });
     if (!done) return;
-    this.#undo = { rewound: done, before, after, wasRestorable: this.#isRestorable };
+    this.#undo = { rewound: done, before, after, wasRestorable: this.#isRestorable, made: [...this.#made] };
     if (changed.size > 0) this.#made.splice(from);
     // The files that it restored have no hunks of earlier changes.
     if (changed.size > 0 && from > 0) this.#isRestorable = false;
@@ -256,6 +257,7 @@ class Case {
     }
     // Its hunks are pending again.
     this.#isRestorable = undo.wasRestorable;
+    this.#made = [...undo.made];
   }
 
   async #decide({ do: decision, pick, isHunk }: Extract<Step, { do: "accept" | "reject" }>): Promise<void> {

@@ -1,9 +1,10 @@
 // Hunks that a rewind took away are pending again after its undo.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
+import { toBytes } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
 import { uriOf } from "./seenFiles.ts";
@@ -11,12 +12,13 @@ import { uriOf } from "./seenFiles.ts";
 const never = new AbortController().signal;
 
 /** The folder of a test, in which each window continues the one before. */
-function openFolder(texts: Readonly<Record<string, string>>) {
+function openFolder(texts: Readonly<Record<string, string | Uint8Array>>) {
   const storage = temporaryFolder();
   editor.start(temporaryFolder());
   for (const [name, text] of Object.entries(texts)) writeFileSync(uriOf(name).path, text);
   return {
     text: (name: string) => readFileSync(uriOf(name).path, "utf8"),
+    log: `${storage}/changes.jsonl`,
     openWindow: () => openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`),
   };
 }
@@ -34,9 +36,10 @@ function pathsOf({ files }: PendingChanges): readonly string[] {
 
 /** All that a view shows of pending changes. */
 function shownOf({ files }: PendingChanges): readonly unknown[] {
-  return files
-    .map(({ uri: _, hunks, ...file }) => ({ ...file, hunks: hunks.map(({ id: __, ...hunk }) => hunk) }))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return files.map(({ uri: _, hunks, ...file }) => ({
+    ...file,
+    hunks: hunks.map(({ id: __, ...hunk }) => hunk),
+  }));
 }
 
 test("of changed, created, deleted and moved files, also in a later window and after two undos", async () => {
@@ -120,3 +123,132 @@ test("the text that the user types after the undo is not part of them", async ()
   assert.equal(document.getText(), "one\ntwo\ntyped three\n");
   changes.dispose();
 });
+
+/** A window with files that an agent has changed, and the call that does it. */
+function openFiles(texts: Readonly<Record<string, string | Uint8Array>>) {
+  const folder = openFolder(texts);
+  const changes = folder.openWindow();
+  const edit = (name: string, oldText: string, newText: string) =>
+    changes.writer.edit(name, [{ oldText, newText }], never);
+  return { ...folder, changes, edit };
+}
+
+test("in the order of the first change", async () => {
+  const names = ["c.txt", "a.txt", "b.txt"];
+  const { changes } = openFiles({});
+  const made: FileChange[] = [];
+  for (const name of names) made.push(await changes.writer.write(name, "new\n", never));
+  await rewind(changes, made);
+  await rewind(changes);
+  assert.deepEqual(pathsOf(changes), names);
+  changes.dispose();
+});
+
+test("not in place of what the agent has changed since", async () => {
+  const { changes, text } = openFiles({ "a.txt": "one\n", "b.txt": "one\n", "c.txt": "one\n" });
+  const made = [
+    await changes.writer.remove("a.txt", never),
+    await changes.writer.write("b.txt", "agent\n", never),
+    await changes.writer.write("c.txt", "agent\n", never),
+  ];
+  await rewind(changes, made);
+  writeFileSync(uriOf("a.txt").path, "user\n");
+  await changes.writer.remove("a.txt", never);
+  writeFileSync(uriOf("b.txt").path, "user\n");
+  await changes.writer.write("b.txt", "agent\n", never);
+  await rewind(changes);
+  for (const name of ["a.txt", "b.txt", "c.txt"]) await changes.reject(uriOf(name));
+  assert.deepEqual([text("a.txt"), text("b.txt"), text("c.txt")], ["user\n", "user\n", "one\n"]);
+  changes.dispose();
+});
+
+for (const when of ["between the rewind and its undo", "after the undo, before the next rewind"])
+  test(`not those of an earlier question that were accepted ${when}`, async () => {
+    const { changes, edit } = openFiles({ "a.txt": "a\nb\nc\nd\n" });
+    await edit("a.txt", "a", "A");
+    const made = await edit("a.txt", "d", "D");
+    await rewind(changes, [made]);
+    if (when.startsWith("after")) await rewind(changes);
+    await changes.accept(uriOf("a.txt"), changes.fileOf(uriOf("a.txt"))?.hunks[0]?.id);
+    await rewind(changes, when.startsWith("after") ? [made] : undefined);
+    assert.deepEqual(pathsOf(changes), []);
+    changes.dispose();
+  });
+
+test("not of a moved file if the user's file is kept at its former place", async () => {
+  const { changes, edit, text } = openFiles({ "a.txt": "one\n", "c.txt": "one\n" });
+  const made = [...(await changes.writer.move("a.txt", "b.txt", never)), await edit("b.txt", "one", "ONE")];
+  made.push(await edit("c.txt", "one", "ONE"));
+  await rewind(changes, made);
+  writeFileSync(uriOf("a.txt").path, "user\n");
+  await rewind(changes, undefined, "keep");
+  await changes.rejectTogether(changes.files.map(({ uri }) => uri));
+  assert.deepEqual([text("a.txt"), text("b.txt"), text("c.txt")], ["user\n", "ONE\n", "one\n"]);
+  changes.dispose();
+});
+
+test("not in a text whose lines the editor counts in another way than the closed file", async () => {
+  const { changes, edit } = openFiles({ "a.txt": "one\rtwo\nthree\nfour\nfive\n" });
+  await rewind(changes, [await edit("a.txt", "four", "FOUR")]);
+  const document = editor.open(uriOf("a.txt"));
+  await rewind(changes);
+  await changes.reject(uriOf("a.txt"));
+  assert.equal(document.getText(), "one\ntwo\nthree\nFOUR\nfive\n");
+  changes.dispose();
+});
+
+for (const encoding of ["shiftjis", "utf16le", "windows1252"]) {
+  const letter = encoding === "windows1252" ? "é" : "あ";
+  const bytes = toBytes(`${letter} one\r\ntwo\r\nthree\r\n`, encoding);
+
+  test(`${encoding}: of a closed file that was moved, too`, async () => {
+    const { changes, edit } = openFiles({ "a.txt": bytes });
+    const document = editor.open(uriOf("a.txt"), encoding);
+    const made = [await edit("a.txt", "three", `${letter} THREE`)];
+    editor.close(document);
+    made.push(...(await changes.writer.move("a.txt", "b.txt", never)));
+    const before = shownOf(changes);
+    await rewind(changes, made);
+    assert.deepEqual(Buffer.from(readFileSync(uriOf("a.txt").path)), Buffer.from(bytes));
+    await rewind(changes);
+    assert.deepEqual(shownOf(changes), before);
+    await changes.reject(uriOf("b.txt"));
+    assert.deepEqual(Buffer.from(readFileSync(uriOf("a.txt").path)), Buffer.from(bytes));
+    changes.dispose();
+  });
+
+  test(`${encoding}: a rejection after the undo does not mix encodings in a file that was unsaved and is closed`, async () => {
+    const { changes, edit } = openFiles({ "a.txt": bytes });
+    const document = editor.open(uriOf("a.txt"), encoding);
+    document.type(0, 0, "typed ");
+    const made = await edit("a.txt", "three", `${letter} THREE`);
+    await rewind(changes, [made]);
+    await document.save();
+    editor.close(document);
+    await rewind(changes, undefined, "overwrite");
+    const undone = readFileSync(uriOf("a.txt").path);
+    await changes.reject(uriOf("a.txt"));
+    assert.deepEqual(readFileSync(uriOf("a.txt").path), undone);
+    changes.dispose();
+  });
+}
+
+for (const [title, pending] of [
+  ["null", null],
+  ["a list", []],
+  ["a record that is null", { "file:///x": null }],
+  ["a record without hunks", { "file:///x": { left: "", record: { path: "x" } } }],
+] as const)
+  test(`a damaged log, with ${title}, loses the damaged records only`, async () => {
+    const { changes, openWindow, log, text } = openFiles({ "a.txt": "one\n" });
+    await rewind(changes, [await changes.writer.write("a.txt", "agent\n", never)]);
+    changes.dispose();
+    const lines = readFileSync(log, "utf8").split("\n");
+    const last = JSON.parse(lines.findLast((line) => line.includes('"rewind"')) ?? "");
+    appendFileSync(log, `\n${JSON.stringify([...last.slice(0, 2), { ...last[2], pending }])}\n`);
+    const later = openWindow();
+    await later.accept(uriOf("none"));
+    await rewind(later);
+    assert.deepEqual([pathsOf(later), text("a.txt")], [[], "agent\n"]);
+    later.dispose();
+  });
