@@ -131,11 +131,19 @@ describe("review of pending hunks", () => {
     await until(() => diffOf(document.uri) === undefined);
   });
 
-  it("compares all files in one editor", async () => {
-    await openPending();
+  it("compares all files in one editor, which another call replaces", async () => {
+    const { document } = await openPending();
     await review.showAll();
-    const labelled = /^Changes of the Agent/;
-    await until(() => labelled.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ""));
+    const labels = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+        .filter((label) => label.startsWith("Changes of the Agent"));
+    await until(() => labels().length === 1);
+    const other = await open("later\n");
+    const both = [document, other.document];
+    changes.set(both.map(({ uri }) => ({ uri, kind: "changed", hunks, original })));
+    await review.showAll();
+    await until(() => labels().length === 1 && labels()[0]?.includes("2 files") === true);
   });
 
   it("shows the open text before the agent again when it changes", async () => {

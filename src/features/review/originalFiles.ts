@@ -75,7 +75,10 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     },
     async showAll() {
       const rows = changes.files.map((file) => [file.uri, ...sidesOf(file)]);
+      // An open one keeps its list of files.
+      const former = diffsOfAll();
       await vscode.commands.executeCommand("vscode.changes", allTitle, rows);
+      close(former);
     },
     refresh() {
       timer ??= setTimeout(refreshNow, refreshMs);
