@@ -247,7 +247,7 @@ async function hostTests(): Promise<FirstResult> {
 
 async function uiTests(): Promise<FirstResult> {
   clean("ui");
-  const timeoutMs = 600_000;
+  const timeoutMs = 1_200_000;
   // The longest do not run alone at the end.
   const longest = ["connection", "chatReading", "firstRun", "rpcWriting", "agent", "editor", "rpcCells"].map(
     (name) => `${name}.ui`,

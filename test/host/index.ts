@@ -8,7 +8,7 @@ export async function runTests(files: ReadonlyArray<() => Promise<unknown>>): Pr
   try {
     await rememberGlobals();
     // The base reporter prints nothing: the console in here has no reader.
-    const mocha = new Mocha({ ui: "bdd", timeout: 60_000, reporter: Mocha.reporters.Base });
+    const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: Mocha.reporters.Base });
     mocha.suite.emit("pre-require", globalThis, "", mocha);
     for (const load of files) await load();
     await new Promise<void>((resolve) => follow(mocha.run(() => resolve())));

@@ -27,7 +27,7 @@ export function nativeChatTests(opened: () => Workbench): void {
     await page.locator(".models-widget, .ai-models-management-editor").first().waitFor();
     await workbench.screenshot("native-chat-models");
     const settings = readFileSync(join(workbench.profile.userData, "User", "settings.json"), "utf8");
-    await workbench.notifications.getByText("VS Code's chat is ready.").waitFor({ timeout: 90_000 });
+    await workbench.notifications.getByText("VS Code's chat is ready.").waitFor();
     await workbench.screenshot("native-chat-ready");
     assert.match(settings, /"chat\.byokUtilityModelDefault": "mainAgent"/);
   });
@@ -44,7 +44,7 @@ export function nativeChatTests(opened: () => Workbench): void {
     await page.keyboard.type("How do I choose a model?");
     await page.keyboard.press("Enter");
     const answer = page.locator(".interactive-response .rendered-markdown").filter({ hasText: "picker" });
-    await answer.first().waitFor({ timeout: 90_000 });
+    await answer.first().waitFor();
     // Its cost is known at its end.
     await page.locator(".interactive-response.chat-response-loading").waitFor({ state: "detached" });
     await workbench.screenshot("native-chat-answer");

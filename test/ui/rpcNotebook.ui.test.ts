@@ -118,7 +118,7 @@ describe("RPC notebooks", () => {
 /** Waits until a file has this text: auto save may write it earlier, and saving is asynchronous. */
 async function written(path: string, text: string): Promise<void> {
   const watcher = watch(path);
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(120_000);
   try {
     while (readFileSync(path, "utf8") !== text) await once(watcher, "change", { signal });
   } finally {

@@ -60,6 +60,8 @@ export async function launchChromium(moreFlags: readonly string[] = []): Promise
   return chromium.launch({ executablePath: await installChromium(), args: [...flags, ...moreFlags] });
 }
 
+/** Waits for an event end after this time. With other work on the machine, VS Code may take a minute to load a window. */
+const waitMs = 120_000;
 /** The host of every server in `launchCached`: caches belong to an origin. Browsers treat it as secure. */
 const cachedHost = "workbench.localhost";
 const caches = ["Cache", "Code Cache"];
@@ -88,6 +90,7 @@ export async function launchCached(
   const rules = `--host-resolver-rules=MAP ${cachedHost}:80 127.0.0.1:${port}`;
   const args = [...flags, rules];
   const context = await chromium.launchPersistentContext(folder, { ...options, executablePath, args });
+  context.setDefaultTimeout(waitMs);
   return {
     context,
     url: `http://${cachedHost}/`,

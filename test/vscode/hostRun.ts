@@ -27,7 +27,7 @@ export interface HostRunOptions {
 
 /** Runs test files in a new extension host with our extension (dist/ must be built) and returns their results. */
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
-  const { name, files, extension = root, extensions = [], timeoutMs = 300_000, onEvent = () => {} } = options;
+  const { name, files, extension = root, extensions = [], timeoutMs = 900_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
   const profile = createProfile(join(editorState, "host", name));
   for (const folder of extensions) addExtension(profile, folder);

@@ -41,7 +41,7 @@ function openStorage() {
     const expected = wanted.map((names) => [...new Set(names)].sort().join("\n"));
     const listed = () => lists().map((name) => readFileSync(join(windows, name), "utf8"));
     const watcher = watch(windows);
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(120_000);
     try {
       while (listed().sort().join() !== expected.sort().join()) await once(watcher, "change", { signal });
     } finally {

@@ -96,7 +96,7 @@ describe("a real node", () => {
     const evm = catalog.filter(({ family, params }) => family === "evm" && params.length > 0);
     const outcomes = await chain.answer(
       evm.map(({ name }) => ({ method: name, params: [] })),
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(120_000),
     );
     let checked = 0;
     evm.forEach(({ name, params }, at) => {

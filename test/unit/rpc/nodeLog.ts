@@ -36,7 +36,7 @@ export async function openNodeLog(): Promise<NodeLog> {
     count,
     async countOnce(method, other, times) {
       const watcher = watch(log);
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(120_000);
       try {
         while (count(other) < times) await once(watcher, "change", { signal });
       } finally {
