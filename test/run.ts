@@ -37,7 +37,6 @@ const allSteps: Steps = {
   host: { run: hostTests, needs: ["package", "editor"] },
   unit: { run: () => unitTests() },
   contract: { run: () => contractTests() },
-  // A browser, its editor and the server of both use two cores: in parallel with others everything takes longer.
   ui: { run: uiTests, needs: ["package", "editor"], after: ["host", "unit", "contract"] },
   // Last, because they also read the output of the others.
   rules: {
@@ -248,11 +247,13 @@ async function hostTests(): Promise<FirstResult> {
 async function uiTests(): Promise<FirstResult> {
   clean("ui");
   const timeoutMs = 1_200_000;
+  // A browser, its editor and the server of both use two cores: two windows at once take as long as one after the other.
+  const concurrency = Math.max(1, Math.floor(cores / 2));
   // The longest do not run alone at the end.
   const longest = ["connection", "chatReading", "firstRun", "rpcWriting", "agent", "editor", "rpcCells"].map(
     (name) => `${name}.ui`,
   );
-  const first = await runNodeTests("ui", { concurrency: cores, timeoutMs, first: longest });
+  const first = await runNodeTests("ui", { concurrency, timeoutMs, first: longest });
   const only = first.failedFiles ?? [];
   return first.failed > 0
     ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, only }) }
