@@ -6,23 +6,115 @@ export interface Hunk {
   readonly afterEnd: number;
 }
 
-/** Texts with more differing lines become one hunk between their common prefix and suffix. */
+/** Texts with more differing lines are split at lines that both have once, as are their parts, */
 const mostDifferences = 1_000;
+/** so often. What still has more is one hunk. */
+const mostSplits = 3;
 
-/** The hunks between two texts in order, with the fewest lines (Myers, "An O(ND) Difference Algorithm", 1986). */
+/**
+ * The hunks between two texts in order, with the fewest lines (Myers, "An O(ND) Difference Algorithm", 1986). Texts that
+ * differ in more than 1,000 lines may get more lines than that, and take steps linear in their length.
+ */
 export function lineHunks(before: string, after: string): Hunk[] {
   const [a, b] = [before.split("\n"), after.split("\n")];
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
-  let [aEnd, bEnd] = [a.length, b.length];
-  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
-    aEnd -= 1;
-    bEnd -= 1;
+  const whole = { beforeStart: 0, beforeEnd: a.length, afterStart: 0, afterEnd: b.length };
+  const differing = withoutCommonEnds(a, b, whole);
+  const { beforeStart, beforeEnd, afterStart, afterEnd } = differing;
+  // Each line is compared often, so numbers stand for them.
+  const toNumber = createNumbering();
+  const from = a.slice(beforeStart, beforeEnd).map(toNumber);
+  const to = b.slice(afterStart, afterEnd).map(toNumber);
+  return hunksBetween(from, to, mostSplits).map((hunk) => moved(hunk, beforeStart, afterStart));
+}
+
+/** Gives equal lines the same number. */
+function createNumbering(): (line: string) => number {
+  const numbers = new Map<string, number>();
+  return (line) => {
+    const known = numbers.get(line);
+    if (known !== undefined) return known;
+    numbers.set(line, numbers.size);
+    return numbers.size - 1;
+  };
+}
+
+type Lines = readonly number[];
+
+function hunksBetween(a: Lines, b: Lines, splits: number): Hunk[] {
+  if (a.length === 0 || b.length === 0) return a.length === b.length ? [] : [wholeOf(a, b)];
+  const trace = traceOf(a, b);
+  return trace ? toHunks(trace, a.length, b.length) : splitHunks(a, b, splits);
+}
+
+function wholeOf(a: Lines, b: Lines): Hunk {
+  return { beforeStart: 0, beforeEnd: a.length, afterStart: 0, afterEnd: b.length };
+}
+
+function withoutCommonEnds<Line>(a: readonly Line[], b: readonly Line[], range: Hunk): Hunk {
+  let { beforeStart, beforeEnd, afterStart, afterEnd } = range;
+  while (beforeStart < beforeEnd && afterStart < afterEnd && a[beforeStart] === b[afterStart]) {
+    beforeStart += 1;
+    afterStart += 1;
   }
-  if (start === aEnd && start === bEnd) return [];
-  const trace = traceOf(a.slice(start, aEnd), b.slice(start, bEnd));
-  if (!trace) return [{ beforeStart: start, beforeEnd: aEnd, afterStart: start, afterEnd: bEnd }];
-  return toHunks(trace, start, aEnd - start, bEnd - start);
+  while (beforeStart < beforeEnd && afterStart < afterEnd && a[beforeEnd - 1] === b[afterEnd - 1]) {
+    beforeEnd -= 1;
+    afterEnd -= 1;
+  }
+  return { beforeStart, beforeEnd, afterStart, afterEnd };
+}
+
+/** The hunks between lines that both texts have once and in the same order, as in a patience diff. */
+function splitHunks(a: Lines, b: Lines, splits: number): Hunk[] {
+  const common = splits > 0 ? inBothOrders(uniqueIn(a, b)) : [];
+  if (common.length === 0) return [wholeOf(a, b)];
+  const hunks: Hunk[] = [];
+  let [beforeStart, afterStart] = [0, 0];
+  for (const [beforeEnd, afterEnd] of [...common, [a.length, b.length] as const]) {
+    const range = withoutCommonEnds(a, b, { beforeStart, beforeEnd, afterStart, afterEnd });
+    const from = a.slice(range.beforeStart, range.beforeEnd);
+    const to = b.slice(range.afterStart, range.afterEnd);
+    for (const hunk of hunksBetween(from, to, splits - 1))
+      hunks.push(moved(hunk, range.beforeStart, range.afterStart));
+    [beforeStart, afterStart] = [beforeEnd + 1, afterEnd + 1];
+  }
+  return hunks;
+}
+
+/** The places of lines that occur once in each text, in the order of the first. */
+function uniqueIn(a: Lines, b: Lines): (readonly [inA: number, inB: number])[] {
+  const [once, twice] = [-1, -2];
+  const places = new Map<number, number>();
+  for (const line of a) places.set(line, places.has(line) ? twice : once);
+  for (const [place, line] of b.entries()) {
+    const known = places.get(line);
+    if (known !== undefined && known !== twice) places.set(line, known === once ? place : twice);
+  }
+  return a.flatMap((line, inA) => {
+    const inB = places.get(line) ?? twice;
+    return inB >= 0 ? [[inA, inB] as const] : [];
+  });
+}
+
+/** The longest part of these places that is in the order of the second text, too. */
+function inBothOrders(places: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  /** For each length, the index of the place with which such a part ends at the least line. */
+  const ends: number[] = [];
+  const before = places.map(([, inB], index) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[ends[middle] ?? 0]?.[1] ?? 0) < inB) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = index;
+    return ends[low - 1];
+  });
+  const longest: (readonly [number, number])[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) {
+    const place = places[index];
+    if (place) longest.push(place);
+  }
+  return longest.reverse();
 }
 
 /** Applies one hunk to a text. */
@@ -38,7 +130,7 @@ export function reversed({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk)
 }
 
 /** The furthest point on each diagonal, before each further difference; undefined if there are too many. */
-function traceOf(a: readonly string[], b: readonly string[]): Int32Array[] | undefined {
+function traceOf(a: Lines, b: Lines): Int32Array[] | undefined {
   const most = Math.min(a.length + b.length, mostDifferences);
   const reach = new Int32Array(2 * most + 2);
   const trace: Int32Array[] = [];
@@ -67,7 +159,8 @@ function comesDown(reach: Int32Array, most: number, diagonal: number, count: num
 }
 
 /** Backtracks through the trace and joins adjacent differences. */
-function toHunks(trace: readonly Int32Array[], offset: number, aLength: number, bLength: number): Hunk[] {
+function toHunks(trace: readonly Int32Array[], aLength: number, bLength: number): Hunk[] {
+  /** From the end. */
   const hunks: Hunk[] = [];
   let [x, y] = [aLength, bLength];
   for (let count = trace.length - 1; count > 0; count--) {
@@ -78,21 +171,20 @@ function toHunks(trace: readonly Int32Array[], offset: number, aLength: number, 
     const fromX = at(reach, most, from);
     const fromY = fromX - from;
     const [toX, toY] = isDown ? [fromX, fromY + 1] : [fromX + 1, fromY];
-    const next = hunks[0];
-    const step = { beforeStart: fromX, beforeEnd: toX, afterStart: fromY, afterEnd: toY };
-    if (next && next.beforeStart === toX + offset && next.afterStart === toY + offset) {
-      hunks[0] = { ...next, beforeStart: fromX + offset, afterStart: fromY + offset };
-    } else hunks.unshift(moved(step, offset));
+    const next = hunks.at(-1);
+    if (next && next.beforeStart === toX && next.afterStart === toY) {
+      hunks[hunks.length - 1] = { ...next, beforeStart: fromX, afterStart: fromY };
+    } else hunks.push({ beforeStart: fromX, beforeEnd: toX, afterStart: fromY, afterEnd: toY });
     [x, y] = [fromX, fromY];
   }
-  return hunks;
+  return hunks.reverse();
 }
 
-function moved({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk, by: number): Hunk {
+function moved(hunk: Hunk, before: number, after: number): Hunk {
   return {
-    beforeStart: beforeStart + by,
-    beforeEnd: beforeEnd + by,
-    afterStart: afterStart + by,
-    afterEnd: afterEnd + by,
+    beforeStart: hunk.beforeStart + before,
+    beforeEnd: hunk.beforeEnd + before,
+    afterStart: hunk.afterStart + after,
+    afterEnd: hunk.afterEnd + after,
   };
 }

@@ -53,6 +53,41 @@ test("texts without common lines are one hunk of any length", () => {
   assert.deepEqual(lineHunks("same", "same"), []);
 });
 
+test("thousands of lines that are replaced in a long text are a hunk each", () => {
+  const lines = (changed: string) =>
+    Array.from({ length: 100_000 }, (_, index) =>
+      index % 10 === 5 ? `${changed} ${index % 100}` : `${index}`,
+    );
+  const hunks = lineHunks(lines("old").join("\n"), lines("new").join("\n"));
+  assert.equal(hunks.length, 10_000);
+  assert.deepEqual(hunks[7], { beforeStart: 75, beforeEnd: 76, afterStart: 75, afterEnd: 76 });
+});
+
+test("hunks between texts with too many differences give the other text, and are not adjacent", () => {
+  const line = fc.oneof(
+    { arbitrary: fc.nat(400).map(String), weight: 3 },
+    { arbitrary: fc.constantFrom("", "}", "x"), weight: 1 },
+  );
+  const long = fc.array(line, { minLength: 1_500, maxLength: 3_000, size: "max" });
+  fc.assert(
+    fc.property(long, long, fc.integer({ min: 1, max: 50 }), (a, b, every) => {
+      // Texts with much, something and nothing in common.
+      const mixed = a.map((one, index) => (index % every === 0 ? (b[index % b.length] ?? "") : one));
+      for (const other of [b, mixed]) {
+        const [before, after] = [a.join("\n"), other.join("\n")];
+        const hunks = lineHunks(before, after);
+        const applied = hunks.reduceRight((text, hunk) => withHunk(text, after, hunk), before);
+        assert.equal(applied, after);
+        for (const [index, { beforeEnd, afterEnd }] of hunks.slice(0, -1).entries()) {
+          const next = hunks[index + 1];
+          assert.ok(next && next.beforeStart > beforeEnd && next.afterStart > afterEnd);
+        }
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
 /** Number of lines that only one of the texts has. */
 function sizeOf(hunks: readonly Hunk[]): number {
   return hunks.reduce(
