@@ -27,8 +27,10 @@ export const benchmark: Benchmark = {
   needsPackage: true,
   async run() {
     const service = await startTestSandbox({ apiKey: "bench-typing", tokensPerSecond: 5000 });
+    // Each save is asked for.
+    const settings = { "git.enabled": false, "files.autoSave": "off" };
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    const workbench = await openWorkbench("agent-typing", { "git.enabled": false }, env);
+    const workbench = await openWorkbench("agent-typing", settings, env);
     try {
       const file = (name: string) => join(workbench.profile.workspace, name);
       const text = Array.from({ length: lines }, (_, line) => `const line${line} = "text of a line";\n`);
@@ -46,13 +48,18 @@ export const benchmark: Benchmark = {
       await applyEdits(workbench);
       const plain: number[] = [];
       const pending: number[] = [];
+      const plainSaves: number[] = [];
+      const pendingSaves: number[] = [];
       for (let round = 0; round < 3; round++) {
         plain.push(...(await typeIn(workbench, "plain.txt")));
+        plainSaves.push(...(await saveOften(workbench)));
         pending.push(...(await typeIn(workbench, "hunks.txt")));
+        pendingSaves.push(...(await saveOften(workbench)));
       }
       const of = (all: number[], share: number) =>
         all.toSorted((a, b) => a - b)[Math.floor(share * (all.length - 1))] ?? 0;
       const ratio = of(pending, 0.95) / of(plain, 0.95);
+      const [save, plainSave] = [of(pendingSaves, 0.5), of(plainSaves, 0.5)];
       return {
         // What the hunks add: on a busy machine the file without them alone takes more than a frame.
         "agent-typing": atMost(
@@ -62,6 +69,7 @@ export const benchmark: Benchmark = {
           of(plain, 0.95),
           ratio,
         ),
+        "agent-save": atMost(save, "ms", 2 * plainSave, plainSave, save / plainSave),
       };
     } finally {
       await workbench.close();
@@ -113,4 +121,21 @@ async function typeIn({ page, runCommand }: Workbench, name: string): Promise<nu
   for (let key = 0; key < keys; key++)
     await page.keyboard.press(key % 8 === 7 ? "Enter" : "x", { delay: 30 });
   return page.evaluate(() => (globalThis as unknown as { typed: number[] }).typed);
+}
+
+const saves = 10;
+
+/** Milliseconds from each Ctrl+S, after one more key, until the tab has no unsaved text. */
+async function saveOften({ page }: Workbench): Promise<number[]> {
+  const unsaved = page.locator(".tab.dirty");
+  const times: number[] = [];
+  for (let save = 0; save < saves; save++) {
+    await page.keyboard.press("x");
+    await unsaved.waitFor();
+    const start = performance.now();
+    await page.keyboard.press("Control+S");
+    await unsaved.waitFor({ state: "hidden" });
+    times.push(performance.now() - start);
+  }
+  return times;
 }

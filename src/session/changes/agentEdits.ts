@@ -174,6 +174,8 @@ export class AgentEdits {
     ];
     const content = await readContent(source, from, records.get(source));
     if (!content) throw new ToolRefusal(`There is no file ${from}.`);
+    if (content.saved === null)
+      throw new ToolRefusal(`${from} was not moved, because only its editor has it: the file was deleted.`);
     if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);

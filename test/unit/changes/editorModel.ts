@@ -98,7 +98,7 @@ async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
     moments.at("after the change", document);
   }
   for (const { from, to } of renames) {
-    if (existsSync(to.path)) return false;
+    if (!existsSync(from.path) || existsSync(to.path)) return false;
     editor.rename(from, to);
   }
   return true;

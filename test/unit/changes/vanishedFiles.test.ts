@@ -209,3 +209,18 @@ test("what the agent changed is kept if the process is killed at once", async ()
   next.dispose();
   changes.dispose();
 });
+
+test("a file that only an editor has, because it was deleted, is not moved", async () => {
+  const { changes, place, text, remove } = openFolder({ "a.txt": "a\n" });
+  const document = editor.open(uriOf("a.txt"));
+  document.type(0, 0, "typed ");
+  remove("a.txt");
+  await assert.rejects(changes.writer.move("a.txt", "b.txt", never), {
+    message: "a.txt was not moved, because only its editor has it: the file was deleted.",
+  });
+  assert.deepEqual(
+    [text("b.txt"), existsSync(place("a.txt")), document.getText()],
+    [undefined, false, "typed a\n"],
+  );
+  changes.dispose();
+});
