@@ -20,25 +20,11 @@ export function lineHunks(before: string, after: string): Hunk[] {
   const whole = { beforeStart: 0, beforeEnd: a.length, afterStart: 0, afterEnd: b.length };
   const differing = withoutCommonEnds(a, b, whole);
   const { beforeStart, beforeEnd, afterStart, afterEnd } = differing;
-  // Each line is compared often, so numbers stand for them.
-  const toNumber = createNumbering();
-  const from = a.slice(beforeStart, beforeEnd).map(toNumber);
-  const to = b.slice(afterStart, afterEnd).map(toNumber);
+  const [from, to] = [a.slice(beforeStart, beforeEnd), b.slice(afterStart, afterEnd)];
   return hunksBetween(from, to, mostSplits).map((hunk) => moved(hunk, beforeStart, afterStart));
 }
 
-/** Gives equal lines the same number. */
-function createNumbering(): (line: string) => number {
-  const numbers = new Map<string, number>();
-  return (line) => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  };
-}
-
-type Lines = readonly number[];
+type Lines = readonly string[];
 
 function hunksBetween(a: Lines, b: Lines, splits: number): Hunk[] {
   if (a.length === 0 || b.length === 0) return a.length === b.length ? [] : [wholeOf(a, b)];
@@ -50,7 +36,7 @@ function wholeOf(a: Lines, b: Lines): Hunk {
   return { beforeStart: 0, beforeEnd: a.length, afterStart: 0, afterEnd: b.length };
 }
 
-function withoutCommonEnds<Line>(a: readonly Line[], b: readonly Line[], range: Hunk): Hunk {
+function withoutCommonEnds(a: Lines, b: Lines, range: Hunk): Hunk {
   let { beforeStart, beforeEnd, afterStart, afterEnd } = range;
   while (beforeStart < beforeEnd && afterStart < afterEnd && a[beforeStart] === b[afterStart]) {
     beforeStart += 1;
@@ -83,7 +69,7 @@ function splitHunks(a: Lines, b: Lines, splits: number): Hunk[] {
 /** The places of lines that occur once in each text, in the order of the first. */
 function uniqueIn(a: Lines, b: Lines): (readonly [inA: number, inB: number])[] {
   const [once, twice] = [-1, -2];
-  const places = new Map<number, number>();
+  const places = new Map<string, number>();
   for (const line of a) places.set(line, places.has(line) ? twice : once);
   for (const [place, line] of b.entries()) {
     const known = places.get(line);
