@@ -110,3 +110,25 @@ export interface PendingChanges extends Disposable {
   /** The last rewind that restored files, also of an earlier window: `rewind` of its changes undoes it. */
   readonly lastRewind: LastRewind | undefined;
 }
+
+/** The former place of each file that these changes have moved, by its last place. */
+export function formerPlaces(changes: readonly FileChange[]): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const [index, { uri, before, after }] of changes.entries()) {
+    const next = changes[index + 1];
+    const isMove =
+      after === null && next?.before === null && before !== null && before === next.after && uri !== next.uri;
+    const from = places.get(uri) ?? uri;
+    if (after === null) places.delete(uri);
+    if (isMove && from !== next.uri) places.set(next.uri, from);
+  }
+  return places;
+}
+
+/** The number of files that these changes leave changed. A moved one counts once. */
+export function countFiles(changes: readonly FileChange[]): number {
+  const former = new Map(changes.toReversed().map(({ uri, before }) => [uri, before]));
+  const now = new Map(changes.map(({ uri, after }) => [uri, after]));
+  const isTemporary = (uri: string) => former.get(uri) === null && now.get(uri) === null;
+  return [...now.keys()].filter((uri) => !isTemporary(uri)).length - formerPlaces(changes).size;
+}

@@ -24,7 +24,13 @@ import {
   toFileChange,
 } from "./fileState.ts";
 import { afterAgentEdit } from "./hunkList.ts";
-import type { AskAboutOthers, FileChange, KeptFile, Rewound } from "./pendingChanges.ts";
+import {
+  type AskAboutOthers,
+  type FileChange,
+  formerPlaces,
+  type KeptFile,
+  type Rewound,
+} from "./pendingChanges.ts";
 import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
 import { type FormerRecords, hasEarlierHunks, keepFormer } from "./rewoundRecords.ts";
 
@@ -133,20 +139,6 @@ function keptByUser({ path, now, isFolder }: Step): KeptFile {
   const file = now.saved === undefined ? onDisk : "it has unsaved text";
   const reason = isFolder ? "a folder has its place" : file;
   return { path, reason, isChosen: true };
-}
-
-/** The former place of each file that these changes have moved, by its last place. */
-function formerPlaces(changes: readonly FileChange[]): ReadonlyMap<string, string> {
-  const places = new Map<string, string>();
-  for (const [index, { uri, before, after }] of changes.entries()) {
-    const next = changes[index + 1];
-    const isMove =
-      after === null && next?.before === null && before !== null && before === next.after && uri !== next.uri;
-    const from = places.get(uri) ?? uri;
-    if (after === null) places.delete(uri);
-    if (isMove && from !== next.uri) places.set(next.uri, from);
-  }
-  return places;
 }
 
 /**

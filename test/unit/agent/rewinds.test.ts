@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import {
+  countFiles,
+  type FileChange,
+  type PendingChanges,
+} from "../../../src/session/changes/pendingChanges.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 import { openChat, openView, serveChat } from "../chat/chat.ts";
 import { loadedChanges, openControls } from "./openControls.ts";
@@ -148,4 +152,28 @@ test("the undo of a rewind says that it was undone", async () => {
   await Promise.resolve();
   await controls.undoRewind();
   assert.equal(chat.state.notice, "The rewind was undone: 2 files were restored.");
+});
+
+test("a moved file counts once, as in the list of changed files, and one that came and went does not count", async () => {
+  const at = (name: string, before: string | null, after: string | null): FileChange => ({
+    uri: `file:///w/${name}`,
+    before,
+    after,
+  });
+  const edited = [at("a.txt", "one", "two")];
+  const moved = [
+    at("b.txt", "x", null),
+    at("c.txt", null, "x"),
+    at("c.txt", "x", null),
+    at("d.txt", null, "x"),
+  ];
+  const isBack = [
+    at("e.txt", "y", null),
+    at("f.txt", null, "y"),
+    at("f.txt", "y", null),
+    at("e.txt", null, "y"),
+  ];
+  const temporary = [at("g.txt", null, "z"), at("g.txt", "z", null)];
+  assert.equal(countFiles([...edited, ...moved, at("d.txt", "x", "X"), ...isBack, ...temporary]), 3);
+  assert.equal(countFiles([]), 0);
 });

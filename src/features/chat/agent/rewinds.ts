@@ -1,10 +1,11 @@
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
-import type {
-  AskAboutOthers,
-  FileChange,
-  KeptFile,
-  LastRewind,
-  Rewound,
+import {
+  type AskAboutOthers,
+  countFiles,
+  type FileChange,
+  type KeptFile,
+  type LastRewind,
+  type Rewound,
 } from "../../../session/changes/pendingChanges.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
 import { nextDraft } from "../draft.ts";
@@ -36,7 +37,7 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   /** True if all files are rewound and the chat is still open: the user may have opened another one meanwhile. */
   const rewindFiles = async (made: readonly FileChange[], isUndo = false): Promise<boolean> => {
     const { conversationId } = chat.state;
-    const count = new Set(made.map(({ uri }) => uri)).size;
+    const count = countFiles(made);
     const files = count === 1 ? "1 file" : `${count} files`;
     const notice = isUndo ? `Undoing the rewind of ${files}…` : `Rewinding ${files}…`;
     chat.set({ notice });
@@ -92,7 +93,7 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
 function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string {
   const chosen = kept.filter(({ isChosen }) => isChosen);
   const others = kept.filter(({ isChosen }) => !isChosen);
-  const files = new Set(changes.map(({ uri }) => uri)).size;
+  const files = countFiles(changes);
   const them = others.length === 1 ? "it is" : "they are";
   return [
     isUndo ? `The rewind was undone: ${counted(files)} restored.` : `${counted(files)} rewound.`,
