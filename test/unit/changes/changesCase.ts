@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { FileChange, PendingChanges, Rewound } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
-import { checkRewind, type Made } from "./rewindCheck.ts";
+import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
   asShown,
   assertNothingWritten,
@@ -52,17 +52,6 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
     run.dispose();
     rmSync(root, { recursive: true });
   }
-}
-
-type All = Readonly<Record<string, Seen>>;
-
-/** A rewind that can be undone, with the files before and after it. */
-interface Undo {
-  readonly rewound: Rewound;
-  readonly before: All;
-  readonly after: All;
-  readonly wasRestorable: boolean;
-  readonly made: readonly Made[];
 }
 
 class Case {

@@ -14,6 +14,15 @@ export interface Made {
 
 type All = Readonly<Record<string, Seen>>;
 
+/** A rewind that can be undone, with the files before and after it. */
+export interface Undo {
+  readonly rewound: Rewound;
+  readonly before: All;
+  readonly after: All;
+  readonly wasRestorable: boolean;
+  readonly made: readonly Made[];
+}
+
 /** Files before and after a rewind, what was to be rewound, and what it asked. Returns the names of restored files. */
 export function checkRewind(run: {
   readonly before: All;
