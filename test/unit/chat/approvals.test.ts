@@ -22,6 +22,8 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const call = (page: Page, name: string, state: string) =>
   page.getByRole("listitem", { name: `${name}: ${state}` });
 const waits = "waits for your approval";
+/** The page follows the conversation a frame later: until then, the key scrolls to a call and does not approve it. */
+const atEnd = (page: Page) => page.waitForFunction(() => appPage.belowEnd() < 1);
 
 /** A chat whose model calls these tools; `ran` has their runs. */
 async function askFor(
@@ -47,7 +49,7 @@ async function askFor(
 }
 
 test("Ctrl+Enter in an empty prompt approves one call after another; completed calls collapse to a line", async (t) => {
-  const { page, view, ran, errors } = await askFor(t, ["one_tool", "other_tool"]);
+  const { page, view, ran, errors } = await askFor(t, ["one_tool", "other_tool"], { height: 700 });
   await call(page, "one_tool", waits).getByLabel("Arguments").getByText('"city"').waitFor();
   await box(page).fill("half a thought");
   await box(page).press("Control+Enter");
@@ -56,6 +58,7 @@ test("Ctrl+Enter in an empty prompt approves one call after another; completed c
   await box(page).fill("Use one_tool and other_tool again");
   await box(page).press("Enter");
   await call(page, "one_tool", waits).waitFor();
+  await atEnd(page);
   await box(page).press("Control+Enter");
   const line = call(page, "one_tool", "done");
   await line.waitFor();
@@ -64,6 +67,7 @@ test("Ctrl+Enter in an empty prompt approves one call after another; completed c
   await line.locator("summary").click();
   await line.getByLabel("Result").getByText("1 result of one_tool").waitFor();
   await call(page, "other_tool", waits).waitFor();
+  await atEnd(page);
   await page.keyboard.press("Control+Enter");
   await call(page, "other_tool", "done").waitFor();
   assert.deepEqual(ran, ["one_tool", "other_tool"]);
