@@ -98,6 +98,9 @@ describe("the mode Agent", () => {
       .waitFor();
     await button("Rewind Again").waitFor();
     assert.ok(text.length > 0);
+    // Its hunks are pending again.
+    await button("Accept inference-demo/sum.mjs").click();
+    await chat().getByText("1 changed file").waitFor({ state: "detached" });
   });
 
   it("rejects one hunk of a file in the editor, and keeps the other", async () => {
