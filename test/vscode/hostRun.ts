@@ -29,7 +29,8 @@ export interface HostRunOptions {
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   const { name, files, extension = root, extensions = [], timeoutMs = 900_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
-  const profile = createProfile(join(editorState, "host", name));
+  // In a browser, the editor saves by itself after a second, which on a busy machine comes before the next step of a test.
+  const profile = createProfile(join(editorState, "host", name), { "files.autoSave": "off" });
   for (const folder of extensions) addExtension(profile, folder);
   const certificates = writeTestCertificates(join(editorState, "host", `${name}-certificates`));
   const channel = await openHostChannel(onEvent);
