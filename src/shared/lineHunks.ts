@@ -17,19 +17,21 @@ const mostSplits = 3;
  */
 export function lineHunks(before: string, after: string): Hunk[] {
   const [a, b] = [before.split("\n"), after.split("\n")];
-  const whole = { beforeStart: 0, beforeEnd: a.length, afterStart: 0, afterEnd: b.length };
-  const differing = withoutCommonEnds(a, b, whole);
-  const { beforeStart, beforeEnd, afterStart, afterEnd } = differing;
-  const [from, to] = [a.slice(beforeStart, beforeEnd), b.slice(afterStart, afterEnd)];
-  return hunksBetween(from, to, mostSplits).map((hunk) => moved(hunk, beforeStart, afterStart));
+  return hunksIn(a, b, wholeOf(a, b), mostSplits);
 }
 
 type Lines = readonly string[];
 
-function hunksBetween(a: Lines, b: Lines, splits: number): Hunk[] {
-  if (a.length === 0 || b.length === 0) return a.length === b.length ? [] : [wholeOf(a, b)];
-  const trace = traceOf(a, b);
-  return trace ? toHunks(trace, a.length, b.length) : splitHunks(a, b, splits);
+/** The hunks in these ranges of both texts. */
+function hunksIn(a: Lines, b: Lines, range: Hunk, splits: number): Hunk[] {
+  const differing = withoutCommonEnds(a, b, range);
+  const { beforeStart, beforeEnd, afterStart, afterEnd } = differing;
+  if (beforeStart === beforeEnd && afterStart === afterEnd) return [];
+  if (beforeStart === beforeEnd || afterStart === afterEnd) return [differing];
+  const [from, to] = [a.slice(beforeStart, beforeEnd), b.slice(afterStart, afterEnd)];
+  const trace = traceOf(from, to);
+  const hunks = trace ? toHunks(trace, from.length, to.length) : splitHunks(from, to, splits);
+  return hunks.map((hunk) => moved(hunk, beforeStart, afterStart));
 }
 
 function wholeOf(a: Lines, b: Lines): Hunk {
@@ -56,11 +58,8 @@ function splitHunks(a: Lines, b: Lines, splits: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [beforeStart, afterStart] = [0, 0];
   for (const [beforeEnd, afterEnd] of [...common, [a.length, b.length] as const]) {
-    const range = withoutCommonEnds(a, b, { beforeStart, beforeEnd, afterStart, afterEnd });
-    const from = a.slice(range.beforeStart, range.beforeEnd);
-    const to = b.slice(range.afterStart, range.afterEnd);
-    for (const hunk of hunksBetween(from, to, splits - 1))
-      hunks.push(moved(hunk, range.beforeStart, range.afterStart));
+    const range = { beforeStart, beforeEnd, afterStart, afterEnd };
+    for (const hunk of hunksIn(a, b, range, splits - 1)) hunks.push(hunk);
     [beforeStart, afterStart] = [beforeEnd + 1, afterEnd + 1];
   }
   return hunks;
