@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
 import type { FileChange, PendingChanges } from "../../src/session/changes/pendingChanges.ts";
-import { closeAll } from "./editors.ts";
+import { closeAll, insert } from "./editors.ts";
 import { ourExtension } from "./extensions.ts";
 
 const never = new AbortController().signal;
@@ -98,14 +98,10 @@ describe("changes of an agent", () => {
     put("agent/a2.txt", "one\ntwo\n");
     const document = await vscode.workspace.openTextDocument(at("agent/a2.txt"));
     await vscode.window.showTextDocument(document);
-    const typing = new vscode.WorkspaceEdit();
-    typing.insert(document.uri, new vscode.Position(0, 0), "typed\n");
-    await vscode.workspace.applyEdit(typing);
+    await insert(document, new vscode.Position(0, 0), "typed\n");
     await edit("agent/a2.txt", "two", "TWO");
     assert.deepEqual([document.isDirty, document.getText()], [true, "typed\none\nTWO\n"]);
-    const more = new vscode.WorkspaceEdit();
-    more.insert(document.uri, new vscode.Position(1, 0), "more\n");
-    await vscode.workspace.applyEdit(more);
+    await insert(document, new vscode.Position(1, 0), "more\n");
     let asked: readonly string[] = [];
     const keep = await changes.rewind(made, async (paths) => {
       asked = paths;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
 import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
-import { closeAll } from "./editors.ts";
+import { closeAll, insert } from "./editors.ts";
 
 const never = new AbortController().signal;
 const cancel = async (): Promise<undefined> => undefined;
@@ -19,21 +19,7 @@ describe("changes of an agent in a document that the user types in", () => {
   const onDisk = () => readFileSync(path, "utf8");
   const edit = (oldText: string, newText: string) =>
     changes.writer.edit("typing.txt", [{ oldText, newText }], never);
-  const type = async (line: number, text: string) => {
-    const typing = new vscode.WorkspaceEdit();
-    typing.insert(document.uri, new vscode.Position(line, 0), text);
-    assert.ok(await vscode.workspace.applyEdit(typing));
-    // The editor tells later than the change that a document has unsaved text.
-    await new Promise<void>((resolve) => {
-      const listening = vscode.workspace.onDidChangeTextDocument(() => see());
-      const see = () => {
-        if (!document.isDirty) return;
-        listening.dispose();
-        resolve();
-      };
-      see();
-    });
-  };
+  const type = (line: number, text: string) => insert(document, new vscode.Position(line, 0), text);
   beforeEach(async () => {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder");
     storage = mkdtempSync(join(tmpdir(), "agent-typing-"));

@@ -31,6 +31,7 @@ export async function open(content: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(document, { preview: false });
 }
 
+/** Inserts as a user does, and waits until the editor tells that the document has unsaved text, which it does later. */
 export async function insert(
   document: vscode.TextDocument,
   at: vscode.Position,
@@ -38,7 +39,8 @@ export async function insert(
 ): Promise<void> {
   const change = new vscode.WorkspaceEdit();
   change.insert(document.uri, at, text);
-  assert.ok(await vscode.workspace.applyEdit(change));
+  assert.ok(await vscode.workspace.applyEdit(change), "The editor refused the edit.");
+  await until(() => document.isDirty);
 }
 
 /** Changes the document as undoing an accepted hunk does. */

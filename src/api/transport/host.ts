@@ -1,4 +1,4 @@
-import type { Transport, TransportBody } from "./transport.ts";
+import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 
 const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
@@ -10,6 +10,7 @@ export function createHostTransport(): Transport {
   return {
     name: "host",
     async send({ method, url, headers, body, signal }) {
+      await readClosedConnections();
       const response = await fetch(url, {
         method,
         signal,

@@ -25,3 +25,12 @@ export interface Transport {
   /** Closes idle connections. Running requests end by their signal. */
   close(): Promise<void>;
 }
+
+/**
+ * Waits until the event loop has read which connections the server closed while this thread was busy. A request on such
+ * a connection fails with a reset, and one that may be billed is then not sent again. Two turns, because the current
+ * one may have asked the system before the thread was busy.
+ */
+export async function readClosedConnections(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -6,7 +6,7 @@ import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import type { Transport, TransportBody } from "./transport.ts";
+import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 
 export interface UndiciOptions {
   /** `http://user:password@host:port`, an HTTP proxy that is used with CONNECT. */
@@ -36,6 +36,7 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   return {
     name: "undici",
     async send({ method, url, headers: sent, body, signal }) {
+      await readClosedConnections();
       const { origin, pathname, search } = new URL(url);
       const reply = await request.call(agent, {
         origin,

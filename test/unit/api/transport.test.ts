@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { beginEvents, chunk, completion, frame, sendJson } from "../../loopback/answers.ts";
 import { createAuthority, issueCertificate } from "../../vscode/certificate.ts";
@@ -25,6 +26,53 @@ for (const { name, create } of transports) {
     assert.equal(request?.headers.accept, "application/json");
     assert.equal(request?.headers["content-length"], String(Buffer.byteLength(request?.body ?? "")));
     assert.deepEqual(JSON.parse(request?.body ?? ""), question);
+  });
+}
+
+/** A server that counts its connections, and on "close" closes them and then sets the flag. */
+const closingServer = `
+const { parentPort, workerData } = require("node:worker_threads");
+const server = require("node:http").createServer((request, response) => {
+  request.resume().on("end", () => response.end("{}"));
+});
+let open = 0;
+const setFlag = () => {
+  Atomics.store(workerData, 0, 1);
+  Atomics.notify(workerData, 0);
+};
+server.on("connection", (socket) => {
+  open++;
+  socket.on("close", () => --open === 0 && setFlag());
+});
+server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+parentPort.on("message", (asked) => {
+  if (asked === "count") parentPort.postMessage(open);
+  else server.closeAllConnections();
+});
+`;
+
+for (const { name, create } of transports) {
+  test(`${name}: uses no connection that the server closed while this thread was busy`, async (t) => {
+    const closed = new Int32Array(new SharedArrayBuffer(4));
+    const server = new Worker(closingServer, { eval: true, workerData: closed });
+    t.after(() => server.terminate());
+    const [port] = await once(server, "message");
+    const transport = create();
+    t.after(() => transport.close());
+    const status = async () => {
+      const { signal } = new AbortController();
+      const url = `http://127.0.0.1:${port}/`;
+      const reply = await transport.send({ method: "POST", url, headers: {}, body: "{}", signal });
+      await Array.fromAsync(reply.body);
+      return reply.status;
+    };
+    assert.equal(await status(), 200);
+    // Meanwhile the transport notices that its connection is free.
+    server.postMessage("count");
+    assert.deepEqual(await once(server, "message"), [1]);
+    server.postMessage("close");
+    assert.equal(Atomics.wait(closed, 0, 0, 60_000), "ok");
+    assert.equal(await status(), 200);
   });
 }
 
