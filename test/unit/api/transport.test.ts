@@ -63,7 +63,7 @@ for (const { name, create } of transports) {
       const { signal } = new AbortController();
       const url = `http://127.0.0.1:${port}/`;
       const reply = await transport.send({ method: "POST", url, headers: {}, body: "{}", signal });
-      await Array.fromAsync(reply.body);
+      for await (const _ of reply.body);
       return reply.status;
     };
     assert.equal(await status(), 200);
