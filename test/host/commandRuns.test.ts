@@ -5,76 +5,163 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import * as vscode from "vscode";
 import { type CommandRuns, createCommandRuns } from "../../src/features/chat/agent/commandRuns.ts";
 import { environment } from "../../src/shared/ids.ts";
 
 const never = new AbortController().signal;
 
-describe("commands of an agent", () => {
-  let folder: string;
-  let runs: CommandRuns;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "command-runs-"));
-    runs = createCommandRuns(() => folder);
-  });
-  afterEach(() => {
-    runs.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  /** Resolves once the process whose id a command wrote into a file has ended; one that nobody waits for is a zombie. */
-  const untilEnded = async (file: string) => {
-    const id = readFileSync(join(folder, file), "utf8").trim();
-    const state = () => spawnSync("ps", ["-o", "stat=", "-p", id], { encoding: "utf8" }).stdout.trim();
-    while (!/^Z|^$/.test(state())) await nextTurn();
-  };
+/** The number of terminals of agents. */
+const count = () => agentTerminals().length;
+const agentTerminals = () => vscode.window.terminals.filter(({ name }) => name === "Inference Agent");
 
-  it("returns output and exit code, without escape sequences and without the key", async () => {
-    process.env[environment.key] = "host-key-canary";
-    try {
+for (const isFollowed of [true, false])
+  describe(`commands of an agent ${isFollowed ? "in the user's shell" : "without the user's shell"}`, () => {
+    let folder: string;
+    let runs: CommandRuns;
+    const setting = () => vscode.workspace.getConfiguration("terminal.integrated.shellIntegration");
+    before(async () => {
+      await setting().update("enabled", isFollowed, vscode.ConfigurationTarget.Global);
+      // The editor tells it some time after its start.
+      while (!vscode.env.shell)
+        await new Promise<void>((resolve) => vscode.env.onDidChangeShell(() => resolve()));
+    });
+    after(() => setting().update("enabled", undefined, vscode.ConfigurationTarget.Global));
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "command-runs-"));
+      runs = createCommandRuns(() => folder);
+    });
+    afterEach(() => {
+      runs.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    /** Resolves once the process whose id a command wrote into a file has ended; one that nobody waits for is a zombie. */
+    const untilEnded = async (file: string) => {
+      const id = readFileSync(join(folder, file), "utf8").trim();
+      const state = () => spawnSync("ps", ["-o", "stat=", "-p", id], { encoding: "utf8" }).stdout.trim();
+      while (!/^Z|^$/.test(state())) await nextTurn();
+    };
+
+    it("returns output and exit code, without escape sequences and without the key", async () => {
+      process.env[environment.key] = "host-key-canary";
+      try {
+        const text = await runs.run(
+          `printf '\\033[31mred\\033[0m\\n'; echo "[$${environment.key}]" >&2; exit 3`,
+          20_000,
+          never,
+        );
+        assert.match(text, /^red\n/);
+        assert.match(text, /\[\]/);
+        assert.match(text, /Exit code 3\.$/);
+      } finally {
+        delete process.env[environment.key];
+      }
+    });
+
+    it("cuts long output in the middle, and says so", async () => {
+      const text = await runs.run("yes abcdefgh | head -c 200000; echo end", 20_000, never);
+      assert.ok(text.length < 61_000);
+      assert.match(text, /characters were left out[\s\S]*end\nExit code 0\.$/);
+    });
+
+    it("ends a command that runs too long, with what it started", async () => {
+      const text = await runs.run("sleep 1000 & echo $! > child; sleep 1000", 300, never);
+      assert.match(text, /It was ended after 0\.3 s\.$/);
+      await untilEnded("child");
+    });
+
+    it("ends what a command leaves running, which would hold its output open", async () => {
+      const text = await runs.run("sleep 1000 & echo $! > child; echo done", 20_000, never);
+      assert.match(text, /^done\nExit code 0\. The processes that it left running were ended\.$/);
+      await untilEnded("child");
+    });
+
+    it("stops with the signal, and a background command by its id", async () => {
+      const abort = new AbortController();
+      const stopped = runs.run("sleep 1000", 60_000, abort.signal);
+      abort.abort();
+      await assert.rejects(stopped);
+      const said = await runs.start("echo started; sleep 1000", never);
+      const id = /^(\S+) is running[\s\S]*started/.exec(said)?.[1] ?? assert.fail(said);
+      assert.deepEqual(runs.list, [{ id, command: "echo started; sleep 1000" }]);
+      const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+      runs.stop(id);
+      await ended;
+      assert.deepEqual(runs.list, []);
+      assert.match(runs.read(id), /It has ended\. It was ended by SIGTERM\.$/);
+      assert.throws(() => runs.read("constructor"), /no background command/);
+    });
+
+    it("keeps what it was asked to run, with its quotes, and has no input", async () => {
       const text = await runs.run(
-        `printf '\\033[31mred\\033[0m\\n'; echo "[$${environment.key}]" >&2; exit 3`,
+        `echo '!!' "a!b" it\\'s\nread line || printf 'no\tinput'; echo; ps -o comm= -p $PPID`,
         20_000,
         never,
       );
-      assert.match(text, /^red\n/);
-      assert.match(text, /\[\]/);
-      assert.match(text, /Exit code 3\.$/);
-    } finally {
-      delete process.env[environment.key];
-    }
+      assert.match(text, /^!! a!b it's\nno\tinput\n/);
+      assert.equal(/\nbash\nExit code 0\.$/.test(text), isFollowed, text);
+    });
+
+    it("loses no output of short commands, and shows the last state of a line", async () => {
+      for (let code = 0; code < 20; code++)
+        assert.equal(
+          await runs.run(`printf '1 %%\\r2 %%\\r${code} %%'; exit ${code}`, 20_000, never),
+          `${code} %\nExit code ${code}.`,
+        );
+    });
+
+    it("ends with its terminal", async () => {
+      const said = await runs.start("echo $$ > child; sleep 1000", never);
+      const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+      for (const terminal of agentTerminals()) terminal.dispose();
+      await ended;
+      assert.match(runs.read(/^\S+/.exec(said)?.[0] ?? ""), /It has ended\. It was ended/);
+      assert.deepEqual(runs.list, [], "the user knows");
+      await untilEnded("child");
+    });
   });
 
-  it("cuts long output in the middle, and says so", async () => {
-    const text = await runs.run("yes abcdefgh | head -c 200000; echo end", 20_000, never);
-    assert.ok(text.length < 61_000);
-    assert.match(text, /characters were left out[\s\S]*end\nExit code 0\.$/);
+describe("terminals of the user's shell", () => {
+  const runs = createCommandRuns(() => tmpdir());
+  after(() => runs.dispose());
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await nextTurn();
+  };
+
+  it("are used again, and those at once have one each", async () => {
+    await runs.run("echo", 20_000, never);
+    const first = agentTerminals();
+    assert.equal(first.length, 1);
+    const all = await Promise.all(["1", "2", "3"].map((one) => runs.run(`echo ${one}`, 20_000, never)));
+    assert.deepEqual(
+      all,
+      ["1", "2", "3"].map((one) => `${one}\nExit code 0.`),
+    );
+    await runs.run("echo", 20_000, never);
+    await until(() => count() === 1);
   });
 
-  it("ends a command that runs too long, with what it started", async () => {
-    const text = await runs.run("sleep 1000 & echo $! > child; sleep 1000", 300, never);
-    assert.match(text, /It was ended after 0\.3 s\.$/);
-    await untilEnded("child");
+  it("are left to a user who runs a command in one", async () => {
+    const [terminal] = agentTerminals();
+    const started = new Promise<void>((resolve) =>
+      vscode.window.onDidStartTerminalShellExecution((event) => event.terminal === terminal && resolve()),
+    );
+    terminal?.shellIntegration?.executeCommand("sleep 1000");
+    await started;
+    assert.equal(await runs.run("echo other", 20_000, never), "other\nExit code 0.");
+    assert.ok(agentTerminals().includes(terminal as vscode.Terminal));
+    terminal?.dispose();
   });
 
-  it("ends what a command leaves running, which would hold its output open", async () => {
-    const text = await runs.run("sleep 1000 & echo $! > child; echo done", 20_000, never);
-    assert.match(text, /^done\nExit code 0\. The processes that it left running were ended\.$/);
-    await untilEnded("child");
-  });
-
-  it("stops with the signal, and a background command by its id", async () => {
+  it("close if the command is cancelled before it starts", async () => {
+    const before = count();
     const abort = new AbortController();
-    const stopped = runs.run("sleep 1000", 60_000, abort.signal);
+    const busy = runs.run("sleep 0.5", 20_000, never);
+    const cancelled = runs.run("echo no > cancelled", 20_000, abort.signal);
+    await until(() => count() > before);
     abort.abort();
-    await assert.rejects(stopped);
-    const said = await runs.start("echo started; sleep 1000");
-    const id = /^(\S+) is running[\s\S]*started/.exec(said)?.[1] ?? assert.fail(said);
-    assert.deepEqual(runs.list, [{ id, command: "echo started; sleep 1000" }]);
-    const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
-    runs.stop(id);
-    await ended;
-    assert.deepEqual(runs.list, []);
-    assert.match(runs.read(id), /It has ended\. It was ended by SIGTERM\.$/);
-    assert.throws(() => runs.read("constructor"), /no background command/);
+    await assert.rejects(cancelled);
+    assert.equal(await busy, "Exit code 0.");
+    await until(() => count() === 1);
   });
 });

@@ -50,6 +50,14 @@ test("includes the full licences of the sources of the WebAssembly", () => {
     for (const pattern of patterns) assert.match(notices, pattern, what);
 });
 
+test("includes the terms of the Apache licence once, before the references to them", () => {
+  const places = (text: string) => [...notices.matchAll(new RegExp(text, "g"))].map(({ index }) => index);
+  const [terms = Infinity, ...again] = places("9\\. Accepting Warranty");
+  assert.deepEqual(again, []);
+  const references = places("The terms and conditions of the Apache License 2.0 are those above.");
+  assert.ok(references.length > 0 && references.every((place) => place > terms));
+});
+
 test("a package without a licence text, or an unknown WebAssembly file, fails the build", () => {
   const strange = ["node_modules/@noble/hashes/esm/a.js", "node_modules/wasm-media-encoders/wasm/ogg.wasm"];
   assert.throws(() => writeNotices(strange), /ogg\.wasm: what is it compiled from/);

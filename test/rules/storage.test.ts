@@ -10,7 +10,7 @@ import { sourceFiles } from "./sources.ts";
 const makesNothing = new Set(
   (
     "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readdirSync readFile " +
-    "readFileSync readlinkSync readSync realpath rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
+    "readFileSync readlinkSync readSync realpath realpathSync rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
     "unlinkSync utimes utimesSync watch writeSync"
   ).split(" "),
 );
@@ -37,6 +37,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
+  // The same, and a pipe in it is opened.
+  "src/features/chat/agent/typedCommand.ts": ["mkdtemp", "open"],
   // Its file is written with 0600.
   "src/platform/anvil.ts": ["mkdtemp", "writeFile"],
 };

@@ -34,7 +34,12 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   for (const folder of extensions) addExtension(profile, folder);
   const certificates = writeTestCertificates(join(editorState, "host", `${name}-certificates`));
   const channel = await openHostChannel(onEvent);
-  const env = { ...options.env, ...certificates.env, [environment.port]: String(channel.port) };
+  const env = {
+    SHELL: "/bin/bash",
+    ...options.env,
+    ...certificates.env,
+    [environment.port]: String(channel.port),
+  };
   const start = wantsDesktop() ? startDesktopHost : startServerHost;
   try {
     const host = await start({ profile, extension, tests, env });

@@ -123,7 +123,21 @@ export function writeNotices(inputs: readonly string[]): string {
     ...notes,
     licence,
   ]);
-  return `${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+  return onlyFirst(`${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`);
+}
+
+/** The terms of the Apache licence, which packages include with texts of their own before and after. */
+const apacheTerms = /TERMS AND CONDITIONS FOR USE, REPRODUCTION[\s\S]*?END OF TERMS AND CONDITIONS/g;
+
+/** The same terms again refer to the first ones. */
+function onlyFirst(text: string): string {
+  const seen = new Set<string>();
+  return text.replace(apacheTerms, (terms) => {
+    const words = wordsOf(terms);
+    if (seen.has(words)) return "The terms and conditions of the Apache License 2.0 are those above.";
+    seen.add(words);
+    return terms;
+  });
 }
 
 /** A licence without differences of layout. */

@@ -36,6 +36,8 @@ const double = {
     }),
   },
   window: {
+    onDidCloseTerminal: new Emitter().event,
+    onDidStartTerminalShellExecution: new Emitter().event,
     createTerminal(options: vscode.ExtensionTerminalOptions) {
       const terminal = { ...options, closes: 0 };
       terminals.push(terminal);
@@ -47,6 +49,7 @@ const double = {
       };
     },
   },
+  env: { shell: "" },
   workspace: { isTrusted: true },
   tasks: {
     fetchTasks: async () => [watchTask],
@@ -102,14 +105,13 @@ test("an approval says that a command runs in the background, and is not one for
 
 test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {
   const { runs } = openRuns(t);
-  const done = runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);
+  await runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);
   const pty = terminals.at(-1)?.pty ?? assert.fail("no terminal");
   let written = "";
   pty.onDidWrite((text) => {
     written += text;
   });
   pty.open(undefined);
-  await done;
   const [first] = written.split("\r\n");
   assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
 });
@@ -175,7 +177,7 @@ testOnLinux("what a command leaves running outside of its group is ended", async
 
 /** Starts a command in the background; resolves to its id once it has ended. */
 async function endedInBackground(runs: ReturnType<typeof createCommandRuns>, command: string) {
-  const said = await runs.start(command);
+  const said = await runs.start(command, never);
   const id = /^\S+/.exec(said)?.[0] ?? assert.fail(said);
   while (runs.list.some((one) => one.id === id && one.ended === undefined))
     await new Promise<void>((resolve) => {
@@ -206,7 +208,7 @@ testOnLinux(
   async (t) => {
     const { folder, runs } = openRuns(t);
     const command = "yes line | head -c 200000; echo $$ > child; exec sleep 1000";
-    const said = runs.start(command);
+    const said = runs.start(command, never);
     process.kill(await idIn(join(folder, "child"), t), "SIGKILL");
     const id = /^\S+/.exec(await said)?.[0] ?? "";
     while (runs.list[0]?.ended === undefined)

@@ -38,7 +38,7 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
   return [
     {
       ...builtIn("run_command", "Run a command", "command"),
-      description: `Runs a command line in the workspace folder with the default shell, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`,
+      description: `Runs a command line in the workspace folder with ${process.platform === "win32" ? "cmd.exe" : "/bin/sh"} in a terminal, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`,
       parameters: toolSchema(
         {
           command: { type: "string", minLength: 1, maxLength: 10_000 },
@@ -56,7 +56,7 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
         `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
       run(input, signal) {
         const command = inputText(input, "command");
-        if (isInBackground(input)) return runs.start(command);
+        if (isInBackground(input)) return runs.start(command, signal);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
         return runs.run(command, seconds * 1000, signal);
       },

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { stripVTControlCharacters } from "node:util";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import { visibleText } from "../../../shared/visibleText.ts";
-import { type Program, type ProgramEnd, startProgram } from "../tools/program.ts";
+import type { TerminalCommand } from "./commandOutput.ts";
+import { createCommandTerminals, endGently } from "./commandTerminals.ts";
 
 /** A command or a task that runs on after its call. */
 interface CommandRun {
@@ -18,7 +17,7 @@ export interface CommandRuns extends vscode.Disposable {
   /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
   run(command: string, timeoutMs: number, signal: AbortSignal): Promise<string>;
   /** Starts a command; resolves to its id and its first output. */
-  start(command: string): Promise<string>;
+  start(command: string, signal: AbortSignal): Promise<string>;
   /** Starts a task of the workspace that does not end by itself; resolves to its id. */
   startTask(task: vscode.Task): Promise<string>;
   /** Output since the start, and whether it runs or how it ended. */
@@ -31,12 +30,8 @@ export interface CommandRuns extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Output that is kept: the beginning and the end. */
-const keptLength = 30_000;
 const firstOutputMs = 2_000;
 const mostRuns = 8;
-/** Time between the request to end and the kill. */
-const graceMs = 2_000;
 /** Ended background commands whose output is kept. */
 const mostEnded = 8;
 
@@ -51,8 +46,7 @@ interface Ending<Verdict> {
 }
 
 interface Running extends Ending<string> {
-  readonly program: Program;
-  readonly output: ReturnType<typeof createOutput>;
+  readonly program: TerminalCommand;
 }
 
 /** A task in the background. The editor runs it, and shows its output. */
@@ -62,27 +56,27 @@ interface RunningTask extends Ending<void> {
 
 export function createCommandRuns(folder: () => string | undefined): CommandRuns {
   const background = createBackground();
-  /** Terminals of commands. Those of ended ones close when the next command starts, unless they are listed. */
-  const terminals = new Map<Running, vscode.Disposable>();
-  /** All commands that have not ended, in the foreground and in the background. */
-  const alive = new Set<Running>();
-  const begin = (command: string): Running => {
+  const terminals = createCommandTerminals();
+  /** Commands whose terminals show their output. Those of ended ones are free once the next starts, unless they are listed. */
+  const shown = new Set<Running>();
+  const begin = async (command: string, signal: AbortSignal): Promise<Running> => {
     const cwd = folder();
     if (cwd === undefined) throw new ToolRefusal("No folder is open, so no command was run.");
     if (!vscode.workspace.isTrusted)
       throw new ToolRefusal("The command was not run, because this workspace is not trusted.");
-    for (const [former, terminal] of terminals) {
+    for (const former of shown) {
       if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
-      terminal.dispose();
-      terminals.delete(former);
+      former.program.release();
+      shown.delete(former);
     }
-    const running = startCommand(command, cwd);
-    terminals.set(
-      running,
-      showTerminal(running, () => endCommand(running)),
-    );
-    alive.add(running);
-    void running.ended.then(() => alive.delete(running));
+    const program = await terminals.start(command, cwd, signal);
+    const ended = program.ended.then(({ how, isByUser }) => {
+      running.verdict = how;
+      if (isByUser) running.isKnown = true;
+      return how;
+    });
+    const running: Running = { command, program, ended };
+    shown.add(running);
     return running;
   };
   return {
@@ -91,7 +85,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       return background.listed.map(toListedRun);
     },
     async run(command, timeoutMs, signal) {
-      const running = begin(command);
+      const running = await begin(command, signal);
       const late = AbortSignal.timeout(timeoutMs);
       const end = () => endCommand(running);
       const whole = AbortSignal.any([signal, late]);
@@ -100,14 +94,14 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       const verdict = await running.ended.finally(() => whole.removeEventListener("abort", end));
       signal.throwIfAborted();
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
-      return `${running.output.text().trimEnd()}\n${why}`.trim();
+      return `${running.program.output.text().trimEnd()}\n${why}`.trim();
     },
-    async start(command) {
+    async start(command, signal) {
       background.checkRoom();
-      const running = begin(command);
+      const running = await begin(command, signal);
       const id = background.add(running);
       await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
-      return `${id} ${stateOf(running, "is running.", "has ended.")} Its output so far:\n${running.output.text()}`;
+      return `${id} ${stateOf(running, "is running.", "has ended.")} Its output so far:\n${running.program.output.text()}`;
     },
     async startTask(task) {
       background.checkRoom();
@@ -117,7 +111,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     read(id) {
       const running = background.get(id);
       if ("execution" in running) return `The output of a task is in its terminal. ${stateOf(running)}`;
-      return `${running.output.text().trimEnd()}\n${stateOf(running)}`.trim();
+      return `${running.program.output.text().trimEnd()}\n${stateOf(running)}`.trim();
     },
     stop(id) {
       const running = background.get(id);
@@ -129,10 +123,9 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     },
     forget: background.forget,
     dispose() {
-      for (const { program } of alive) program.signal("SIGKILL");
       for (const [, one] of background.listed)
         if ("execution" in one && one.verdict === undefined) one.execution.terminate();
-      for (const terminal of terminals.values()) terminal.dispose();
+      terminals.dispose();
       background.dispose();
     },
   };
@@ -187,19 +180,6 @@ function createBackground() {
   };
 }
 
-function startCommand(command: string, folder: string): Running {
-  const program = startProgram(command, { folder, env: process.env }, "ignore");
-  const output = createOutput();
-  program.child.stdout?.on("data", output.adder());
-  program.child.stderr?.on("data", output.adder());
-  const ended = program.ended.then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`);
-  const running: Running = { command, program, output, ended };
-  void ended.then((verdict) => {
-    running.verdict = verdict;
-  });
-  return running;
-}
-
 async function startTask(task: vscode.Task): Promise<RunningTask> {
   let execution: vscode.TaskExecution | undefined;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -230,67 +210,8 @@ function stateOf({ verdict }: Ending<unknown>, runs = "It is running.", over = "
   return verdict === undefined ? runs : `${over} ${verdict}`.trim();
 }
 
-function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
-  const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
-  return hasLeftOthers ? `${verdict} The processes that it left running were ended.` : verdict;
-}
-
 function endCommand(running: Running): void {
-  const { program, ended } = running;
   // By the model, by the user or by a timeout: whoever asked knows.
   running.isKnown = true;
-  program.signal("SIGTERM");
-  const timer = setTimeout(() => program.signal("SIGKILL"), graceMs);
-  void ended.then(() => clearTimeout(timer));
-}
-
-/** The user sees the command and its output; closing the terminal ends the command. */
-function showTerminal(running: Running, onClose: () => void): vscode.Disposable {
-  const written = new vscode.EventEmitter<string>();
-  const write = (text: string) => written.fire(text.replace(/\r?\n/g, "\r\n"));
-  const terminal = vscode.window.createTerminal({
-    name: "Inference Agent",
-    iconPath: new vscode.ThemeIcon("robot"),
-    isTransient: true,
-    pty: {
-      onDidWrite: written.event,
-      open() {
-        // The terminal would obey escape sequences of the model, which can hide the command.
-        write(`$ ${visibleText(running.command)}\n${running.output.text()}`);
-        running.output.onText = write;
-        void running.ended.then((verdict) => write(`\n${verdict}\n`));
-      },
-      close: onClose,
-    },
-  });
-  terminal.show(true);
-  return vscode.Disposable.from(written, terminal);
-}
-
-/** Text of a command: without escape sequences, and cut in the middle. */
-function createOutput() {
-  let [head, tail, left] = ["", "", 0];
-  const output = {
-    onText: (_: string) => {},
-    /** A receiver of bytes; each stream has its own, because a character may be split. */
-    adder() {
-      const decoder = new TextDecoder();
-      return (piece: Uint8Array) => add(decoder.decode(piece, { stream: true }));
-    },
-    // Stripped here, because an escape sequence may be split.
-    text() {
-      const cut = left > 0 ? `\n… ${left.toLocaleString("en")} characters were left out …\n` : "";
-      return stripVTControlCharacters(head + cut + tail).replace(/\r\n?/g, "\n");
-    },
-  };
-  const add = (text: string) => {
-    output.onText(text);
-    const room = Math.max(0, keptLength - head.length);
-    head += text.slice(0, room);
-    tail += text.slice(room);
-    if (tail.length <= keptLength) return;
-    left += tail.length - keptLength;
-    tail = tail.slice(-keptLength);
-  };
-  return output;
+  endGently(running.program);
 }

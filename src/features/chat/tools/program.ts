@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { allProcesses, type ProcessRow, signalAll, startedWith } from "../../../platform/processes.ts";
 import { environment } from "../../../shared/ids.ts";
 
 /** Working directory and environment variables of a program. */
@@ -31,12 +31,12 @@ export interface Program {
 }
 
 /** Time in milliseconds from the exit of a program to the end of what it left running. */
-const leftMs = 500;
+export const leftMs = 500;
 
 /** The environment variable by which the processes of a program are found: a process can leave its group. */
-const markName = "INFERENCE_COMMAND_ID";
+export const markName = "INFERENCE_COMMAND_ID";
 /** Processes can start others while they are found. */
-const mostSearches = 5;
+export const mostSearches = 5;
 
 /**
  * Starts a program by its words, or a command line in the default shell. It does not get the API key: it belongs to the
@@ -82,7 +82,7 @@ export function startProgram(
       }, leftMs);
       child.once("close", () => {
         // Those that left the group need not hold its output open. They have the same time to end.
-        if (isSignalled && processesOf(mark).length > 0) return;
+        if (isSignalled && markedProcesses(mark).length > 0) return;
         clearTimeout(timer);
         resolve({ code, signal, hasLeftOthers: false });
       });
@@ -98,34 +98,14 @@ export function startProgram(
 /** Signals the processes of a program that are not in its group. After a kill no process is left that could start others. */
 function signalMarked(mark: string, group: number, name: NodeJS.Signals): void {
   for (let search = 0; search < (name === "SIGKILL" ? mostSearches : 1); search++) {
-    const outside = processesOf(mark).filter((one) => one.group !== group);
+    const outside = markedProcesses(mark).filter((one) => one.group !== group);
     if (outside.length === 0) return;
-    for (const { id } of outside)
-      try {
-        process.kill(id, name);
-      } catch {
-        // It has ended meanwhile.
-      }
+    signalAll(outside, name);
   }
 }
 
-/** The living processes of the same user with this mark. Empty except on Linux, which alone tells their variables. */
-function processesOf(mark: string): { readonly id: number; readonly group: number }[] {
+/** The living processes with this mark. Empty except on Linux. */
+export function markedProcesses(mark: string): readonly ProcessRow[] {
   if (process.platform !== "linux") return [];
-  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return ids.flatMap((id) => {
-    try {
-      if (statSync(`/proc/${id}`).uid !== process.getuid?.()) return [];
-      const variables = readFileSync(`/proc/${id}/environ`, "latin1").split("\0");
-      if (!variables.includes(`${markName}=${mark}`)) return [];
-      // The name of the program is in parentheses and may contain any character.
-      const [, , group] = readFileSync(`/proc/${id}/stat`, "latin1")
-        .replace(/^.*\) /s, "")
-        .split(" ");
-      return [{ id: Number(id), group: Number(group) }];
-    } catch {
-      // It has ended meanwhile, or is not to be read.
-      return [];
-    }
-  });
+  return allProcesses().filter(({ id }) => startedWith(id, markName, mark));
 }

@@ -1,0 +1,69 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** Text of a command: without escape sequences, and cut in the middle. */
+export interface CommandOutput {
+  /** Gets each new piece as it arrives. */
+  onText: (text: string) => void;
+  add(text: string): void;
+  /** A receiver of bytes; each stream has its own, because a character may be split. */
+  adder(): (piece: Uint8Array) => void;
+  text(): string;
+}
+
+export interface CommandEnd {
+  /** How it ended, as a sentence. */
+  readonly how: string;
+  /** The user has closed its terminal. */
+  readonly isByUser?: boolean;
+}
+
+/** A command in a terminal. */
+export interface TerminalCommand {
+  readonly output: CommandOutput;
+  /** Always resolves after a kill. */
+  readonly ended: Promise<CommandEnd>;
+  /** Signals it with all that it has started. */
+  signal(name: NodeJS.Signals): void;
+  /** After its end: its terminal may be closed, or run the next command. */
+  release(): void;
+}
+
+/** Output that is kept: the beginning and the end, in characters each. */
+const keptLength = 30_000;
+
+/** What zsh writes after a last line without a line break, up to the next line of the terminal. */
+const endOfPartialLine = /[%#]?(?<! ) {20,}\r \r/g;
+
+export function createOutput(): CommandOutput {
+  let [head, tail, left] = ["", "", 0];
+  const output: CommandOutput = {
+    onText: () => {},
+    add(text) {
+      output.onText(text);
+      const room = Math.max(0, keptLength - head.length);
+      head += text.slice(0, room);
+      tail += text.slice(room);
+      if (tail.length <= keptLength) return;
+      left += tail.length - keptLength;
+      tail = tail.slice(-keptLength);
+    },
+    adder() {
+      const decoder = new TextDecoder();
+      return (piece) => output.add(decoder.decode(piece, { stream: true }));
+    },
+    // Stripped here, because an escape sequence may be split.
+    text() {
+      const cut = left > 0 ? `\n… ${left.toLocaleString("en")} characters were left out …\n` : "";
+      const plain = stripVTControlCharacters(head + cut + tail);
+      const whole = plain.replace(endOfPartialLine, "\n").replace(/\r+\n/g, "\n");
+      return whole.split("\n").map(lastWritten).join("\n");
+    },
+  };
+  return output;
+}
+
+/** What a terminal shows of a line that was written again and again, such as a progress bar. */
+function lastWritten(line: string): string {
+  const end = line.replace(/\r+$/, "");
+  return end.slice(end.lastIndexOf("\r") + 1);
+}

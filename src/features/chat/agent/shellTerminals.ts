@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { environment } from "../../../shared/ids.ts";
+import { markName } from "../tools/program.ts";
+import type { TerminalCommand } from "./commandOutput.ts";
+import { type ShellTerminal, typeCommand, wasClosed } from "./shellCommand.ts";
+import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
+
+/** Terminals of the user's shell, in which the editor reports the output and the end of each command. */
+export interface ShellTerminals extends vscode.Disposable {
+  /** Undefined with nothing run if the editor can't follow this command in the user's shell. */
+  start(command: string, folder: string, signal: AbortSignal): Promise<TerminalCommand | undefined>;
+}
+
+/** Time for the shell to start and to report that the editor can follow it, in milliseconds. */
+const activationMs = 5_000;
+const mostFailures = 2;
+
+export function createShellTerminals(): ShellTerminals {
+  const life = new AbortController();
+  const open = new Set<ShellTerminal>();
+  const running = new Set<TerminalCommand>();
+  /** How often in a row the editor could not follow a shell. After that, commands don't wait for it. */
+  const failures = new Map<string, number>();
+  const closing = vscode.window.onDidCloseTerminal((terminal) => {
+    for (const one of open) if (one.terminal === terminal) one.dispose();
+  });
+  const starting = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
+    for (const one of open) if (one.terminal === terminal && !one.isBusy) one.isTaken = true;
+  });
+  const begin = async (one: ShellTerminal, typed: TypedCommand, signal: AbortSignal) => {
+    one.isBusy = true;
+    one.terminal.show(true);
+    const { isStarted, ...rest } = typeCommand(one, typed, signal);
+    const begun: TerminalCommand = {
+      ...rest,
+      release() {
+        one.isBusy = false;
+        const isExtra = [...open].some((other) => other !== one && !other.isBusy && !other.isTaken);
+        if (isExtra && !one.isTaken) one.dispose();
+      },
+    };
+    running.add(begun);
+    void begun.ended.then(() => running.delete(begun));
+    if (await isStarted) return begun;
+    signal.throwIfAborted();
+    return undefined;
+  };
+  return {
+    async start(command, folder, cancel) {
+      const shell = vscode.env.shell;
+      const failed = failures.get(shell) ?? 0;
+      const isKnown = failed < mostFailures && /(?:^|\/)(?:bash|zsh)$/.test(shell);
+      const typed = isKnown && isFollowed() ? await createTypedCommand(command) : undefined;
+      if (!typed) return undefined;
+      const signal = AbortSignal.any([cancel, life.signal]);
+      try {
+        const free = [...open].find((one) => !one.isBusy && !one.isTaken && one.folder === folder);
+        const one = free ?? (await openTerminal(folder, open, signal));
+        const begun = one && (await begin(one, typed, signal));
+        failures.set(shell, begun ? 0 : failed + 1);
+        return begun;
+      } finally {
+        await typed.dispose();
+      }
+    },
+    dispose() {
+      life.abort();
+      closing.dispose();
+      starting.dispose();
+      for (const command of running) command.signal("SIGKILL");
+      for (const one of open) if (!one.isTaken) one.dispose();
+    },
+  };
+}
+
+function isFollowed(): boolean {
+  return vscode.workspace
+    .getConfiguration("terminal.integrated.shellIntegration")
+    .get<boolean>("enabled", false);
+}
+
+/** Adds it to those that are open. Undefined, without a terminal, if the editor can't follow its shell. */
+async function openTerminal(
+  folder: string,
+  open: Set<ShellTerminal>,
+  signal: AbortSignal,
+): Promise<ShellTerminal | undefined> {
+  const mark = randomUUID();
+  const terminal = vscode.window.createTerminal({
+    name: "Inference Agent",
+    iconPath: new vscode.ThemeIcon("robot"),
+    isTransient: true,
+    cwd: folder,
+    // A pager would wait for a key.
+    env: { [environment.key]: null, [markName]: mark, PAGER: "cat", GIT_PAGER: "cat" },
+  });
+  terminal.show(true);
+  const integration = await activated(terminal, signal);
+  const shell = integration && (await terminal.processId);
+  if (signal.aborted || !integration || shell === undefined) {
+    terminal.dispose();
+    signal.throwIfAborted();
+    return undefined;
+  }
+  const opened: ShellTerminal = {
+    ...{ terminal, integration, folder, shell, mark },
+    isBusy: true,
+    isTaken: false,
+    dispose() {
+      open.delete(opened);
+      terminal.dispose();
+    },
+  };
+  open.add(opened);
+  return opened;
+}
+
+/** Undefined if it is cancelled or takes too long. Rejects with a ToolRefusal if it is closed. */
+async function activated(
+  terminal: vscode.Terminal,
+  signal: AbortSignal,
+): Promise<vscode.TerminalShellIntegration | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
+  const giveUp = () => resolve(undefined);
+  const timer = setTimeout(giveUp, activationMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) resolve(event.shellIntegration);
+    }),
+    vscode.window.onDidCloseTerminal((closed) => closed === terminal && reject(wasClosed())),
+  );
+  if (terminal.shellIntegration) resolve(terminal.shellIntegration);
+  if (signal.aborted) giveUp();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    listening.dispose();
+  });
+}

@@ -1,0 +1,76 @@
+// Commands that are typed into the user's shell: they arrive as they are, and wait until they may start.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { createOutput } from "../../../src/features/chat/agent/commandOutput.ts";
+import { createTypedCommand } from "../../../src/features/chat/agent/typedCommand.ts";
+import { allProcesses } from "../../../src/platform/processes.ts";
+
+const never = new AbortController().signal;
+
+test("any command is one word for bash, without a tab or a line break, which a prompt would obey", async () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab'\"\\$`!*?#~ ;&|<>(){}[]\n\té%=-"), maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(text, async (command) => {
+      const typed = await createTypedCommand(command);
+      assert.ok(typed);
+      await typed.dispose();
+      assert.ok(!/[\t\n]/.test(typed.line));
+      const { stdout } = await promisify(execFile)("bash", ["-c", `printf %s ${typed.word}`]);
+      assert.equal(stdout, command);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Runs a line in bash; resolves to its output. */
+function inBash(line: string) {
+  const child = spawn("bash", ["-c", line], { stdio: ["ignore", "pipe", "ignore"] });
+  return { child, text: child.stdout.toArray().then((pieces) => Buffer.concat(pieces).toString()) };
+}
+
+test("a command starts with an empty input once it may, and else never", async () => {
+  for (const mayStart of [true, false]) {
+    const typed = await createTypedCommand("echo started; cat; echo done");
+    assert.ok(typed);
+    const { child, text } = inBash(typed.line);
+    await (mayStart ? typed.open(never) : once(child, "spawn"));
+    await typed.dispose();
+    if (!mayStart) child.kill();
+    assert.equal(await text, mayStart ? "started\ndone\n" : "");
+  }
+});
+
+test("without a command that waits, opening ends with the signal", async () => {
+  const typed = await createTypedCommand("echo");
+  await assert.rejects(typed?.open(AbortSignal.timeout(20)) ?? Promise.resolve(), { name: "AbortError" });
+  await typed?.dispose();
+});
+
+test("what can't be typed is refused: control characters, invisible characters, long commands", async () => {
+  for (const command of ["a\u001b[A", "a\rb", "a\u0003", "a\u202eb", "a".repeat(2_001)])
+    assert.equal(await createTypedCommand(command), undefined, JSON.stringify(command));
+});
+
+test("output is what a terminal shows in the end: without escape sequences and overwritten states", () => {
+  const shown = (...pieces: readonly string[]) => {
+    const output = createOutput();
+    for (const piece of pieces) output.add(piece);
+    return output.text();
+  };
+  assert.equal(shown("\u001b[3", "1mred\u001b[0m\r\n"), "red\n");
+  assert.equal(shown("10 %\r20 %", "\r100 %\r\r\ndone\r\n"), "100 %\ndone\n");
+  // What zsh writes after a line without an end.
+  assert.equal(shown(`text\u001b[7m%\u001b[27m${" ".repeat(79)}\r \r`), "text\n");
+  assert.equal(shown(`${" ".repeat(30)}indented\n`), `${" ".repeat(30)}indented\n`);
+});
+
+test("ps tells the same of this process as /proc", () => {
+  const own = (platform: NodeJS.Platform) => allProcesses(platform).find(({ id }) => id === process.pid);
+  const [here, byPs] = [own(process.platform), own("darwin")];
+  assert.equal(here?.parent, process.ppid);
+  assert.deepEqual({ ...byPs, terminal: "" }, { ...here, terminal: "" });
+});
