@@ -34,6 +34,14 @@ export async function changeDocument(
   return isDone;
 }
 
+/** Applies an edit of an action. If the editor refuses it, such as for a read-only notebook, a message says so. */
+export async function applyOrWarn(edit: vscode.WorkspaceEdit): Promise<void> {
+  if (await vscode.workspace.applyEdit(edit)) return;
+  void vscode.window.showWarningMessage(
+    "Nothing was changed, because the editor refused it: the document is read-only or has just changed. Try again.",
+  );
+}
+
 /**
  * Inserts after each selection and never replaces it, because the selection may be the context of the question. Adds a
  * space, or a line break before several lines.

@@ -9,6 +9,8 @@ export interface ProcessRow {
   readonly group: number;
   /** Processes of one terminal have the same text. */
   readonly terminal: string;
+  /** The process group in the foreground of its terminal. */
+  readonly foreground: number;
   /** It has ended, and its parent has not asked how. */
   readonly isZombie: boolean;
 }
@@ -24,9 +26,8 @@ function rowsOfProc(): readonly ProcessRow[] {
     try {
       // The name of the program is in parentheses and may contain any character.
       const after = readFileSync(`/proc/${name}/stat`, "latin1").replace(/^.*\) /s, "");
-      const [state, parent, group, , terminal = ""] = after.split(" ");
-      const row = { id: Number(name), parent: Number(parent), group: Number(group) };
-      return [{ ...row, terminal, isZombie: state === "Z" }];
+      const [state = "", parent, group, , terminal, foreground] = after.split(" ");
+      return [toRow([name, parent, group, foreground, terminal, state])];
     } catch {
       // It has ended meanwhile.
       return [];
@@ -36,16 +37,36 @@ function rowsOfProc(): readonly ProcessRow[] {
 
 function rowsOfPs(): readonly ProcessRow[] {
   try {
-    const columns = ["-A", "-o", "pid=,ppid=,pgid=,tty=,stat="];
+    const columns = ["-A", "-o", "pid=,ppid=,pgid=,tpgid=,tty=,stat="];
     const text = execFileSync("ps", columns, { encoding: "utf8", maxBuffer: 16_000_000 });
-    return text.split("\n").flatMap((line) => {
-      const [id, parent, group, terminal = "", state = ""] = line.trim().split(/\s+/);
-      const row = { id: Number(id), parent: Number(parent), group: Number(group) };
-      return id ? [{ ...row, terminal, isZombie: state.startsWith("Z") }] : [];
-    });
+    const lines = text.split("\n").map((line) => line.trim());
+    return lines.filter((line) => line !== "").map((line) => toRow(line.split(/\s+/)));
   } catch {
     return [];
   }
+}
+
+function toRow(columns: readonly (string | undefined)[]): ProcessRow {
+  const [id, parent, group, foreground] = columns.slice(0, 4).map(Number);
+  const [terminal = "", state = ""] = columns.slice(4);
+  return {
+    id: id ?? 0,
+    parent: parent ?? 0,
+    group: group ?? 0,
+    foreground: foreground ?? 0,
+    terminal,
+    isZombie: state.startsWith("Z"),
+  };
+}
+
+/** True if a process is another one or was started by it, or by one that it has started. */
+export function isBelow(id: number, ancestor: number, all: ReadonlyMap<number, ProcessRow>): boolean {
+  let at: number | undefined = id;
+  for (let step = 0; at !== undefined && step <= all.size; step++) {
+    if (at === ancestor) return true;
+    at = all.get(at)?.parent;
+  }
+  return false;
 }
 
 /** True if a living process of the same user was started with an environment variable. Only Linux tells. */

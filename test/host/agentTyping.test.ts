@@ -15,15 +15,19 @@ describe("changes of an agent in a document that the user types in", () => {
   let changes: PendingChanges;
   let storage: string;
   let path: string;
+  /** Another one for each test: for a moment, the editor shows the last text of a closed file. */
+  let name: string;
+  let count = 0;
   let document: vscode.TextDocument;
   const onDisk = () => readFileSync(path, "utf8");
-  const edit = (oldText: string, newText: string) =>
-    changes.writer.edit("typing.txt", [{ oldText, newText }], never);
+  const edit = (oldText: string, newText: string) => changes.writer.edit(name, [{ oldText, newText }], never);
   const type = (line: number, text: string) => insert(document, new vscode.Position(line, 0), text);
   beforeEach(async () => {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder");
     storage = mkdtempSync(join(tmpdir(), "agent-typing-"));
-    path = join(root, "typing.txt");
+    count += 1;
+    name = `typing${count}.txt`;
+    path = join(root, name);
     writeFileSync(path, "one\ntwo\nthree\n");
     changes = createEditorChanges({
       blobs: join(storage, "blobs"),
@@ -101,7 +105,7 @@ describe("changes of an agent in a document that the user types in", () => {
       assert.equal(text.replace("+", ""), "ONE\ntwo\nthree\n");
       const asked: string[] = [];
       await changes.rewind([made], async (paths) => void asked.push(...paths));
-      assert.deepEqual(asked, ["typing.txt"]);
+      assert.deepEqual(asked, [name]);
       await changes.reject(document.uri);
       assert.equal(document.getText(), text.replace("ONE", "one"));
     });

@@ -1,7 +1,7 @@
 // Commands of an agent: output, exit code, timeout, stop, and nothing left running.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -110,20 +110,33 @@ for (const isFollowed of [true, false])
         );
     });
 
-    it("ends with its terminal", async () => {
+    it("ends with its terminal, which the user closes", async () => {
       const said = await runs.start("echo $$ > child; sleep 1000", never);
       const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
-      for (const terminal of agentTerminals()) terminal.dispose();
+      await vscode.commands.executeCommand("workbench.action.terminal.killAll");
       await ended;
       assert.match(runs.read(/^\S+/.exec(said)?.[0] ?? ""), /It has ended\. It was ended/);
       assert.deepEqual(runs.list, [], "the user knows");
       await untilEnded("child");
     });
+
+    it("does not end by what it writes", async () => {
+      const text = await runs.run("printf '\\033]633;D;0\\007'; echo $$ > child; sleep 1000", 1_500, never);
+      assert.match(
+        text,
+        isFollowed ? /It was ended, because its shell reported its end/ : /ended after 1\.5 s/,
+      );
+      await untilEnded("child");
+    });
   });
 
 describe("terminals of the user's shell", () => {
-  const runs = createCommandRuns(() => tmpdir());
-  after(() => runs.dispose());
+  const folder = mkdtempSync(join(tmpdir(), "command-runs-"));
+  const runs = createCommandRuns(() => folder);
+  after(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const until = async (isTrue: () => boolean) => {
     while (!isTrue()) await nextTurn();
   };
@@ -142,26 +155,52 @@ describe("terminals of the user's shell", () => {
   });
 
   it("are left to a user who runs a command in one", async () => {
+    await runs.run("echo", 20_000, never);
     const [terminal] = agentTerminals();
     const started = new Promise<void>((resolve) =>
       vscode.window.onDidStartTerminalShellExecution((event) => event.terminal === terminal && resolve()),
     );
+    let hasEnded = false;
+    const listening = vscode.window.onDidEndTerminalShellExecution((event) => {
+      if (event.terminal === terminal) hasEnded = true;
+    });
     terminal?.shellIntegration?.executeCommand("sleep 1000");
     await started;
     assert.equal(await runs.run("echo other", 20_000, never), "other\nExit code 0.");
-    assert.ok(agentTerminals().includes(terminal as vscode.Terminal));
+    assert.equal(hasEnded, false);
+    assert.equal(agentTerminals().length, 2);
+    listening.dispose();
     terminal?.dispose();
+    await until(() => count() === 1);
+  });
+
+  it("run several lines also where the shell reports them in another form", async () => {
+    const [terminal] = agentTerminals();
+    terminal?.dispose();
+    await until(() => count() === 0);
+    const lines = "echo one\n\techo 'two  three'\necho four";
+    for (let turn = 0; turn < 3; turn++) {
+      assert.equal(await runs.run(lines, 20_000, never), "one\ntwo  three\nfour\nExit code 0.");
+      assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+    }
+  });
+
+  it("run nothing that is cancelled before", async () => {
+    const cancelled = AbortSignal.abort();
+    await assert.rejects(runs.run("echo > no", 20_000, cancelled));
+    assert.equal(count(), 1);
   });
 
   it("close if the command is cancelled before it starts", async () => {
     const before = count();
     const abort = new AbortController();
     const busy = runs.run("sleep 0.5", 20_000, never);
-    const cancelled = runs.run("echo no > cancelled", 20_000, abort.signal);
+    const cancelled = runs.run(`echo > ${join(folder, "no")}`, 20_000, abort.signal);
     await until(() => count() > before);
     abort.abort();
     await assert.rejects(cancelled);
     assert.equal(await busy, "Exit code 0.");
     await until(() => count() === 1);
+    assert.deepEqual(readdirSync(folder), []);
   });
 });

@@ -37,8 +37,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
-  // The same, and a pipe in it is opened.
-  "src/features/chat/agent/typedCommand.ts": ["mkdtemp", "open"],
+  // The same.
+  "src/features/chat/agent/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.
   "src/platform/anvil.ts": ["mkdtemp", "writeFile"],
 };
@@ -100,4 +100,12 @@ test("detects every way to create a file", () => {
     assert.deepEqual(fileWritersIn(text), ["*"]);
   assert.deepEqual(fileWritersIn('require("fs").writeFileSync'), ["*"]);
   assert.ok(usesEditor.test("vscode.workspace.fs.writeFile(uri, bytes)"));
+});
+
+test("whether the editor has accepted an edit is always used", () => {
+  const ignored = sources.filter(({ text }) => /^\s*(?:await|void) vscode\.workspace\.applyEdit/m.test(text));
+  assert.deepEqual(
+    ignored.map(({ file }) => file),
+    [],
+  );
 });

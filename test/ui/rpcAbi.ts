@@ -84,8 +84,7 @@ export function abiTests(window: RpcWindow): void {
 
   const open = async (name: string) => {
     const { page } = workbench;
-    await page.locator(".explorer-folders-view").getByText(name).dblclick();
-    await page.locator(".tab.active", { hasText: name }).waitFor();
+    await workbench.openFile(name);
     await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
   };
   const line = (content: string) =>

@@ -64,8 +64,7 @@ describe("cells of the RPC notebook", () => {
   const clipboard = async () => String(await workbench.page.evaluate("navigator.clipboard.readText()"));
   const spent = (credits: number) => workbench.page.getByText(`spent ${credits}`, { exact: false });
   const openStored = async () => {
-    await workbench.page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
-    await workbench.page.locator(".tab.active", { hasText: "kept.rpc.md" }).waitFor();
+    await workbench.openFile("kept.rpc.md");
     await cells().getByText("ethereum-mainnet").first().waitFor();
   };
 

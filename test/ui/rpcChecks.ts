@@ -45,8 +45,7 @@ export function checkTests(window: RpcWindow): void {
   };
 
   it("are met or not, with the difference, in the output and at their lines", async () => {
-    const { page } = workbench;
-    await page.locator(".explorer-folders-view").getByText("checks.rpc.md").dblclick();
+    await workbench.openFile("checks.rpc.md");
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
     await agree();

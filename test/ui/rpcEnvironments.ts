@@ -29,8 +29,7 @@ export function environmentTests(window: RpcWindow): void {
   const line = (text: string) => notebook().locator(".view-lines .view-line", { hasText: text }).first();
   const open = async (name: string) => {
     await workbench.runCommand("View: Close All Editors");
-    await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
-    await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+    await workbench.openFile(name);
   };
 
   it("an unknown variable is marked, and the environment is chosen in the toolbar", async () => {

@@ -140,8 +140,7 @@ describe("the gallery of RPC notebooks", () => {
       }
     };
     const run = async (name: string, network: string, count: number) => {
-      await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
-      await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+      await workbench.openFile(name);
       await notebook().locator(".monaco-editor .view-lines").first().waitFor();
       const done = rounds(network, count);
       await workbench.runCommand("Notebook: Run All");

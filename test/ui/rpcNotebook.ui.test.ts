@@ -86,7 +86,7 @@ describe("RPC notebooks", () => {
     it("writes a file back byte for byte except for changes, without results", async () => {
       const { page, profile } = workbench;
       const path = join(profile.workspace, "kept.rpc.md");
-      await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
+      await workbench.openFile("kept.rpc.md");
       await cells().getByText("base-mainnet").first().waitFor();
       await workbench.runCommand("Notebook: Run All");
       await page.getByText("spent 40").waitFor();
@@ -104,7 +104,7 @@ describe("RPC notebooks", () => {
 
     it("leaves a binary file unchanged", async () => {
       const { page, profile } = workbench;
-      await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
+      await workbench.openFile("broken.rpc.md");
       await page.getByText("not UTF-8").first().waitFor();
       await workbench.screenshot("rpc-broken");
       assert.deepEqual(

@@ -28,7 +28,7 @@ export function resultTests(workbench: () => Workbench): void {
     workbench().page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const run = async (name: string) => {
     const { page } = workbench();
-    await page.locator(".explorer-folders-view").getByText(`${name}.rpc.md`).dblclick();
+    await workbench().openFile(`${name}.rpc.md`);
     await page.locator(".tab.active", { hasText: `${name}.rpc.md` }).waitFor();
     await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
     await workbench().runCommand("Notebook: Run All");

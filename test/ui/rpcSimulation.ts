@@ -50,7 +50,7 @@ export function simulationTests(window: RpcWindow): void {
   async function open(name: string) {
     const { page } = workbench;
     await workbench.runCommand("View: Close All Editors");
-    await page.locator(".explorer-folders-view").getByText(name).dblclick();
+    await workbench.openFile(name);
     const notebook = page.locator(".notebookOverlay");
     await notebook.locator(".monaco-editor .view-lines").first().waitFor();
     const output = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");

@@ -36,8 +36,7 @@ export function tableTests(window: RpcWindow): void {
 
   it("is ordered and filtered by the keyboard", async () => {
     const { page } = workbench;
-    await page.locator(".explorer-folders-view").getByText("logs.rpc.md").dblclick();
-    await page.locator(".tab.active", { hasText: "logs.rpc.md" }).waitFor();
+    await workbench.openFile("logs.rpc.md");
     await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
     const block = output().getByRole("button", { name: "Block", exact: true });

@@ -34,8 +34,7 @@ export function foreignTests(window: RpcWindow): void {
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const open = async (name: string) => {
-    await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
-    await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+    await workbench.openFile(name);
   };
 
   it("opens and shows its problems", async () => {

@@ -66,8 +66,7 @@ describe("writing RPC cells", () => {
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const open = async (name: string) => {
     await workbench.runCommand("View: Close All Editors");
-    await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
-    await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+    await workbench.openFile(name);
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
   };
 

@@ -20,6 +20,8 @@ export interface WorkbenchWindow {
   choosePath(path: string): Promise<void>;
   /** Picks a row of the quick pick. */
   pick(label: string): Promise<void>;
+  /** Opens a file by a double click in the Explorer, which shows it. */
+  openFile(name: string): Promise<void>;
   /** Opens our menu on a file in the Explorer. */
   explorerMenu(file: string): Promise<Locator>;
   /** The notifications. */
@@ -152,6 +154,19 @@ function windowOf(page: Page): WorkbenchWindow {
         if (left === 0) throw new Error(`the dialog did not take ${path}`);
     },
     pick,
+    async openFile(name) {
+      const tab = page.locator(".tab.active", { hasText: name });
+      const isOpen = async () => {
+        await page.locator(".explorer-folders-view").getByText(name).dblclick();
+        return tab.waitFor({ timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      // The rows move when a file comes or goes, and then the click hits another one.
+      for (let left = 5; !(await isOpen()); left--)
+        if (left === 0) throw new Error(`the Explorer did not open ${name}`);
+    },
     async explorerMenu(file) {
       const row = page.locator(".sidebar .monaco-list-row").filter({ hasText: file }).first();
       const isShown = async () => {

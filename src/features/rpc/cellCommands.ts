@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
@@ -181,7 +182,7 @@ async function replaceCell(cell: vscode.NotebookCell, { text, facts }: Converted
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   const metadata = { facts, ...(raw === undefined ? {} : { raw }) };
   edit.set(notebook.uri, [vscode.NotebookEdit.updateCellMetadata(index, metadata)]);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
 }
 
 /** Adds each request of a file to the notebook as a cell. */
@@ -213,7 +214,7 @@ async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   });
   const edit = new vscode.WorkspaceEdit();
   edit.set(editor.notebook.uri, [vscode.NotebookEdit.insertCells(editor.notebook.cellCount, cells)]);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
   const left = all.length - read.length;
   if (left > 0)
     void vscode.window.showWarningMessage(

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 import { envFileEnding, isEnvironmentName } from "./language/envFile.ts";
 import { directivesOf, environmentOfCell, environmentsOf } from "./language/project.ts";
@@ -39,7 +40,7 @@ export async function chooseEnvironment(
     const metadata = withNotebookEnvironment(notebook.metadata, picked);
     edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata(metadata)]);
   } else return files.choose(picked === none ? undefined : picked);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
 }
 
 const none = Symbol("no environment");

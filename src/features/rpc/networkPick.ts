@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { directivesOf, networksOfCell } from "./language/project.ts";
@@ -28,7 +29,7 @@ export async function chooseNetwork(
     const metadata = withNotebookNetworks(notebook.metadata, picked);
     edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata(metadata)]);
   }
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
 }
 
 async function pickNetworks(

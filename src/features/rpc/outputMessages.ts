@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
@@ -90,7 +91,7 @@ async function addLookUp(
   const added = toCellData(lookUpLines[kind](value), isUsual ? {} : { networks: [network] });
   const edit = new vscode.WorkspaceEdit();
   edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
   const range = new vscode.NotebookRange(cell.index + 1, cell.index + 2);
   const editor = vscode.window.visibleNotebookEditors.find((one) => one.notebook === notebook);
   if (!editor) return;

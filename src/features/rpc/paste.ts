@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { openNetwork } from "../../shared/rpc/networks.ts";
@@ -54,7 +55,7 @@ async function chooseFor(projects: Projects, document: vscode.TextDocument, host
   if (network === undefined || !document.getText().includes(openNetwork)) return;
   const edit = new vscode.WorkspaceEdit();
   replaceNetworks(edit, document, [network]);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
 }
 
 /** Splits off requests for other networks into new cells below, so that no line changes its network. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { applyOrWarn } from "../../platform/changeDocument.ts";
 import { languages } from "../../shared/ids.ts";
 import { defaultNetwork } from "../../shared/rpc/networks.ts";
 import { readNotebook } from "./serializer.ts";
@@ -40,7 +41,7 @@ async function show(data: vscode.NotebookData, name: string): Promise<void> {
     vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(0, document.cellCount), data.cells),
     vscode.NotebookEdit.updateNotebookMetadata(data.metadata ?? {}),
   ]);
-  await vscode.workspace.applyEdit(edit);
+  await applyOrWarn(edit);
   await vscode.window.showNotebookDocument(document);
 }
 

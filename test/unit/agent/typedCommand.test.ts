@@ -8,11 +8,12 @@ import fc from "fast-check";
 import { createOutput } from "../../../src/features/chat/agent/commandOutput.ts";
 import { createTypedCommand } from "../../../src/features/chat/agent/typedCommand.ts";
 import { allProcesses } from "../../../src/platform/processes.ts";
+import { environment } from "../../../src/shared/ids.ts";
 
 const never = new AbortController().signal;
 
 test("any command is one word for bash, without a tab or a line break, which a prompt would obey", async () => {
-  const text = fc.string({ unit: fc.constantFrom(..."ab'\"\\$`!*?#~ ;&|<>(){}[]\n\té%=-"), maxLength: 60 });
+  const text = fc.string({ unit: fc.constantFrom(..."ab'\"\\$`!*?#~ ;&|<>(){}[]\n\t%=-"), maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, async (command) => {
       const typed = await createTypedCommand(command);
@@ -32,16 +33,24 @@ function inBash(line: string) {
   return { child, text: child.stdout.toArray().then((pieces) => Buffer.concat(pieces).toString()) };
 }
 
-test("a command starts with an empty input once it may, and else never", async () => {
-  for (const mayStart of [true, false]) {
-    const typed = await createTypedCommand("echo started; cat; echo done");
-    assert.ok(typed);
-    const { child, text } = inBash(typed.line);
-    await (mayStart ? typed.open(never) : once(child, "spawn"));
-    await typed.dispose();
-    if (!mayStart) child.kill();
-    assert.equal(await text, mayStart ? "started\ndone\n" : "");
-  }
+const printed = `echo begun; cat; echo "[$${environment.key}] $PAGER" 'it'"'"s; exit 7`;
+
+test("a command begins with an empty input and without the key once it may", async () => {
+  const typed = await createTypedCommand(printed);
+  assert.ok(typed);
+  const { child, text } = inBash(`export ${environment.key}=canary; ${typed.line}`);
+  const closed = once(child, "close");
+  await typed.open(never);
+  await typed.dispose();
+  assert.equal(await text, "begun\n[] cat it's\n");
+  assert.deepEqual(await closed, [7, null]);
+});
+
+test("a command that was given up never begins", async () => {
+  const typed = await createTypedCommand(printed);
+  assert.ok(typed);
+  await typed.dispose();
+  assert.equal(await inBash(typed.line).text, "");
 });
 
 test("without a command that waits, opening ends with the signal", async () => {
@@ -50,8 +59,8 @@ test("without a command that waits, opening ends with the signal", async () => {
   await typed?.dispose();
 });
 
-test("what can't be typed is refused: control characters, invisible characters, long commands", async () => {
-  for (const command of ["a\u001b[A", "a\rb", "a\u0003", "a\u202eb", "a".repeat(2_001)])
+test("what can't be typed is refused: control characters, others than ASCII, long lines", async () => {
+  for (const command of ["a\u001b[A", "a\rb", "a\u0003", "a\u202eb", "é", "a".repeat(999), "'".repeat(250)])
     assert.equal(await createTypedCommand(command), undefined, JSON.stringify(command));
 });
 
@@ -63,6 +72,7 @@ test("output is what a terminal shows in the end: without escape sequences and o
   };
   assert.equal(shown("\u001b[3", "1mred\u001b[0m\r\n"), "red\n");
   assert.equal(shown("10 %\r20 %", "\r100 %\r\r\ndone\r\n"), "100 %\ndone\n");
+  assert.equal(shown("\u001b]0;a title with ‘blanks’\u0007text\u001b]8;;http://a b\u001b\\"), "text");
   // What zsh writes after a line without an end.
   assert.equal(shown(`text\u001b[7m%\u001b[27m${" ".repeat(79)}\r \r`), "text\n");
   assert.equal(shown(`${" ".repeat(30)}indented\n`), `${" ".repeat(30)}indented\n`);
@@ -73,4 +83,10 @@ test("ps tells the same of this process as /proc", () => {
   const [here, byPs] = [own(process.platform), own("darwin")];
   assert.equal(here?.parent, process.ppid);
   assert.deepEqual({ ...byPs, terminal: "" }, { ...here, terminal: "" });
+});
+
+test("a line of 60,000 returns is read in linear time", () => {
+  const output = createOutput();
+  output.add(`${"\r".repeat(59_999)}x`);
+  assert.equal(output.text(), "x");
 });

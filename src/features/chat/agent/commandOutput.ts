@@ -31,6 +31,10 @@ export interface TerminalCommand {
 /** Output that is kept: the beginning and the end, in characters each. */
 const keptLength = 30_000;
 
+/** Titles and links. Node's function leaves those with blanks. */
+const [esc, bell] = ["\\u001b", "\\u0007"];
+const operatingSystemCommand = new RegExp(`${esc}\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)`, "g");
+
 /** What zsh writes after a last line without a line break, up to the next line of the terminal. */
 const endOfPartialLine = /[%#]?(?<! ) {20,}\r \r/g;
 
@@ -54,8 +58,8 @@ export function createOutput(): CommandOutput {
     // Stripped here, because an escape sequence may be split.
     text() {
       const cut = left > 0 ? `\n… ${left.toLocaleString("en")} characters were left out …\n` : "";
-      const plain = stripVTControlCharacters(head + cut + tail);
-      const whole = plain.replace(endOfPartialLine, "\n").replace(/\r+\n/g, "\n");
+      const plain = stripVTControlCharacters((head + cut + tail).replace(operatingSystemCommand, ""));
+      const whole = plain.replace(endOfPartialLine, "\n").replace(/(?<!\r)\r+\n/g, "\n");
       return whole.split("\n").map(lastWritten).join("\n");
     },
   };
@@ -64,6 +68,6 @@ export function createOutput(): CommandOutput {
 
 /** What a terminal shows of a line that was written again and again, such as a progress bar. */
 function lastWritten(line: string): string {
-  const end = line.replace(/\r+$/, "");
+  const end = line.replace(/(?<!\r)\r+$/, "");
   return end.slice(end.lastIndexOf("\r") + 1);
 }

@@ -12,7 +12,7 @@ interface CommandRun {
   readonly ended?: string;
 }
 
-/** Commands and background tasks of agents. Each is shown in a terminal of its own, with its output. */
+/** Commands and background tasks of agents. Terminals show their output. */
 export interface CommandRuns extends vscode.Disposable {
   /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
   run(command: string, timeoutMs: number, signal: AbortSignal): Promise<string>;
@@ -97,15 +97,12 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       return `${running.program.output.text().trimEnd()}\n${why}`.trim();
     },
     async start(command, signal) {
-      background.checkRoom();
-      const running = await begin(command, signal);
-      const id = background.add(running);
+      const { id, running } = await background.start(() => begin(command, signal));
       await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
       return `${id} ${stateOf(running, "is running.", "has ended.")} Its output so far:\n${running.program.output.text()}`;
     },
     async startTask(task) {
-      background.checkRoom();
-      const id = background.add(await startTask(task));
+      const { id } = await background.start(() => startTask(task));
       return `The task was started. It goes on in the background as ${id}.`;
     },
     read(id) {
@@ -138,6 +135,8 @@ function createBackground() {
   // The ids of another window, or of the time before a reload, must not name commands of this one.
   const prefix = `command-${randomUUID().slice(0, 4)}-`;
   let count = 0;
+  /** Those that are not listed yet. */
+  let starting = 0;
   const those = (isOver: boolean) =>
     [...runs].filter(([, { verdict }]) => (verdict !== undefined) === isOver);
   return {
@@ -150,13 +149,18 @@ function createBackground() {
       if (running) running.isKnown = true;
       changed.fire();
     },
-    checkRoom() {
-      if (those(false).length >= mostRuns)
+    /** Lists what `begin` starts. Throws a ToolRefusal if too many run. */
+    async start<Run extends Running | RunningTask>(
+      begin: () => Promise<Run>,
+    ): Promise<{ readonly id: string; readonly running: Run }> {
+      if (those(false).length + starting >= mostRuns)
         throw new ToolRefusal(
           `${mostRuns} background commands are running. Stop one with stop_command first.`,
         );
-    },
-    add(running: Running | RunningTask): string {
+      starting += 1;
+      const running = await begin().finally(() => {
+        starting -= 1;
+      });
       const ended = those(true);
       for (const [former] of ended.slice(0, Math.max(0, ended.length - mostEnded + 1))) runs.delete(former);
       count += 1;
@@ -164,7 +168,7 @@ function createBackground() {
       runs.set(id, running);
       changed.fire();
       void running.ended.then(() => changed.fire());
-      return id;
+      return { id, running };
     },
     get(id: string): Running | RunningTask {
       const running = runs.get(id);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { environment } from "../../../shared/ids.ts";
 import { markName } from "../tools/program.ts";
+import { CommandInShell, closedByUser, type ShellTerminal } from "./commandInShell.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
-import { type ShellTerminal, typeCommand, wasClosed } from "./shellCommand.ts";
 import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
 
 /** Terminals of the user's shell, in which the editor reports the output and the end of each command. */
@@ -13,7 +13,7 @@ export interface ShellTerminals extends vscode.Disposable {
 }
 
 /** Time for the shell to start and to report that the editor can follow it, in milliseconds. */
-const activationMs = 5_000;
+const activationMs = 10_000;
 const mostFailures = 2;
 
 export function createShellTerminals(): ShellTerminals {
@@ -26,14 +26,16 @@ export function createShellTerminals(): ShellTerminals {
     for (const one of open) if (one.terminal === terminal) one.dispose();
   });
   const starting = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
-    for (const one of open) if (one.terminal === terminal && !one.isBusy) one.isTaken = true;
+    for (const one of open) if (one.terminal === terminal && !one.isRunning) one.isTaken = true;
   });
   const begin = async (one: ShellTerminal, typed: TypedCommand, signal: AbortSignal) => {
     one.isBusy = true;
     one.terminal.show(true);
-    const { isStarted, ...rest } = typeCommand(one, typed, signal);
+    const command = new CommandInShell(one, typed, signal);
     const begun: TerminalCommand = {
-      ...rest,
+      output: command.output,
+      ended: command.ended,
+      signal: (name) => command.signal(name),
       release() {
         one.isBusy = false;
         const isExtra = [...open].some((other) => other !== one && !other.isBusy && !other.isTaken);
@@ -42,7 +44,7 @@ export function createShellTerminals(): ShellTerminals {
     };
     running.add(begun);
     void begun.ended.then(() => running.delete(begun));
-    if (await isStarted) return begun;
+    if (await command.isBegun) return begun;
     signal.throwIfAborted();
     return undefined;
   };
@@ -55,6 +57,7 @@ export function createShellTerminals(): ShellTerminals {
       if (!typed) return undefined;
       const signal = AbortSignal.any([cancel, life.signal]);
       try {
+        signal.throwIfAborted();
         const free = [...open].find((one) => !one.isBusy && !one.isTaken && one.folder === folder);
         const one = free ?? (await openTerminal(folder, open, signal));
         const begun = one && (await begin(one, typed, signal));
@@ -92,8 +95,7 @@ async function openTerminal(
     iconPath: new vscode.ThemeIcon("robot"),
     isTransient: true,
     cwd: folder,
-    // A pager would wait for a key.
-    env: { [environment.key]: null, [markName]: mark, PAGER: "cat", GIT_PAGER: "cat" },
+    env: { [environment.key]: null, [markName]: mark },
   });
   terminal.show(true);
   const integration = await activated(terminal, signal);
@@ -106,6 +108,7 @@ async function openTerminal(
   const opened: ShellTerminal = {
     ...{ terminal, integration, folder, shell, mark },
     isBusy: true,
+    isRunning: false,
     isTaken: false,
     dispose() {
       open.delete(opened);
@@ -116,7 +119,7 @@ async function openTerminal(
   return opened;
 }
 
-/** Undefined if it is cancelled or takes too long. Rejects with a ToolRefusal if it is closed. */
+/** Undefined if it is cancelled or takes too long. Rejects with a ToolRefusal if the user closes it. */
 async function activated(
   terminal: vscode.Terminal,
   signal: AbortSignal,
@@ -129,7 +132,12 @@ async function activated(
     vscode.window.onDidChangeTerminalShellIntegration((event) => {
       if (event.terminal === terminal) resolve(event.shellIntegration);
     }),
-    vscode.window.onDidCloseTerminal((closed) => closed === terminal && reject(wasClosed())),
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed !== terminal) return;
+      const refusal = closedByUser(closed);
+      if (refusal) reject(refusal);
+      else giveUp();
+    }),
   );
   if (terminal.shellIntegration) resolve(terminal.shellIntegration);
   if (signal.aborted) giveUp();
