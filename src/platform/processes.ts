@@ -7,10 +7,6 @@ export interface ProcessRow {
   readonly parent: number;
   /** The id of its process group. */
   readonly group: number;
-  /** Processes of one terminal have the same text. */
-  readonly terminal: string;
-  /** The process group in the foreground of its terminal. */
-  readonly foreground: number;
   /** It has ended, and its parent has not asked how. */
   readonly isZombie: boolean;
 }
@@ -26,8 +22,8 @@ function rowsOfProc(): readonly ProcessRow[] {
     try {
       // The name of the program is in parentheses and may contain any character.
       const after = readFileSync(`/proc/${name}/stat`, "latin1").replace(/^.*\) /s, "");
-      const [state = "", parent, group, , terminal, foreground] = after.split(" ");
-      return [toRow([name, parent, group, foreground, terminal, state])];
+      const [state, parent, group] = after.split(" ");
+      return [toRow([name, parent, group, state])];
     } catch {
       // It has ended meanwhile.
       return [];
@@ -37,7 +33,7 @@ function rowsOfProc(): readonly ProcessRow[] {
 
 function rowsOfPs(): readonly ProcessRow[] {
   try {
-    const columns = ["-A", "-o", "pid=,ppid=,pgid=,tpgid=,tty=,stat="];
+    const columns = ["-A", "-o", "pid=,ppid=,pgid=,stat="];
     const text = execFileSync("ps", columns, { encoding: "utf8", maxBuffer: 16_000_000 });
     const lines = text.split("\n").map((line) => line.trim());
     return lines.filter((line) => line !== "").map((line) => toRow(line.split(/\s+/)));
@@ -46,17 +42,8 @@ function rowsOfPs(): readonly ProcessRow[] {
   }
 }
 
-function toRow(columns: readonly (string | undefined)[]): ProcessRow {
-  const [id, parent, group, foreground] = columns.slice(0, 4).map(Number);
-  const [terminal = "", state = ""] = columns.slice(4);
-  return {
-    id: id ?? 0,
-    parent: parent ?? 0,
-    group: group ?? 0,
-    foreground: foreground ?? 0,
-    terminal,
-    isZombie: state.startsWith("Z"),
-  };
+function toRow([id, parent, group, state = ""]: readonly (string | undefined)[]): ProcessRow {
+  return { id: Number(id), parent: Number(parent), group: Number(group), isZombie: state.startsWith("Z") };
 }
 
 /** True if a process is another one or was started by it, or by one that it has started. */

@@ -122,10 +122,7 @@ for (const isFollowed of [true, false])
 
     it("does not end by what it writes", async () => {
       const text = await runs.run("printf '\\033]633;D;0\\007'; echo $$ > child; sleep 1000", 1_500, never);
-      assert.match(
-        text,
-        isFollowed ? /It was ended, because its shell reported its end/ : /ended after 1\.5 s/,
-      );
+      assert.match(text, isFollowed ? /what the editor takes for its end/ : /ended after 1\.5 s/);
       await untilEnded("child");
     });
   });
@@ -184,6 +181,29 @@ describe("terminals of the user's shell", () => {
       assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
     }
   });
+
+  for (const isFaster of [true, false])
+    it(`are left to a user who types ${isFaster ? "before" : "after"} the start of a command`, async () => {
+      await runs.run("echo", 20_000, never);
+      const [terminal] = agentTerminals();
+      const startOf = (text: string) =>
+        new Promise<void>((resolve) =>
+          vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
+            if (execution.commandLine.value.includes(text)) resolve();
+          }),
+        );
+      const [ours, theirs] = [startOf("sleep 1;"), startOf("sleep 1000")];
+      const running = runs.run("sleep 1; echo done", 20_000, never);
+      if (!isFaster) await ours;
+      terminal?.sendText("sleep 1000");
+      // The terminal shows what is typed meanwhile.
+      assert.match(await running, /done\nExit code 0\.$/);
+      await theirs;
+      assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+      assert.deepEqual([agentTerminals().length, terminal?.exitStatus], [2, undefined]);
+      terminal?.dispose();
+      await until(() => count() === 1);
+    });
 
   it("run nothing that is cancelled before", async () => {
     const cancelled = AbortSignal.abort();

@@ -1,21 +1,15 @@
-import { realpathSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import { signalAll } from "../../../platform/processes.ts";
+import { allProcesses, isBelow, type ProcessRow, signalAll } from "../../../platform/processes.ts";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import { leftMs, mostSearches } from "../tools/program.ts";
+import { leftMs, markedProcesses, mostSearches } from "../tools/program.ts";
 import { type CommandEnd, createOutput, type TerminalCommand } from "./commandOutput.ts";
-import { followProcesses, type ShellProcesses } from "./shellProcesses.ts";
 import type { TypedCommand } from "./typedCommand.ts";
 
 /** A terminal with a shell whose commands the editor reports. */
 export interface ShellTerminal extends vscode.Disposable {
   readonly terminal: vscode.Terminal;
   readonly integration: vscode.TerminalShellIntegration;
-  readonly folder: string;
-  /** The process of the shell. */
-  readonly shell: number;
-  readonly mark: string;
   /** A command has it, which may have ended. */
   isBusy: boolean;
   /** A command runs in it. */
@@ -53,7 +47,8 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   /** Ends the wait for the start. */
   readonly #waiting: AbortSignal;
   #execution: vscode.TerminalShellExecution | undefined;
-  #processes: ShellProcesses | undefined;
+  /** The process id of the command; undefined before it begins. */
+  #root: number | undefined;
   #reading: Promise<void> | undefined;
   #asked: NodeJS.Signals | undefined;
   #killing: NodeJS.Timeout | undefined;
@@ -79,51 +74,48 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   signal(name: NodeJS.Signals): void {
     if (this.#isOver) return;
     this.#asked = name;
-    for (let search = 0; search < (name === "SIGKILL" ? mostSearches : 1); search++)
-      signalAll(this.#processes?.alive() ?? [], name);
+    this.#signalAll(name);
     if (name === "SIGKILL")
       this.#killing ??= setTimeout(() => this.#abandon("It was ended by SIGKILL, with its terminal."), endMs);
   }
 
-  #start(event: vscode.TerminalShellExecutionStartEvent): void {
-    if (event.terminal !== this.#one.terminal || this.#execution || this.#isOver) return;
-    if (!isOfLine(event, this.#typed)) {
-      // The user was faster. The line is typed behind it, and then its script is gone.
+  #start({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
+    if (terminal !== this.#one.terminal || execution === this.#execution) return;
+    const { value } = execution.commandLine;
+    // The editor may report a line without its first or last character.
+    if (this.#execution || !value.includes(this.#typed.script)) {
+      // A key that clears the line is reported as an empty one.
+      if (value.trim() === "") return;
       this.#one.isTaken = true;
-      this.#settle({ how: "It was not started." });
+      if (!this.#execution) this.#giveUp();
       return;
     }
-    this.#execution = event.execution;
-    if (!isAsked(event, this.#one, this.#typed)) {
-      this.#giveUp();
-      return;
-    }
-    const processes = followProcesses(this.#one.shell, this.#one.mark);
-    this.#processes = processes;
-    this.#reading = readAll(event.execution, this.output.add);
-    this.#typed.open(this.#waiting).then(() => {
+    this.#execution = execution;
+    this.#reading = readAll(execution, this.output.add);
+    this.#typed.open(this.#waiting).then((root) => {
       this.#waiting.removeEventListener("abort", this.#giveUp);
+      this.#root = root;
       this.#begun.resolve(true);
-      processes.noteRoot();
     }, this.#giveUp);
   }
 
   async #finish({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): Promise<void> {
     if (terminal !== this.#one.terminal || execution !== this.#execution) return;
+    // The shell reports the end of a process that it has waited for.
+    const isEarly = this.#alive().some(({ id }) => id === this.#root);
     await this.#reading;
-    const isEarly = this.#processes?.hasRoot() === true && (await this.#outlives(leftMs));
-    const hasLeft = !isEarly && (await this.#endLeft());
-    if (isEarly) signalAll(this.#processes?.alive() ?? [], "SIGKILL");
+    const hasLeft = await this.#endLeft(isEarly || this.#asked !== undefined);
     const code = exitCode === undefined ? "Its exit code is not known." : `Exit code ${exitCode}.`;
     const how = this.#asked !== undefined && exitCode !== 0 ? `It was ended by ${this.#asked}.` : code;
     const left = hasLeft ? `${how} The processes that it left running were ended.` : how;
-    const early = "It was ended, because its shell reported its end, or stopped it, while it was running.";
+    const early =
+      "It was stopped, or wrote what the editor takes for its end. So it was ended; its exit code and what it wrote afterwards are not known.";
     this.#settle({ how: isEarly ? early : left });
   }
 
   #close(closed: vscode.Terminal): void {
     if (closed !== this.#one.terminal) return;
-    signalAll(this.#processes?.alive() ?? [], "SIGKILL");
+    this.#signalAll("SIGKILL");
     const refusal = closedByUser(closed);
     if (refusal) this.#begun.reject(refusal);
     const how = "It was ended: its terminal was closed.";
@@ -134,8 +126,8 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
 
   #abandon(how: string): void {
     if (this.#isOver) return;
-    signalAll(this.#processes?.alive() ?? [], "SIGKILL");
-    this.#one.dispose();
+    this.#signalAll("SIGKILL");
+    if (!this.#one.isTaken) this.#one.dispose();
     this.#settle({ how });
   }
 
@@ -150,51 +142,30 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
     this.#end.resolve(end);
   }
 
-  /** True if the root of the command still lives after some time, although the shell has reported its end. */
-  async #outlives(ms: number): Promise<boolean> {
-    await pause(ms);
-    return this.#processes?.hasRoot() === true;
-  }
-
-  /** Ends what the command has left, after some time. True if there was something. One that was asked to end leaves nothing. */
-  async #endLeft(): Promise<boolean> {
-    const left = () => (this.#asked ? this.#processes?.alive() : this.#processes?.left()) ?? [];
+  /** Ends what is left, after some time. True if there was something. Daemons may outlive a command that ended by itself. */
+  async #endLeft(isAll: boolean): Promise<boolean> {
+    const left = () => this.#alive().filter(({ group }) => isAll || group === this.#root);
     if (left().length === 0) return false;
     await pause(leftMs);
     const last = left();
     signalAll(last, "SIGKILL");
     return last.length > 0;
   }
-}
 
-/** The editor may report a line without its first or last character. */
-function isOfLine({ execution }: vscode.TerminalShellExecutionStartEvent, { script }: TypedCommand): boolean {
-  return execution.commandLine.value.includes(script);
-}
+  #signalAll(name: NodeJS.Signals): void {
+    // Processes can start others while they are found.
+    for (let search = 0; search < (name === "SIGKILL" ? mostSearches : 1); search++)
+      signalAll(this.#alive(), name);
+  }
 
-/** False if the shell has changed its folder or the command, as an extension of it may do that adds quotes. */
-function isAsked(
-  { execution, shellIntegration: { cwd } }: vscode.TerminalShellExecutionStartEvent,
-  { folder }: ShellTerminal,
-  { word }: TypedCommand,
-): boolean {
-  return (
-    cwd !== undefined &&
-    isSameFolder(cwd.fsPath, folder) &&
-    plain(execution.commandLine.value).includes(plain(word))
-  );
-}
-
-/** Without blanks and quotes: bash may report escaped blanks as they are. */
-function plain(line: string): string {
-  return line.replace(/\$'(?:\\[nt])+'/g, "").replace(/[\s'\\]+/g, "");
-}
-
-function isSameFolder(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return false; // deleted meanwhile
+  /** The processes of the command: those in its group, those below it, and on Linux those that have left both. */
+  #alive(): readonly ProcessRow[] {
+    const root = this.#root;
+    if (root === undefined) return [];
+    const all = new Map(allProcesses().map((row) => [row.id, row]));
+    const near = [...all.values()].filter(({ id, group }) => group === root || isBelow(id, root, all));
+    const away = markedProcesses(this.#typed.mark).filter(({ id }) => !near.some((row) => row.id === id));
+    return [...near, ...away].filter(({ isZombie }) => !isZombie);
   }
 }
 

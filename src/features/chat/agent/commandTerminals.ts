@@ -13,13 +13,16 @@ export interface CommandTerminals extends vscode.Disposable {
 }
 
 export function createCommandTerminals(): CommandTerminals {
+  const life = new AbortController();
   const shells = createShellTerminals();
   const plain = new Map<TerminalCommand, vscode.Disposable>();
   return {
-    async start(command, folder, signal) {
+    async start(command, folder, cancel) {
+      const signal = AbortSignal.any([cancel, life.signal]);
       signal.throwIfAborted();
       const inShell = await shells.start(command, folder, signal);
       if (inShell) return inShell;
+      signal.throwIfAborted();
       const { terminal, ...rest } = startPlain(command, folder);
       const begun: TerminalCommand = {
         ...rest,
@@ -32,6 +35,7 @@ export function createCommandTerminals(): CommandTerminals {
       return begun;
     },
     dispose() {
+      life.abort();
       shells.dispose();
       for (const [command, terminal] of plain) {
         command.signal("SIGKILL");

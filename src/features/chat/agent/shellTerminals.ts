@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { environment } from "../../../shared/ids.ts";
-import { markName } from "../tools/program.ts";
 import { CommandInShell, closedByUser, type ShellTerminal } from "./commandInShell.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
 import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
@@ -17,7 +15,6 @@ const activationMs = 10_000;
 const mostFailures = 2;
 
 export function createShellTerminals(): ShellTerminals {
-  const life = new AbortController();
   const open = new Set<ShellTerminal>();
   const running = new Set<TerminalCommand>();
   /** How often in a row the editor could not follow a shell. After that, commands don't wait for it. */
@@ -44,31 +41,34 @@ export function createShellTerminals(): ShellTerminals {
     };
     running.add(begun);
     void begun.ended.then(() => running.delete(begun));
-    if (await command.isBegun) return begun;
-    signal.throwIfAborted();
-    return undefined;
+    return (await command.isBegun) ? begun : undefined;
   };
   return {
-    async start(command, folder, cancel) {
+    async start(command, folder, signal) {
       const shell = vscode.env.shell;
       const failed = failures.get(shell) ?? 0;
       const isKnown = failed < mostFailures && /(?:^|\/)(?:bash|zsh)$/.test(shell);
-      const typed = isKnown && isFollowed() ? await createTypedCommand(command) : undefined;
-      if (!typed) return undefined;
-      const signal = AbortSignal.any([cancel, life.signal]);
-      try {
-        signal.throwIfAborted();
-        const free = [...open].find((one) => !one.isBusy && !one.isTaken && one.folder === folder);
-        const one = free ?? (await openTerminal(folder, open, signal));
-        const begun = one && (await begin(one, typed, signal));
-        failures.set(shell, begun ? 0 : failed + 1);
-        return begun;
-      } finally {
-        await typed.dispose();
+      if (!isKnown || !isFollowed()) return undefined;
+      // The user may run a command in the first terminal before this one starts there.
+      for (const isLast of [false, true]) {
+        const typed = await createTypedCommand(command, folder);
+        if (!typed) return undefined;
+        try {
+          signal.throwIfAborted();
+          const free = [...open].find((one) => !one.isBusy && !one.isTaken);
+          const one = free ?? (await openTerminal(folder, open, signal));
+          const begun = one && (await begin(one, typed, signal));
+          if (begun || isLast || !one?.isTaken) {
+            failures.set(shell, begun ? 0 : failed + 1);
+            return begun;
+          }
+        } finally {
+          await typed.dispose().catch(() => {});
+        }
       }
+      return undefined;
     },
     dispose() {
-      life.abort();
       closing.dispose();
       starting.dispose();
       for (const command of running) command.signal("SIGKILL");
@@ -89,24 +89,23 @@ async function openTerminal(
   open: Set<ShellTerminal>,
   signal: AbortSignal,
 ): Promise<ShellTerminal | undefined> {
-  const mark = randomUUID();
   const terminal = vscode.window.createTerminal({
     name: "Inference Agent",
     iconPath: new vscode.ThemeIcon("robot"),
     isTransient: true,
     cwd: folder,
-    env: { [environment.key]: null, [markName]: mark },
+    env: { [environment.key]: null },
   });
   terminal.show(true);
   const integration = await activated(terminal, signal);
-  const shell = integration && (await terminal.processId);
-  if (signal.aborted || !integration || shell === undefined) {
+  if (signal.aborted || !integration) {
     terminal.dispose();
     signal.throwIfAborted();
     return undefined;
   }
   const opened: ShellTerminal = {
-    ...{ terminal, integration, folder, shell, mark },
+    terminal,
+    integration,
     isBusy: true,
     isRunning: false,
     isTaken: false,
