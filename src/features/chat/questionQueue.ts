@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { QueuedQuestion } from "../../shared/chatState.ts";
+import type { ChatState, QueuedQuestion } from "../../shared/chatState.ts";
 import type { Answers } from "./answer/answers.ts";
 import { appendToDraft, nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
@@ -28,13 +28,17 @@ export interface QuestionQueueDeps {
   readonly send: Answers["send"];
 }
 
+/** What the prompt has. */
+type Draft = Partial<Pick<ChatState, "draft" | "attachments" | "attachmentNotice">>;
+
 /** More than a user writes during one answer. */
 const maxQueued = 20;
 
 export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps): QuestionQueue {
   let waitsForEnd = false;
   let isScheduled = false;
-  const put = (queue: readonly QueuedQuestion[]) => chat.set({ queue });
+  /** The draft changes in the same update, because a page shows each of them. */
+  const put = (queue: readonly QueuedQuestion[], draft: Draft = {}) => chat.set({ queue, ...draft });
   const find = (id: string) => chat.state.queue.find((one) => one.id === id);
   const remove = (id: string) => {
     if (find(id)) put(chat.state.queue.filter((one) => one.id !== id));
@@ -65,7 +69,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     const next = queue.find(({ isHeld }) => !isHeld);
     if (next) void sendQueued(next);
   };
-  const add = (text: string, attachments: readonly Attachment[]): boolean => {
+  const add = (text: string, attachments: readonly Attachment[], draft?: Draft): boolean => {
     const { queue } = chat.state;
     if (queue.length >= maxQueued) {
       chat.set({
@@ -73,15 +77,16 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
       });
       return false;
     }
-    put([...queue, { id: randomUUID(), text, attachments, isHeld: false }]);
+    put([...queue, { id: randomUUID(), text, attachments, isHeld: false }], draft);
     return true;
   };
   return {
     add,
     addDraft(text, revision) {
       const { draft, attachments } = chat.state;
-      if (text.trim() === "" || attachments.some(({ pending }) => pending) || !add(text, attachments)) return;
-      chat.set({ draft: nextDraft(draft, "", revision), attachments: [], attachmentNotice: null });
+      if (text.trim() === "" || attachments.some(({ pending }) => pending)) return;
+      const cleared = { draft: nextDraft(draft, "", revision), attachments: [], attachmentNotice: null };
+      add(text, attachments, cleared);
     },
     async send(id) {
       const question = find(id);
@@ -92,12 +97,14 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     edit(id) {
       const question = find(id);
       if (!question) return;
-      const { draft, attachments } = chat.state;
-      chat.set({
-        draft: appendToDraft(draft, question.text),
-        attachments: [...attachments, ...question.attachments],
-      });
-      remove(id);
+      const { draft, attachments, queue } = chat.state;
+      put(
+        queue.filter((one) => one.id !== id),
+        {
+          draft: appendToDraft(draft, question.text),
+          attachments: [...attachments, ...question.attachments],
+        },
+      );
     },
     remove,
     hold,
