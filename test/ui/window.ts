@@ -20,7 +20,7 @@ export interface WorkbenchWindow {
   choosePath(path: string): Promise<void>;
   /** Picks a row of the quick pick. */
   pick(label: string): Promise<void>;
-  /** Opens a file by a double click in the Explorer, which shows it. */
+  /** Opens a file by its name. In the Explorer, rows move when a file comes or goes, and a click may hit another one. */
   openFile(name: string): Promise<void>;
   /** Opens our menu on a file in the Explorer. */
   explorerMenu(file: string): Promise<Locator>;
@@ -155,17 +155,21 @@ function windowOf(page: Page): WorkbenchWindow {
     },
     pick,
     async openFile(name) {
-      const tab = page.locator(".tab.active", { hasText: name });
-      const isOpen = async () => {
-        await page.locator(".explorer-folders-view").getByText(name).dblclick();
-        return tab.waitFor({ timeout: 10_000 }).then(
+      const isOpened = async () => {
+        await runCommand("Go to File...");
+        await page.locator(input).fill(name);
+        const row = quickInput.locator(".monaco-list-row", { hasText: name }).first();
+        const isFound = await row.waitFor({ timeout: 10_000 }).then(
           () => true,
           () => false,
         );
+        // An open box does not list files that are found later.
+        await (isFound ? row.click() : page.keyboard.press("Escape"));
+        return isFound;
       };
-      // The rows move when a file comes or goes, and then the click hits another one.
-      for (let left = 5; !(await isOpen()); left--)
-        if (left === 0) throw new Error(`the Explorer did not open ${name}`);
+      for (let left = 5; !(await isOpened()); left--)
+        if (left === 0) throw new Error(`the editor did not find ${name}`);
+      await page.locator(".tab.active", { hasText: name }).waitFor();
     },
     async explorerMenu(file) {
       const row = page.locator(".sidebar .monaco-list-row").filter({ hasText: file }).first();
