@@ -104,7 +104,7 @@ describe("RPC notebooks", () => {
 
     it("leaves a binary file unchanged", async () => {
       const { page, profile } = workbench;
-      await workbench.openFile("broken.rpc.md");
+      await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
       await page.getByText("not UTF-8").first().waitFor();
       await workbench.screenshot("rpc-broken");
       assert.deepEqual(
