@@ -33,6 +33,7 @@ type Draft = Partial<Pick<ChatState, "draft" | "attachments" | "attachmentNotice
 
 /** More than a user writes during one answer. */
 const maxQueued = 20;
+const queueIsFull = `The queue is full: it holds ${maxQueued} questions. Remove one, or wait for the answer.`;
 
 export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps): QuestionQueue {
   let waitsForEnd = false;
@@ -72,9 +73,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
   const add = (text: string, attachments: readonly Attachment[], draft?: Draft): boolean => {
     const { queue } = chat.state;
     if (queue.length >= maxQueued) {
-      chat.set({
-        notice: `The queue is full: it holds ${maxQueued} questions. Remove one, or wait for the answer.`,
-      });
+      chat.set({ notice: queueIsFull });
       return false;
     }
     put([...queue, { id: randomUUID(), text, attachments, isHeld: false }], draft);
@@ -98,13 +97,9 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
       const question = find(id);
       if (!question) return;
       const { draft, attachments, queue } = chat.state;
-      put(
-        queue.filter((one) => one.id !== id),
-        {
-          draft: appendToDraft(draft, question.text),
-          attachments: [...attachments, ...question.attachments],
-        },
-      );
+      const others = queue.filter((one) => one.id !== id);
+      const all = [...attachments, ...question.attachments];
+      put(others, { draft: appendToDraft(draft, question.text), attachments: all });
     },
     remove,
     hold,
