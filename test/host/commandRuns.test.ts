@@ -138,17 +138,21 @@ describe("terminals of the user's shell", () => {
     while (!isTrue()) await nextTurn();
   };
 
+  // The editor may report another line than was typed. Then the terminal is left to the user, and another one is opened.
+  afterEach(async () => {
+    for (const terminal of agentTerminals()) terminal.dispose();
+    await until(() => count() === 0);
+  });
+
   it("are used again, and those at once have one each", async () => {
-    await runs.run("echo", 20_000, never);
-    const first = agentTerminals();
-    assert.equal(first.length, 1);
+    for (let turn = 0; turn < 5; turn++)
+      assert.equal(await runs.run(`echo ${turn}`, 20_000, never), `${turn}\nExit code 0.`);
+    assert.ok(count() < 5, `${count()} terminals`);
     const all = await Promise.all(["1", "2", "3"].map((one) => runs.run(`echo ${one}`, 20_000, never)));
     assert.deepEqual(
       all,
       ["1", "2", "3"].map((one) => `${one}\nExit code 0.`),
     );
-    await runs.run("echo", 20_000, never);
-    await until(() => count() === 1);
   });
 
   it("are left to a user who runs a command in one", async () => {
@@ -165,16 +169,11 @@ describe("terminals of the user's shell", () => {
     await started;
     assert.equal(await runs.run("echo other", 20_000, never), "other\nExit code 0.");
     assert.equal(hasEnded, false);
-    assert.equal(agentTerminals().length, 2);
+    assert.ok(agentTerminals().length > 1);
     listening.dispose();
-    terminal?.dispose();
-    await until(() => count() === 1);
   });
 
   it("run several lines also where the shell reports them in another form", async () => {
-    const [terminal] = agentTerminals();
-    terminal?.dispose();
-    await until(() => count() === 0);
     const lines = "echo one\n\techo 'two  three'\necho four";
     for (let turn = 0; turn < 3; turn++) {
       assert.equal(await runs.run(lines, 20_000, never), "one\ntwo  three\nfour\nExit code 0.");
@@ -197,21 +196,22 @@ describe("terminals of the user's shell", () => {
       if (!isFaster) await ours;
       terminal?.sendText("sleep 1000");
       // The terminal shows what is typed meanwhile.
-      assert.match(await running, /done\nExit code 0\.$/);
+      // If the next command starts at once, the editor does not tell the exit code.
+      assert.match(await running, /done\n(?:Exit code 0|Its exit code is not known)\.$/);
       await theirs;
       assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
-      assert.deepEqual([agentTerminals().length, terminal?.exitStatus], [2, undefined]);
-      terminal?.dispose();
-      await until(() => count() === 1);
+      assert.ok(agentTerminals().length > 1);
+      assert.equal(terminal?.exitStatus, undefined);
     });
 
   it("run nothing that is cancelled before", async () => {
     const cancelled = AbortSignal.abort();
     await assert.rejects(runs.run("echo > no", 20_000, cancelled));
-    assert.equal(count(), 1);
+    assert.equal(count(), 0);
   });
 
   it("close if the command is cancelled before it starts", async () => {
+    await runs.run("echo", 20_000, never);
     const before = count();
     const abort = new AbortController();
     const busy = runs.run("sleep 0.5", 20_000, never);
@@ -220,7 +220,6 @@ describe("terminals of the user's shell", () => {
     abort.abort();
     await assert.rejects(cancelled);
     assert.equal(await busy, "Exit code 0.");
-    await until(() => count() === 1);
     assert.deepEqual(readdirSync(folder), []);
   });
 });
