@@ -28,7 +28,7 @@ export interface QuestionQueueDeps {
   readonly send: Answers["send"];
 }
 
-/** What the prompt has. */
+/** The fields of the state that the prompt shows. */
 type Draft = Partial<Pick<ChatState, "draft" | "attachments" | "attachmentNotice">>;
 
 /** More than a user writes during one answer. */

@@ -11,7 +11,7 @@ export interface CommandOutput {
 }
 
 export interface CommandEnd {
-  /** How it ended, as a sentence. */
+  /** A sentence such as "Exit code 0." */
   readonly how: string;
   /** The user has closed its terminal. */
   readonly isByUser?: boolean;
@@ -35,7 +35,7 @@ const keptLength = 30_000;
 const [esc, bell] = ["\\u001b", "\\u0007"];
 const operatingSystemCommand = new RegExp(`${esc}\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)`, "g");
 
-/** What zsh writes after a last line without a line break, up to the next line of the terminal. */
+/** zsh fills the terminal's line after output that does not end with a line break: a mark, spaces and returns. */
 const endOfPartialLine = /[%#]?(?<! ) {20,}\r \r/g;
 
 export function createOutput(): CommandOutput {
@@ -66,7 +66,7 @@ export function createOutput(): CommandOutput {
   return output;
 }
 
-/** What a terminal shows of a line that was written again and again, such as a progress bar. */
+/** The last state of a line that is overwritten, such as a progress bar. */
 function lastWritten(line: string): string {
   const end = line.replace(/(?<!\r)\r+$/, "");
   return end.slice(end.lastIndexOf("\r") + 1);

@@ -17,7 +17,7 @@ const mostFailures = 2;
 export function createShellTerminals(): ShellTerminals {
   const open = new Set<ShellTerminal>();
   const running = new Set<TerminalCommand>();
-  /** How often in a row the editor could not follow a shell. After that, commands don't wait for it. */
+  /** Consecutive failures to follow a shell, by its path. After `mostFailures`, commands don't wait for it. */
   const failures = new Map<string, number>();
   const closing = vscode.window.onDidCloseTerminal((terminal) => {
     for (const one of open) if (one.terminal === terminal) one.dispose();
