@@ -204,6 +204,17 @@ describe("terminals of the user's shell", () => {
       assert.equal(terminal?.exitStatus, undefined);
     });
 
+  it("are not used if the workspace sets the environment of terminals", async () => {
+    const settings = vscode.workspace.getConfiguration("terminal.integrated");
+    const name = process.platform === "darwin" ? "env.osx" : "env.linux";
+    await settings.update(name, { PATH: folder }, vscode.ConfigurationTarget.Workspace);
+    try {
+      assert.doesNotMatch(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+    } finally {
+      await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   it("run nothing that is cancelled before", async () => {
     const cancelled = AbortSignal.abort();
     await assert.rejects(runs.run("echo > no", 20_000, cancelled));

@@ -77,10 +77,20 @@ export function createShellTerminals(): ShellTerminals {
   };
 }
 
+/** Settings of a terminal that choose its shell, or the programs that the names in a command stand for. */
+const shellSettings = ["defaultProfile", "profiles", "env"].flatMap((name) => [
+  `${name}.linux`,
+  `${name}.osx`,
+]);
+
+/** False also if the workspace sets the shell or its environment: it must not choose what an allowed command runs. */
 function isFollowed(): boolean {
-  return vscode.workspace
-    .getConfiguration("terminal.integrated.shellIntegration")
-    .get<boolean>("enabled", false);
+  const settings = vscode.workspace.getConfiguration("terminal.integrated");
+  const isOwn = shellSettings.every((name) => {
+    const { workspaceValue, workspaceFolderValue } = settings.inspect(name) ?? {};
+    return workspaceValue === undefined && workspaceFolderValue === undefined;
+  });
+  return isOwn && settings.get<boolean>("shellIntegration.enabled", false);
 }
 
 /** Adds it to those that are open. Undefined, without a terminal, if the editor can't follow its shell. */
