@@ -185,10 +185,16 @@ export async function changeOpen(
   const edit = new vscode.WorkspaceEdit();
   const lines = text.split("\n");
   const last = before.split("\n").length;
+  let former: readonly [vscode.Range, string] | undefined;
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineHunks(before, text)) {
     const written = lines.slice(afterStart, afterEnd).map((line) => line.replace(/\r$/, ""));
-    edit.replace(document.uri, ...rangeOf(document, { beforeStart, beforeEnd, last, written }));
+    const next = rangeOf(document, { beforeStart, beforeEnd, last, written });
+    // Around an empty last line, two hunks insert at the same position: as two edits, they have no certain order.
+    const touches = former?.[0].end.isEqual(next[0].start);
+    if (former && !touches) edit.replace(document.uri, ...former);
+    former = former && touches ? [new vscode.Range(former[0].start, next[0].end), former[1] + next[1]] : next;
   }
+  if (former) edit.replace(document.uri, ...former);
   if (edit.size === 0 || (await vscode.workspace.applyEdit(edit))) return true;
   if (document.getText() !== before) return false;
   throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);

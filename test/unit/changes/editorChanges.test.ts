@@ -19,3 +19,10 @@ test("agent and user: no change of the user is lost, and a rewind restores what 
     fc.asyncProperty(anySteps("both"), (steps) => runCase(steps)),
     { numRuns: numRuns / 2 },
   ));
+
+test("a text that an undo puts around an empty last line keeps the order of its lines", () =>
+  runCase([
+    { do: "swap", files: ["empty.txt", "latin.txt"], over: "a/new.txt" },
+    { do: "type", file: "empty.txt", pick: 2, isLine: false },
+    { do: "edit", file: "empty.txt", pick: 0, text: "ONE\ntwo\n" },
+  ]));
