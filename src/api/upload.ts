@@ -45,16 +45,21 @@ export async function uploadFromFile(
   try {
     const { size } = await file.stat();
     const head = await readHead(file, size);
-    let read: Ring[] = [];
+    const read: Ring[] = [];
+    let answered = false;
     return {
       name: basename(path),
       type,
       size,
       head,
-      open: () => readFile(path, buffers.pop() ?? createRing(), (ring) => read.push(ring)),
+      open() {
+        answered = false;
+        // A server that has the announced bytes can answer before the end of the file is read.
+        return readFile(path, buffers.pop() ?? createRing(), (ring) => (answered ? buffers : read).push(ring));
+      },
       release() {
-        buffers.push(...read);
-        read = [];
+        answered = true;
+        buffers.push(...read.splice(0));
       },
     };
   } finally {

@@ -91,16 +91,20 @@ test("files that share buffers are each sent byte for byte, three at a time", as
       writeFileSync(path, content);
       const file = await uploadFromFile(path, "", buffers);
       const { signal } = new AbortController();
-      const reply = await transport.send({
-        method: "POST",
-        url,
-        headers: {},
-        body: { length: file.size, open: file.open },
-        signal,
-      });
+      const end = Promise.withResolvers<void>();
+      const body = {
+        length: file.size,
+        async *open() {
+          yield* file.open();
+          end.resolve();
+        },
+      };
+      const reply = await transport.send({ method: "POST", url, headers: {}, body, signal });
       let text = "";
       for await (const piece of reply.body) text += Buffer.from(piece).toString();
       assert.equal(text, createHash("sha256").update(content).digest("hex"));
+      // The server can answer before the end of the file is read.
+      await end.promise;
       file.release();
     };
     const lane = async (first: number) => {
@@ -111,6 +115,24 @@ test("files that share buffers are each sent byte for byte, three at a time", as
     await transport.close();
   } finally {
     server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a file that is answered before its end was read returns its buffers at the end", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  try {
+    writeFileSync(join(folder, "a"), randomBytes(200_000));
+    const buffers: FileBuffers = [];
+    const file = await uploadFromFile(join(folder, "a"), "", buffers);
+    let left = file.size;
+    for await (const piece of file.open()) {
+      left -= piece.byteLength;
+      if (left === 0) file.release();
+      assert.equal(buffers.length, 0);
+    }
+    assert.equal(buffers.length, 1);
+  } finally {
     rmSync(folder, { recursive: true });
   }
 });
