@@ -55,7 +55,9 @@ export async function uploadFromFile(
       open() {
         answered = false;
         // A server that has the announced bytes can answer before the end of the file is read.
-        return readFile(path, buffers.pop() ?? createRing(), (ring) => (answered ? buffers : read).push(ring));
+        return readFile(path, buffers.pop() ?? createRing(), (ring) =>
+          (answered ? buffers : read).push(ring),
+        );
       },
       release() {
         answered = true;

@@ -1,5 +1,6 @@
 // 1,000 replacements in 200 files by the change engine of agents, which stores what was there and keeps the hunks for
-// review: against writing the same files as durably, by a new file that is flushed and renamed.
+// review. They arrive in replies of 32 calls, which the chat runs at the same time. The peer writes the same files as
+// durably, one after the other: each by a new file that is flushed and renamed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

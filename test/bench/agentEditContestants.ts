@@ -7,6 +7,8 @@ import { openChanges } from "../unit/changes/openChanges.ts";
 import type { Prepare } from "./interleave.ts";
 
 const files = Array.from({ length: 200 }, (_, index) => `src/part${index % 10}/file${index}.ts`);
+/** Calls of one reply that run without a question: the chat runs them at once. */
+const mostCalls = 32;
 const places = [20, 60, 100, 140, 180];
 const lineOf = (line: number, round: number) =>
   `export const value${line} = "${round} of this line";${" // so that it is as long as others".repeat(line % 3)}`;
@@ -49,13 +51,14 @@ export const ours: Prepare<string> = (folder) => {
   let round = 0;
   return async () => {
     round += 1;
-    for (const file of files) {
-      const replacements = places.map((line) => ({
-        oldText: lineOf(line, round - 1),
-        newText: lineOf(line, round),
-      }));
-      await changes.writer.edit(file, replacements, never);
-    }
+    const replacements = places.map((line) => ({
+      oldText: lineOf(line, round - 1),
+      newText: lineOf(line, round),
+    }));
+    for (let start = 0; start < files.length; start += mostCalls)
+      await Promise.all(
+        files.slice(start, start + mostCalls).map((file) => changes.writer.edit(file, replacements, never)),
+      );
     const hunks = changes.files.reduce((sum, file) => sum + file.hunks.length, 0);
     return `${hunks} in ${changes.files.length}`;
   };

@@ -44,7 +44,7 @@ interface LostFile {
   readonly mode: number | undefined;
 }
 
-/** Changes of files by an agent, which become pending. One runs at a time. */
+/** Changes of files by an agent, which become pending. Only those of `put` of different files run at the same time. */
 export class AgentEdits {
   readonly #deps: AgentEditsDeps;
 
@@ -53,8 +53,7 @@ export class AgentEdits {
   }
 
   /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
-  async put(asked: string, change: (text: string | undefined) => string): Promise<FileChange> {
-    const uri = await changeableUri(asked);
+  async put(uri: vscode.Uri, change: (text: string | undefined) => string): Promise<FileChange> {
     const path = vscode.workspace.asRelativePath(uri);
     return againWhileTyped(path, () => this.#put(uri, path, change));
   }

@@ -111,7 +111,7 @@ function isRefused(name: string): boolean {
 }
 
 /** A name as file systems compare it: some ignore case, invisible characters, and compatible forms such as `ſ` for `s`. */
-function sameName(name: string): string {
+export function sameName(name: string): string {
   const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return plain.toUpperCase().toLowerCase().normalize("NFKC");
 }

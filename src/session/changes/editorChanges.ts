@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits } from "./agentEdits.ts";
+import { changeableUri, sameName } from "./changeablePlace.ts";
 import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./fileState.ts";
@@ -31,6 +32,10 @@ export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
   return new EditorChanges(deps);
 }
 
+/** Files that are changed at the same time, so that the disk flushes them together. */
+const mostBeside = 8;
+const nothing = () => {};
+
 class EditorChanges implements PendingChanges {
   readonly #contents: StoredContents;
   /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
@@ -44,6 +49,8 @@ class EditorChanges implements PendingChanges {
   readonly #rejections: Rejections;
   readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** The last change of each file that is being changed, by path. They never reject. */
+  readonly #puts = new Map<string, Promise<void>>();
   readonly writer: AgentWriter;
 
   constructor(deps: EditorChangesDeps) {
@@ -72,11 +79,11 @@ class EditorChanges implements PendingChanges {
     });
     this.writer = {
       edit: (path, replacements, signal) =>
-        this.#inTurn(signal, () =>
-          edits.put(path, (text) => replaceText(path, needed(text, path), replacements)),
+        this.#beside(signal, path, (uri) =>
+          edits.put(uri, (text) => replaceText(path, needed(text, path), replacements)),
         ),
       write: (path, text, signal) =>
-        this.#inTurn(signal, () => edits.put(path, (former) => inFormOf(former, text))),
+        this.#beside(signal, path, (uri) => edits.put(uri, (former) => inFormOf(former, text))),
       move: (from, to, signal) => this.#inTurn(signal, () => edits.move(from, to)),
       remove: (path, signal) => this.#inTurn(signal, () => edits.remove(path)),
     };
@@ -146,8 +153,39 @@ class EditorChanges implements PendingChanges {
     this.#named?.dispose();
   }
 
-  /** One change at a time: each reads what the one before wrote. */
+  /** Waits for all changes before this one, because it may read what they wrote. */
   #inTurn<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    return this.#next(signal, async () => {
+      await Promise.all(this.#puts.values());
+      return work();
+    });
+  }
+
+  /** Waits for earlier changes of the same file; others may still run, because a model asks for many at once. */
+  async #beside(
+    signal: AbortSignal,
+    path: string,
+    work: (uri: vscode.Uri) => Promise<FileChange>,
+  ): Promise<FileChange> {
+    const { change } = await this.#next(signal, async () => {
+      const uri = await changeableUri(path);
+      const key = sameName(uri.path);
+      const change = Promise.resolve(this.#puts.get(key)).then(() => {
+        signal.throwIfAborted();
+        return work(uri);
+      });
+      const ended = change.then(nothing, nothing).then(() => {
+        if (this.#puts.get(key) === ended) this.#puts.delete(key);
+      });
+      this.#puts.set(key, ended);
+      if (this.#puts.size >= mostBeside) await Promise.race(this.#puts.values());
+      return { change };
+    });
+    return change;
+  }
+
+  /** Starts work in the order of its calls. */
+  #next<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
     const done = this.#last.then(async () => {
       signal?.throwIfAborted();
       await this.#records.loaded;

@@ -54,6 +54,8 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   }
 }
 
+type Call = Extract<Step, { do: "edit" | "write" | "move" | "remove" }>;
+
 class Case {
   #changes = this.#open();
   #made: Made[] = [];
@@ -80,6 +82,8 @@ class Case {
       case "move":
       case "remove":
         return this.#agent(step);
+      case "together":
+        return this.#together(step);
       case "swap":
         return this.#swap(step);
       case "typeWhile":
@@ -132,31 +136,41 @@ class Case {
     return typed;
   }
 
-  async #agent(step: Extract<Step, { do: "edit" | "write" | "move" | "remove" }>): Promise<void> {
+  #agent(step: Call): Promise<void> {
+    return this.#together({ changes: [step] });
+  }
+
+  /** Calls the tools at the same time. Those that are refused change nothing. */
+  async #together({ changes }: { readonly changes: readonly Call[] }): Promise<void> {
     const before = seeAll();
-    const { writer } = this.#changes;
-    const call = async (): Promise<readonly FileChange[]> => {
-      if (step.do === "write") return [await writer.write(step.file, step.text, never)];
-      if (step.do === "remove") return [await writer.remove(step.file, never)];
-      if (step.do === "move") return writer.move(step.file, step.to, never);
-      const content = contentOf(before[step.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
-      const oldText = content.split(/\r\n|\r|\n/).filter((line) => line !== "")[step.pick % 5] ?? "none";
-      return [await writer.edit(step.file, [{ oldText, newText: step.text, all: true }], never)];
-    };
-    const made = await call().catch((error: unknown) => {
-      assert.equal((error as Error).constructor.name, "ToolRefusal", String((error as Error).stack));
-      assertNothingWritten(seeAll(), before, String(error));
-      return [];
-    });
+    const results = await Promise.allSettled(changes.map((change) => this.#call(change, before)));
     const after = seeAll();
-    for (const change of made) {
-      const name = nameOf(change);
-      this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
+    let refusals = "";
+    const others = { ...after };
+    for (const result of results) {
+      if (result.status === "rejected") {
+        const error = result.reason as Error;
+        assert.equal(error.constructor.name, "ToolRefusal", error.stack);
+        refusals += error.message;
+        continue;
+      }
+      for (const change of result.value) {
+        const name = nameOf(change);
+        this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
+        others[name] = before[name] as Seen;
+      }
     }
-    if (made.length === 0) return;
-    const changed = new Set(made.map(nameOf));
-    for (const name of names)
-      if (!changed.has(name)) assert.deepEqual(after[name], before[name], "others stay");
+    assertNothingWritten(others, before, refusals);
+  }
+
+  async #call(step: Call, before: Readonly<Record<string, Seen>>): Promise<readonly FileChange[]> {
+    const { writer } = this.#changes;
+    if (step.do === "write") return [await writer.write(step.file, step.text, never)];
+    if (step.do === "remove") return [await writer.remove(step.file, never)];
+    if (step.do === "move") return writer.move(step.file, step.to, never);
+    const content = contentOf(before[step.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
+    const oldText = content.split(/\r\n|\r|\n/).filter((line) => line !== "")[step.pick % 5] ?? "none";
+    return [await writer.edit(step.file, [{ oldText, newText: step.text, all: true }], never)];
   }
 
   async #swap({ files, over }: Extract<Step, { do: "swap" }>): Promise<void> {

@@ -36,6 +36,18 @@ const moments: readonly Moment[] = ["before the change", "after the change", "in
 const agentSteps = {
   edit: fc.record({ do: fc.constant("edit"), file, pick: fc.nat(9), text }),
   write: fc.record({ do: fc.constant("write"), file, text }),
+  /** Changes of different files at the same time. */
+  together: fc.record({
+    do: fc.constant("together"),
+    changes: fc.uniqueArray(
+      fc.record({ do: fc.constantFrom("edit", "write"), file, pick: fc.nat(9), text }),
+      {
+        selector: (one) => one.file,
+        minLength: 2,
+        maxLength: 5,
+      },
+    ),
+  }),
   move: fc.record({ do: fc.constant("move"), file, to: file }),
   /** Moves files in a circle, the first one over a free place. */
   swap: fc.record({

@@ -85,7 +85,7 @@ export function assertNothingWritten(
     const [one, other] = [now[name] as Seen, before[name] as Seen];
     if (hasMark && other.unsaved === undefined && one.unsaved !== undefined)
       assert.deepEqual([one.disk, plain(one.unsaved)], [other.disk, plain(utf8(other.disk ?? ""))], error);
-    else assert.deepEqual(one, other, `refused with nothing changed: ${error}`);
+    else assert.deepEqual(one, other, `${name} is unchanged ${error}`);
   }
 }
 
