@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { before, it } from "node:test";
 import { type RpcWindow, useLocalNode } from "./rpcWindow.ts";
+import { applyQuickFix } from "./window.ts";
 import type { Workbench } from "./workbench.ts";
 
 const token = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -101,16 +102,14 @@ export function abiTests(window: RpcWindow): void {
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
 
+  const action = () => `Get ABI of 0x8335…2913 from ${host}`;
+
   it("an action at a call asks the service once it is agreed to, and declares the ABI", async () => {
     const { page } = workbench;
     await open("abi.rpc.md");
     await line("call").click();
     await page.locator(".notebookOverlay [class*='gutter-lightbulb']").first().waitFor();
-    await page.keyboard.press("ControlOrMeta+.");
-    const action = page.locator(".action-widget").getByText(`Get ABI of 0x8335…2913 from ${host}`);
-    await action.waitFor();
-    await workbench.screenshot("rpc-abi-action");
-    await action.click();
+    await applyQuickFix(workbench, action(), "rpc-abi-action");
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.getByText(`Ask ${host} about this contract?`).waitFor();
     await dialog.getByText("It gets no key").waitFor();
@@ -140,7 +139,7 @@ export function abiTests(window: RpcWindow): void {
     // Once more: the host is not asked about again, and nothing is added twice.
     await putCursorOn("call");
     await workbench.runCommand("Refactor...");
-    await action.click();
+    await page.locator(".action-widget").getByText(action()).click();
     await workbench.notifications.getByText("Saved abi/FiatToken.json").last().waitFor();
     assert.equal(asked.length, 4);
     assert.equal(await page.locator(".notebookOverlay .view-line", { hasText: "@abi" }).count(), 1);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, it } from "node:test";
 import type { RpcWindow } from "./rpcWindow.ts";
+import { applyQuickFix } from "./window.ts";
 import type { Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
@@ -100,8 +101,7 @@ export function environmentTests(window: RpcWindow): void {
     // Before it, the editor closes a menu of quick fixes.
     await page.locator(".editor-instance .lightBulbWidget").first().waitFor();
     await workbench.screenshot("rpc-environment-secret");
-    await page.keyboard.press("ControlOrMeta+.");
-    await page.locator(".action-widget").getByText("Add to .gitignore").first().click();
+    await applyQuickFix(workbench, "Add to .gitignore");
     await mark.first().waitFor({ state: "hidden" });
     await page.locator(".explorer-folders-view").getByText(".gitignore").waitFor();
     await workbench.screenshot("rpc-environment-ignored");

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startLocalNode } from "./localNode.ts";
+import { applyQuickFix } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
@@ -136,15 +137,10 @@ describe("writing RPC cells", () => {
   });
 
   it("offers the replacement of a refused method", async () => {
-    const { page } = workbench;
     await open("wrong.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
     await line("eth_newFilter").getByText("eth_newFilter").click();
-    await page.keyboard.press("ControlOrMeta+.");
-    const fix = page.locator(".action-widget").getByText("eth_getLogs").first();
-    await fix.waitFor();
-    await workbench.screenshot("rpc-quick-fix");
-    await fix.click();
+    await applyQuickFix(workbench, "eth_getLogs", "rpc-quick-fix");
     await line("eth_getLogs").waitFor();
   });
 

@@ -223,6 +223,27 @@ export async function chooseInMenu(menu: Locator, label: string): Promise<void> 
     if (left === 0) throw new Error(`the menu did not take "${label}"`);
 }
 
+/**
+ * Applies the quick fix at the caret with this label, and takes a picture of the menu. The editor closes the menu when it
+ * asks for code actions again, so the key is repeated.
+ */
+export async function applyQuickFix(window: WorkbenchWindow, label: string, picture?: string): Promise<void> {
+  const fix = window.page.locator(".action-widget").getByText(label).first();
+  const isApplied = async () => {
+    await window.page.keyboard.press("ControlOrMeta+.");
+    try {
+      await fix.waitFor({ timeout: 10_000 });
+      if (picture) await window.screenshot(picture);
+      await fix.click({ timeout: 5_000 });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let left = 5; !(await isApplied()); left--)
+    if (left === 0) throw new Error(`the editor did not offer "${label}"`);
+}
+
 /** A window that has just loaded ignores keys until its bindings are loaded: repeats the key until the palette is open. */
 async function openPalette(page: Page, quickInput: Locator): Promise<void> {
   for (let left = 10; ; left--) {

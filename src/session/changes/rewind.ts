@@ -272,5 +272,9 @@ async function restore(step: Step, content: Content | undefined): Promise<void> 
   if (saved === undefined || !bytes) return;
   if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
-  await changeUnlessTyped(document, path, decoded(bytes));
+  const text = decoded(bytes);
+  // The editor of a deleted file may still show this text, but without an edit it would not be unsaved.
+  if (!document.isDirty && hasSameLines(document.getText(), text))
+    await changeUnlessTyped(document, path, `${text}\n`);
+  await changeUnlessTyped(document, path, text);
 }

@@ -243,7 +243,11 @@ class Case {
     this.#undo = undefined;
     if (!undo) return;
     const now = seeAll();
-    const isUntouched = names.every((name) => isSame(now[name] as Seen, undo.after[name] as Seen));
+    const isUntouched = names.every((name) => {
+      const [one, other] = [now[name] as Seen, undo.after[name] as Seen];
+      // Moves of files with the same content change only their modes.
+      return isSame(one, other) && one.mode === other.mode;
+    });
     const asked: string[] = [];
     const done = await this.#changes.rewind(undo.rewound.changes, async (paths) => {
       asked.push(...paths);

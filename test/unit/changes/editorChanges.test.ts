@@ -26,3 +26,12 @@ test("a text that an undo puts around an empty last line keeps the order of its 
     { do: "type", file: "empty.txt", pick: 2, isLine: false },
     { do: "edit", file: "empty.txt", pick: 0, text: "ONE\ntwo\n" },
   ]));
+
+test("an undo makes text unsaved again that the editor of a deleted file still shows", () =>
+  runCase([
+    { do: "write", file: "a/new.txt", text: "" },
+    { do: "edit", file: "lf.txt", pick: 0, text: "" },
+    { do: "open", file: "a/new.txt" },
+    { do: "reject", pick: 0, isHunk: false },
+    { do: "type", file: "a/new.txt", pick: 0, isLine: false },
+  ]));
