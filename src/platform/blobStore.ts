@@ -15,18 +15,17 @@ export interface BlobStore {
 const shape = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
 
 export function createBlobStore(directory: string): BlobStore {
+  /** Contents that are being stored. Whoever has the same one waits until it is on the disk. */
+  const storing = new Map<string, Promise<void>>();
   return {
     directory,
     async put(content, extension) {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       const name = blobNameOf(bytes, extension);
-      const path = join(directory, name);
-      if (await createFlushed(path, bytes)) return name;
-      const existing = await readFile(path).catch(() => undefined);
-      // A new modification time protects it from being swept.
-      if (existing && Buffer.compare(existing, bytes) === 0) await utimes(path, new Date(), new Date());
-      // Another process writes it, or was killed while it did.
-      else await writeDurably(path, bytes);
+      const stored =
+        storing.get(name) ?? store(join(directory, name), bytes).finally(() => storing.delete(name));
+      storing.set(name, stored);
+      await stored;
       return name;
     },
     async read(name) {
@@ -35,6 +34,15 @@ export function createBlobStore(directory: string): BlobStore {
       return bytes && isNameOf(name, bytes) ? bytes : undefined;
     },
   };
+}
+
+async function store(path: string, bytes: Uint8Array): Promise<void> {
+  if (await createFlushed(path, bytes)) return;
+  const existing = await readFile(path).catch(() => undefined);
+  // A new modification time protects it from being swept.
+  if (existing && Buffer.compare(existing, bytes) === 0) await utimes(path, new Date(), new Date());
+  // Another process writes it, or was killed while it did.
+  else await writeDurably(path, bytes);
 }
 
 /** The name of a content. */

@@ -16,7 +16,7 @@ import {
   unmarked,
   withMark,
 } from "./contents.ts";
-import { modeOf, moveFile, type ReplaceOptions, removeFile, replaceFile } from "./fileAccess.ts";
+import { modeOf, moveFile, type ReplaceOptions, removeFile, replaceFile, setMode } from "./fileAccess.ts";
 import {
   type FileState,
   nameOf,
@@ -44,7 +44,7 @@ interface LostFile {
   readonly mode: number | undefined;
 }
 
-/** Changes of files by an agent, which become pending. Only those of `put` of different files run at the same time. */
+/** Changes of files by an agent, which become pending. Only those of `put` may run at the same time, for existing files. */
 export class AgentEdits {
   readonly #deps: AgentEditsDeps;
 
@@ -53,7 +53,8 @@ export class AgentEdits {
   }
 
   /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
-  async put(uri: vscode.Uri, change: (text: string | undefined) => string): Promise<FileChange> {
+  async put(asked: string, change: (text: string | undefined) => string): Promise<FileChange> {
+    const uri = await changeableUri(asked);
     const path = vscode.workspace.asRelativePath(uri);
     return againWhileTyped(path, () => this.#put(uri, path, change));
   }
@@ -202,6 +203,8 @@ export class AgentEdits {
         // The hunks hold the content before the deletion.
         if (isAgain) records.forget(target);
         records.set(set, text);
+        // Without hunks, nothing is left that a rejection could restore.
+        if (isAgain && set.hunks.length === 0) await setMode(target, former.mode);
       }),
     );
     const none: FileState = { content: null };

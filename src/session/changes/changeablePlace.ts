@@ -1,5 +1,5 @@
 import { lstat, readdir } from "node:fs/promises";
-import { basename, dirname, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import * as vscode from "vscode";
 import { realPlace } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
@@ -52,6 +52,21 @@ export async function removableUri(path: string): Promise<vscode.Uri> {
       `${path} is a link to ${vscode.workspace.asRelativePath(uri)}, so it was left alone.`,
     );
   return uri;
+}
+
+/** The place of an existing file, if it has no other name, also by links; else undefined. */
+export async function placeOfPlainFile(path: string): Promise<string | undefined> {
+  try {
+    const { scheme, fsPath } = workspaceUri(path);
+    const found = scheme === "file" ? await lstat(fsPath) : undefined;
+    if (!found?.isFile() || found.nlink !== 1) return undefined;
+    const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const real = await realPlace(roots, fsPath);
+    const isSame = real && join(roots[real.folder] ?? "", real.place) === fsPath;
+    return isSame ? fsPath : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Checks a file that was changed before, such as one that a conversation names. Returns the file behind its links. */
@@ -111,7 +126,7 @@ function isRefused(name: string): boolean {
 }
 
 /** A name as file systems compare it: some ignore case, invisible characters, and compatible forms such as `ſ` for `s`. */
-export function sameName(name: string): string {
+function sameName(name: string): string {
   const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return plain.toUpperCase().toLowerCase().normalize("NFKC");
 }

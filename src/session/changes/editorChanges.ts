@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits } from "./agentEdits.ts";
-import { changeableUri, sameName } from "./changeablePlace.ts";
+import { placeOfPlainFile } from "./changeablePlace.ts";
 import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./fileState.ts";
@@ -49,7 +49,7 @@ class EditorChanges implements PendingChanges {
   readonly #rejections: Rejections;
   readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The last change of each file that is being changed, by path. They never reject. */
+  /** The last change of each file that is being changed, by its place. They never reject. */
   readonly #puts = new Map<string, Promise<void>>();
   readonly writer: AgentWriter;
 
@@ -79,11 +79,11 @@ class EditorChanges implements PendingChanges {
     });
     this.writer = {
       edit: (path, replacements, signal) =>
-        this.#beside(signal, path, (uri) =>
-          edits.put(uri, (text) => replaceText(path, needed(text, path), replacements)),
+        this.#beside(signal, path, () =>
+          edits.put(path, (text) => replaceText(path, needed(text, path), replacements)),
         ),
       write: (path, text, signal) =>
-        this.#beside(signal, path, (uri) => edits.put(uri, (former) => inFormOf(former, text))),
+        this.#beside(signal, path, () => edits.put(path, (former) => inFormOf(former, text))),
       move: (from, to, signal) => this.#inTurn(signal, () => edits.move(from, to)),
       remove: (path, signal) => this.#inTurn(signal, () => edits.remove(path)),
     };
@@ -157,27 +157,31 @@ class EditorChanges implements PendingChanges {
   #inTurn<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
     return this.#next(signal, async () => {
       await Promise.all(this.#puts.values());
+      signal?.throwIfAborted();
       return work();
     });
   }
 
-  /** Waits for earlier changes of the same file; others may still run, because a model asks for many at once. */
-  async #beside(
-    signal: AbortSignal,
-    path: string,
-    work: (uri: vscode.Uri) => Promise<FileChange>,
-  ): Promise<FileChange> {
+  /**
+   * Changes a file, if it exists, while other existing ones are being changed: a model asks for many changes at once.
+   * A new file is created in turn, because others may be refused by its name, or found under it.
+   */
+  async #beside(signal: AbortSignal, path: string, work: () => Promise<FileChange>): Promise<FileChange> {
     const { change } = await this.#next(signal, async () => {
-      const uri = await changeableUri(path);
-      const key = sameName(uri.path);
-      const change = Promise.resolve(this.#puts.get(key)).then(() => {
+      const place = await placeOfPlainFile(path);
+      if (place === undefined) {
+        await Promise.all(this.#puts.values());
         signal.throwIfAborted();
-        return work(uri);
+        return { change: await work() };
+      }
+      const change = Promise.resolve(this.#puts.get(place)).then(() => {
+        signal.throwIfAborted();
+        return work();
       });
       const ended = change.then(nothing, nothing).then(() => {
-        if (this.#puts.get(key) === ended) this.#puts.delete(key);
+        if (this.#puts.get(place) === ended) this.#puts.delete(place);
       });
-      this.#puts.set(key, ended);
+      this.#puts.set(place, ended);
       if (this.#puts.size >= mostBeside) await Promise.race(this.#puts.values());
       return { change };
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
@@ -32,6 +32,11 @@ export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | u
   if (scheme !== "file") return undefined;
   const found = await stat(fsPath).catch(() => undefined);
   return found && found.mode & 0o777;
+}
+
+/** Gives a file a mode, if it is known and files have modes. */
+export async function setMode({ scheme, fsPath }: vscode.Uri, mode: number | undefined): Promise<void> {
+  if (scheme === "file" && mode !== undefined) await chmod(fsPath, mode);
 }
 
 /**

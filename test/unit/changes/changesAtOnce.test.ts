@@ -1,11 +1,20 @@
 // A model asks for several changes at once: they end as if each had waited for the one before.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
+import { uriOf } from "./seenFiles.ts";
 
 const never = new AbortController().signal;
 const unasked = async () => assert.fail("asked");
@@ -20,6 +29,21 @@ function openFiles() {
   const read = (name: string) => readFileSync(join(root, name), "utf8");
   return { read, changes: openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`) };
 }
+
+/** Saves of an open file wait for `go`; `saving` resolves when one does. */
+function hangSaves(name: string) {
+  const document = editor.open(uriOf(name));
+  const [gate, saving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const save = document.save.bind(document);
+  document.save = async () => {
+    saving.resolve();
+    await gate.promise;
+    return save();
+  };
+  return { go: gate.resolve, saving: saving.promise };
+}
+
+const statesOf = (ended: readonly PromiseSettledResult<unknown>[]) => ended.map(({ status }) => status);
 
 test("changes of one file, by each of its names, are made in the order of the calls", async () => {
   const { read, changes } = openFiles();
@@ -83,11 +107,84 @@ test("one that is refused or cancelled leaves its file alone, and stops no other
   ];
   abort.abort();
   const ended = await Promise.allSettled(calls);
-  assert.deepEqual(
-    ended.map(({ status }) => status),
-    ["rejected", "fulfilled", "rejected", "rejected", "fulfilled"],
-  );
+  assert.deepEqual(statesOf(ended), ["rejected", "fulfilled", "rejected", "rejected", "fulfilled"]);
   assert.deepEqual([read("0.txt"), read("3.txt")], ["1\ntwo\n", "1\ntwo\n"]);
   assert.equal(changes.files.length, 2);
+  changes.dispose();
+});
+
+test("what is refused because of other files is refused with those of the same reply", async () => {
+  const { changes } = openFiles();
+  const write = (name: string) => changes.writer.write(name, "text\n", never);
+  const repository = ["docs/config", "docs/HEAD", "docs/objects/x.md", "docs/refs/x.md"];
+  const parts = await Promise.allSettled(repository.map(write));
+  assert.deepEqual(statesOf(parts), ["fulfilled", "fulfilled", "rejected", "rejected"]);
+  const nested = await Promise.allSettled(["x", "x/y.txt"].map(write));
+  assert.deepEqual(statesOf(nested), ["fulfilled", "rejected"]);
+  changes.dispose();
+});
+
+test("a link finds the file that the call before it creates", async () => {
+  const { read, changes } = openFiles();
+  symlinkSync("new.txt", join(editor.root, "latest.txt"));
+  await Promise.all([
+    changes.writer.write("new.txt", "one\n", never),
+    changes.writer.edit("latest.txt", [{ oldText: "one", newText: "two" }], never),
+  ]);
+  assert.equal(read("new.txt"), "two\n");
+  changes.dispose();
+});
+
+test("names of one file by hard links are changed in turn", async () => {
+  const { read, changes } = openFiles();
+  linkSync(join(editor.root, "0.txt"), join(editor.root, "hard.txt"));
+  const { go, saving } = hangSaves("0.txt");
+  const made = Promise.all([
+    changes.writer.edit("0.txt", [{ oldText: "one", newText: "ONE" }], never),
+    changes.writer.edit("hard.txt", [{ oldText: "two", newText: "TWO" }], never),
+  ]);
+  await saving;
+  go();
+  await made;
+  assert.equal(read("hard.txt"), "ONE 0\nTWO\n");
+  changes.dispose();
+});
+
+test("a deletion that is stopped while it waits for a save is not made", async () => {
+  const { changes } = openFiles();
+  const { go, saving } = hangSaves("0.txt");
+  const abort = new AbortController();
+  const calls = [
+    changes.writer.edit("0.txt", [{ oldText: "one", newText: "1" }], abort.signal),
+    changes.writer.remove("1.txt", abort.signal),
+    changes.writer.write("new.txt", "", abort.signal),
+  ];
+  await saving;
+  abort.abort();
+  go();
+  assert.deepEqual(statesOf(await Promise.allSettled(calls)), ["fulfilled", "rejected", "rejected"]);
+  assert.deepEqual(
+    ["1.txt", "new.txt"].map((name) => existsSync(join(editor.root, name))),
+    [true, false],
+  );
+  changes.dispose();
+});
+
+test("a folder that becomes a link out of the workspace while a change waits is not written through", async () => {
+  const { changes } = openFiles();
+  const [inside, outside] = [join(editor.root, "src"), temporaryFolder()];
+  mkdirSync(inside);
+  for (const folder of [inside, outside]) writeFileSync(join(folder, "a.txt"), "one\n");
+  const { go, saving } = hangSaves("src/a.txt");
+  const first = changes.writer.edit("src/a.txt", [{ oldText: "one", newText: "two" }], never);
+  await saving;
+  const second = changes.writer.write("src/a.txt", "agent\n", never);
+  // Refused before it waits for another one, so that the second change is waiting now.
+  await assert.rejects(changes.writer.edit("3.txt", [{ oldText: "none", newText: "" }], never));
+  renameSync(inside, join(editor.root, "old"));
+  symlinkSync(outside, inside);
+  go();
+  await Promise.allSettled([first]);
+  await assert.rejects(second, /src\/a\.txt is a link that leads out of the workspace/);
   changes.dispose();
 });

@@ -161,6 +161,8 @@ class Case {
       }
     }
     assertNothingWritten(others, before, refusals);
+    // Until a watcher tells the editor of a newer file, its document keeps the same text as unsaved.
+    if (refusals.includes("could not be saved")) this.#isRestorable = false;
   }
 
   async #call(step: Call, before: Readonly<Record<string, Seen>>): Promise<readonly FileChange[]> {

@@ -35,3 +35,10 @@ test("an undo makes text unsaved again that the editor of a deleted file still s
     { do: "reject", pick: 0, isHunk: false },
     { do: "type", file: "a/new.txt", pick: 0, isLine: false },
   ]));
+
+test("a file that is moved to the place of a deleted one with the same content gets its mode", () =>
+  runCase([
+    { do: "remove", file: "empty.txt" },
+    { do: "write", file: "a/new.txt", text: "" },
+    { do: "move", file: "a/new.txt", to: "empty.txt" },
+  ]));
