@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The user's .env, created with 0600, and its .gitignore.
   "src/platform/envFile.ts": ["appendFile", "writeFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
-  "src/session/changes/fileAccess.ts": ["mkdir", "open"],
+  "src/session/changes/fileAccess.ts": ["chmod", "mkdir", "open"],
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.

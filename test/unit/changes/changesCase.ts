@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
+import { type Call, callTools } from "./callTools.ts";
 import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
@@ -12,7 +13,6 @@ import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
   asShown,
   assertNothingWritten,
-  contentOf,
   find,
   isSame,
   nameOf,
@@ -53,8 +53,6 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
     rmSync(root, { recursive: true });
   }
 }
-
-type Call = Extract<Step, { do: "edit" | "write" | "move" | "remove" }>;
 
 class Case {
   #changes = this.#open();
@@ -143,36 +141,17 @@ class Case {
   /** Calls the tools at the same time. Those that are refused change nothing. */
   async #together({ changes }: { readonly changes: readonly Call[] }): Promise<void> {
     const before = seeAll();
-    const results = await Promise.allSettled(changes.map((change) => this.#call(change, before)));
+    const { made, refusals } = await callTools(this.#changes.writer, changes, before);
     const after = seeAll();
-    let refusals = "";
     const others = { ...after };
-    for (const result of results) {
-      if (result.status === "rejected") {
-        const error = result.reason as Error;
-        assert.equal(error.constructor.name, "ToolRefusal", error.stack);
-        refusals += error.message;
-        continue;
-      }
-      for (const change of result.value) {
-        const name = nameOf(change);
-        this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
-        others[name] = before[name] as Seen;
-      }
+    for (const change of made) {
+      const name = nameOf(change);
+      this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
+      others[name] = before[name] as Seen;
     }
     assertNothingWritten(others, before, refusals);
     // Until a watcher tells the editor of a newer file, its document keeps the same text as unsaved.
     if (refusals.includes("could not be saved")) this.#isRestorable = false;
-  }
-
-  async #call(step: Call, before: Readonly<Record<string, Seen>>): Promise<readonly FileChange[]> {
-    const { writer } = this.#changes;
-    if (step.do === "write") return [await writer.write(step.file, step.text, never)];
-    if (step.do === "remove") return [await writer.remove(step.file, never)];
-    if (step.do === "move") return writer.move(step.file, step.to, never);
-    const content = contentOf(before[step.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
-    const oldText = content.split(/\r\n|\r|\n/).filter((line) => line !== "")[step.pick % 5] ?? "none";
-    return [await writer.edit(step.file, [{ oldText, newText: step.text, all: true }], never)];
   }
 
   async #swap({ files, over }: Extract<Step, { do: "swap" }>): Promise<void> {
