@@ -58,7 +58,7 @@ class Case {
   #changes = this.#open();
   #made: Made[] = [];
   #undo: Undo | undefined;
-  /** The user's changes since the first step. */
+  /** The user has changed something since the first step. */
   #isTouched = false;
   #typed = 0;
   #isRestorable = true;
@@ -150,8 +150,8 @@ class Case {
       others[name] = before[name] as Seen;
     }
     assertNothingWritten(others, before, refusals);
-    // Until a watcher tells the editor of a newer file, its document keeps the same text as unsaved.
-    if (refusals.includes("could not be saved")) this.#isRestorable = false;
+    // Until a watcher tells the editor of a newer file, a refused save leaves the same text unsaved, as if typed.
+    if (refusals.includes("could not be saved")) this.#isTouched = true;
   }
 
   async #swap({ files, over }: Extract<Step, { do: "swap" }>): Promise<void> {
