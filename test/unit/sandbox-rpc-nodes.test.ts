@@ -15,6 +15,7 @@ import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf, tokenAddress } from "../../src/sandbox/rpc/networks.ts";
 import { item, openProxy } from "./sandbox-rpc-proxy.ts";
+import { temporaryFolder } from "./temporaryFolder.ts";
 
 const never = new AbortController().signal;
 /** The mnemonic of anvil's accounts. */
@@ -170,16 +171,22 @@ describe("a real node", () => {
 
 describe("the exit of a node", () => {
   test("follows the end of the sandbox, and nothing is left behind", async () => {
-    const before = new Set(await homes());
-    const node = await startNode(binary, { chainId: 5, genesisMs: 0 }, never);
-    const [home] = (await homes()).filter((name) => !before.has(name));
-    assert.ok(home);
-    const { closed } = await ending(node.port);
-    await node.close();
-    await closed;
-    assert.ok(node.ended.aborted);
-    assert.ok(!(await homes()).includes(home));
-    await node.close();
+    // Tests of other files start nodes, too.
+    const former = process.env.TMPDIR;
+    process.env.TMPDIR = temporaryFolder();
+    try {
+      const node = await startNode(binary, { chainId: 5, genesisMs: 0 }, never);
+      assert.equal((await homes()).length, 1);
+      const { closed } = await ending(node.port);
+      await node.close();
+      await closed;
+      assert.ok(node.ended.aborted);
+      assert.deepEqual(await homes(), []);
+      await node.close();
+    } finally {
+      if (former === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = former;
+    }
   });
 
   const endsWithParent = async (program: string) => {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
@@ -43,6 +45,28 @@ test("a killed process loses at most the last 200 ms of its text", async (t) => 
   const text = String(state.nodes.get("a")?.text);
   assert.ok(text.length >= mustBeThere, `${text.length} characters are there, ${mustBeThere} should be`);
   assert.equal(text, words("a", 700_000).slice(0, text.length));
+});
+
+test("what another window writes while this one opens the conversation is not missed", async (t) => {
+  const folder = temporaryFolder();
+  const other = createLog(t, folder);
+  other.append([question("q", null, "first"), answer("a", "q", "One ")]);
+  other.flush();
+  const { readFile } = files;
+  t.after(() => {
+    files.readFile = readFile;
+    syncBuiltinESMExports();
+  });
+  // No watcher tells of it: the file is read, but the log is not yet the open one.
+  files.readFile = (async (path: string) => {
+    const bytes = await readFile(path);
+    other.append([append("a", 4, "two")]);
+    other.flush();
+    return bytes;
+  }) as typeof readFile;
+  syncBuiltinESMExports();
+  const { log } = await openLog(t, folder, "c", () => assert.fail("nobody shows this conversation yet"));
+  assert.equal(log.state.nodes.get("a")?.text, "One two");
 });
 
 test("concurrent windows keep all that each of them writes to one conversation, and see it", async (t) => {

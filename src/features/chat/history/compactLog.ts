@@ -68,3 +68,12 @@ function lock(path: string): boolean {
     return false;
   }
 }
+
+/** The same. False as well if it fails: compaction is optional, without it the log is only longer than necessary. */
+export function compactIfWasteful(path: string, id: string): boolean {
+  try {
+    return compactLog(path, id);
+  } catch {
+    return false;
+  }
+}

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "
 import { readFile, stat } from "node:fs/promises";
 import { openPrivateNow } from "../../../platform/privateFiles.ts";
 import { hasEnded } from "../../../platform/writerName.ts";
-import { compactLog } from "./compactLog.ts";
+import { compactIfWasteful } from "./compactLog.ts";
 import {
   type ConversationFiles,
   createOrRestoreLog,
@@ -47,13 +47,15 @@ export async function openConversationLog(
   const { files } = deps;
   const found = await stat(files.log).catch(() => undefined);
   if (!found) return undefined;
-  compactIfWasteful(files);
+  compactIfWasteful(files.log, files.id);
   const bytes = await readFile(files.log);
   const { state, bad, understood, isNewer, end } = parseLog(bytes, files.id, found.birthtimeMs);
   if (isNewer) throw new LogUnreadable(files.log, "newer");
   if (understood === 0) throw new LogUnreadable(files.log, "damaged");
   const badLines = await saveBadLines(files, bad);
-  return { log: new SharedLog(deps, state, end), badLines };
+  const log = new SharedLog(deps, state, end);
+  log.catchUp();
+  return { log, badLines };
 }
 
 /** A conversation without a file, which is created by the first entry, or at once if `state` has content. */
@@ -136,6 +138,11 @@ class SharedLog implements ConversationLog {
     });
   }
 
+  /** Reads what was written since `state` was read, when changes of the file were not yet listened to. Reports nothing. */
+  catchUp(): void {
+    this.#attempt(() => this.#read(0, () => {}));
+  }
+
   sendHeartbeat(): void {
     touchLog(this.#deps.files);
   }
@@ -155,7 +162,7 @@ class SharedLog implements ConversationLog {
   #compact(): void {
     this.#appendedBytes = 0;
     this.flush();
-    if (compactIfWasteful(this.#deps.files)) this.readForeign();
+    if (compactIfWasteful(this.#deps.files.log, this.id)) this.readForeign();
   }
 
   #write(): void {
@@ -197,7 +204,7 @@ class SharedLog implements ConversationLog {
   }
 
   /** Applies lines of other windows, if the file has grown by more than the bytes that were written here. */
-  #read(ownBytes: number): void {
+  #read(ownBytes: number, report = this.#deps.onForeign): void {
     const found = this.#file.readOn(ownBytes);
     if (!found) return;
     const { writer } = this.#deps.numberer;
@@ -207,7 +214,7 @@ class SharedLog implements ConversationLog {
     if (lines.length === 0) return;
     if (found.isWhole) this.#state = emptyLogState(this.id, this.#state.createdAtMs);
     const applied = lines.filter((line) => applyLine(this.#state, line));
-    if (applied.length > 0) this.#deps.onForeign(applied, found.isWhole);
+    if (applied.length > 0) report(applied, found.isWhole);
   }
 }
 
@@ -269,15 +276,6 @@ class LogFile {
   #open(): number {
     this.#fd ??= openPrivateNow(this.#path, constants.O_RDWR | constants.O_APPEND);
     return this.#fd;
-  }
-}
-
-function compactIfWasteful({ log, id }: ConversationFiles): boolean {
-  try {
-    return compactLog(log, id);
-  } catch {
-    // Compaction is optional: without it, the log is only longer than necessary.
-    return false;
   }
 }
 
