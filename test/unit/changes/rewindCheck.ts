@@ -46,7 +46,8 @@ export function checkRewind(run: {
   for (const name of names) {
     const planned = known.get(name);
     if (!changed.has(name)) assert.deepEqual(after[name], before[name], `${name} stays`);
-    else if (planned) {
+    // Until a watcher tells the editor of a newer file, its save is refused: the rewind stops there and says so.
+    else if (planned && !done?.failure?.startsWith(`${name} could not be saved`)) {
       const { first, last } = planned;
       const now = after[name] as Seen;
       const isBack = isSame(now, first.before) || isSame(asShown(now), asShown(first.before));
