@@ -88,7 +88,7 @@ export class AgentEdits {
     const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
     const text = await records.quietly(uri, async () => {
       const isReady = storing;
-      const mode = isAgain ? record?.mode : undefined;
+      const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
       const written = await writeText({ uri, path }, content, before, formed, { isReady, mode });
       if (written === undefined) return undefined;
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
@@ -115,6 +115,12 @@ export class AgentEdits {
       ? namesOf(await afterTyping({ uri, path }, content, text))
       : { content: nameOf(await encodedText(content, formed)) };
     return toFileChange(uri, state, now);
+  }
+
+  /** The mode of the file that was moved away from this place. A new file there replaces it if that one is removed. */
+  async #modeOfMoved(path: string): Promise<number | undefined> {
+    const moved = this.#deps.records.files.find(({ movedFrom }) => movedFrom === path);
+    return moved && modeOf(moved.uri);
   }
 
   async remove(asked: string): Promise<FileChange> {

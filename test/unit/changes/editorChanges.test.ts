@@ -42,3 +42,10 @@ test("a file that is moved to the place of a deleted one with the same content g
     { do: "write", file: "a/new.txt", text: "" },
     { do: "move", file: "a/new.txt", to: "empty.txt" },
   ]));
+
+test("a file that is written at the place of a moved one has its mode, and replaces it if that one is removed", () =>
+  runCase([
+    { do: "move", file: "empty.txt", to: "a/new.txt" },
+    { do: "write", file: "empty.txt", text: "" },
+    { do: "remove", file: "a/new.txt" },
+  ]));
