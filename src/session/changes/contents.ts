@@ -190,7 +190,7 @@ export async function changeOpen(
     const written = lines.slice(afterStart, afterEnd).map((line) => line.replace(/\r$/, ""));
     const next = rangeOf(document, { beforeStart, beforeEnd, last, written });
     // Around an empty last line, two hunks insert at the same position: as two edits, they have no certain order.
-    const touches = former && isSamePlace(former[0].end, next[0].start);
+    const touches = former?.[0].end.isEqual(next[0].start);
     if (former && !touches) edit.replace(document.uri, ...former);
     former = former && touches ? [new vscode.Range(former[0].start, next[0].end), former[1] + next[1]] : next;
   }
@@ -244,10 +244,6 @@ function looksTyped(
       editor.document === document &&
       editor.selections.some(({ active }) => document.offsetAt(active) === end),
   );
-}
-
-function isSamePlace(one: vscode.Position, other: vscode.Position): boolean {
-  return one.line === other.line && one.character === other.character;
 }
 
 interface Lines {

@@ -155,11 +155,13 @@ class EditorChanges implements PendingChanges {
 
   /** Waits for all changes before this one, because it may read what they wrote. */
   #inTurn<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
-    return this.#next(signal, async () => {
-      await Promise.all(this.#puts.values());
-      signal?.throwIfAborted();
-      return work();
-    });
+    return this.#next(signal, () => this.#alone(signal, work));
+  }
+
+  async #alone<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    await Promise.all(this.#puts.values());
+    signal?.throwIfAborted();
+    return work();
   }
 
   /**
@@ -169,11 +171,7 @@ class EditorChanges implements PendingChanges {
   async #beside(signal: AbortSignal, path: string, work: () => Promise<FileChange>): Promise<FileChange> {
     const { change } = await this.#next(signal, async () => {
       const place = await placeOfPlainFile(path);
-      if (place === undefined) {
-        await Promise.all(this.#puts.values());
-        signal.throwIfAborted();
-        return { change: await work() };
-      }
+      if (place === undefined) return { change: await this.#alone(signal, work) };
       const change = Promise.resolve(this.#puts.get(place)).then(() => {
         signal.throwIfAborted();
         return work();

@@ -45,6 +45,9 @@ export class Position {
     this.line = line;
     this.character = character;
   }
+  isEqual({ line, character }: Position): boolean {
+    return this.line === line && this.character === character;
+  }
 }
 
 export class Range {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { createForm } from "../../../src/api/multipart.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/upload.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
 /** The first bytes of a PNG of this size: enough for its header to be read. */
 function png(width: number, height: number): Uint8Array {
@@ -41,7 +41,7 @@ test("the length of a form is known before it is read, and its parts are written
 });
 
 test("a file is sent byte for byte, however slowly it is read", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  const folder = temporaryFolder();
   const server = createServer(async (request, response) => {
     const hash = createHash("sha256");
     for await (const piece of request) {
@@ -68,12 +68,11 @@ test("a file is sent byte for byte, however slowly it is read", async () => {
     }
   } finally {
     server.close();
-    rmSync(folder, { recursive: true });
   }
 });
 
 test("files that share buffers are each sent byte for byte, three at a time", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  const folder = temporaryFolder();
   const server = createServer(async (request, response) => {
     const hash = createHash("sha256");
     for await (const piece of request) hash.update(piece);
@@ -115,45 +114,36 @@ test("files that share buffers are each sent byte for byte, three at a time", as
     await transport.close();
   } finally {
     server.close();
-    rmSync(folder, { recursive: true });
   }
 });
 
 test("a file that is answered before its end was read returns its buffers at the end", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "upload-"));
-  try {
-    writeFileSync(join(folder, "a"), randomBytes(200_000));
-    const buffers: FileBuffers = [];
-    const file = await uploadFromFile(join(folder, "a"), "", buffers);
-    let left = file.size;
-    for await (const piece of file.open()) {
-      left -= piece.byteLength;
-      if (left === 0) file.release();
-      assert.equal(buffers.length, 0);
-    }
-    assert.equal(buffers.length, 1);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), randomBytes(200_000));
+  const buffers: FileBuffers = [];
+  const file = await uploadFromFile(join(folder, "a"), "", buffers);
+  let left = file.size;
+  for await (const piece of file.open()) {
+    left -= piece.byteLength;
+    if (left === 0) file.release();
+    assert.equal(buffers.length, 0);
   }
+  assert.equal(buffers.length, 1);
 });
 
 test("a file that is read only partly, or not answered, does not return its buffers", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "upload-"));
-  try {
-    writeFileSync(join(folder, "a"), randomBytes(200_000));
-    const buffers: FileBuffers = [];
-    const file = await uploadFromFile(join(folder, "a"), "", buffers);
-    for await (const _ of file.open()) break;
-    file.release();
-    assert.equal(buffers.length, 0);
-    for await (const _ of file.open());
-    assert.equal(buffers.length, 0);
-    file.release();
-    file.release();
-    assert.equal(buffers.length, 1);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), randomBytes(200_000));
+  const buffers: FileBuffers = [];
+  const file = await uploadFromFile(join(folder, "a"), "", buffers);
+  for await (const _ of file.open()) break;
+  file.release();
+  assert.equal(buffers.length, 0);
+  for await (const _ of file.open());
+  assert.equal(buffers.length, 0);
+  file.release();
+  file.release();
+  assert.equal(buffers.length, 1);
 });
 
 test("an image is measured by its own header, as a file, base64 and data URL", () => {

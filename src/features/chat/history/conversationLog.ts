@@ -54,7 +54,8 @@ export async function openConversationLog(
   if (understood === 0) throw new LogUnreadable(files.log, "damaged");
   const badLines = await saveBadLines(files, bad);
   const log = new SharedLog(deps, state, end);
-  log.catchUp();
+  // What was written since the file was read. Its changes are not listened to before the log is the open one.
+  log.readForeign(() => {});
   return { log, badLines };
 }
 
@@ -127,20 +128,15 @@ class SharedLog implements ConversationLog {
     this.#write();
   }
 
-  readForeign(): void {
+  readForeign(report = this.#deps.onForeign): void {
     // Pending entries are written first, so the file contains all that is shown here.
     this.flush();
     if (this.#isClosed) return;
     this.#attempt(() => {
       if (!this.#file.exists) return;
       if (this.#file.isReplaced) this.#reopen();
-      this.#read(0);
+      this.#read(0, report);
     });
-  }
-
-  /** Reads what was written since `state` was read, when changes of the file were not yet listened to. Reports nothing. */
-  catchUp(): void {
-    this.#attempt(() => this.#read(0, () => {}));
   }
 
   sendHeartbeat(): void {
