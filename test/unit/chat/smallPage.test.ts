@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
+import { loadedChanges } from "../agent/openControls.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { openChat, openViewWith, serveChat } from "./chat.ts";
 import { openApp } from "./openApp.ts";
@@ -97,3 +99,30 @@ for (const [width, height] of sizes)
     await nothing(".history-bar :is(input, button)");
     assert.deepEqual(errors, []);
   });
+
+test("changed files whose long names begin the same are told apart, and their buttons stay in sight", async (t) => {
+  const files = Array.from({ length: 30 }, (_, at): ChangedFile => {
+    const path = `src/a-file-with-a-rather-long-name-${at}.ts`;
+    const uri = { toString: () => `file:///w/${path}` } as ChangedFile["uri"];
+    return { uri, path, kind: "changed", added: 1, removed: 1, hunks: [] };
+  });
+  const changes = loadedChanges({ files, onDidChange: () => ({ dispose() {} }) });
+  const chat = openChat(t, await serveChat(t), { changes });
+  const { page, errors, close } = await openApp(browser, chat.controller, { width: 260, height: 700 });
+  t.after(close);
+  await page.getByText("30 changed files").waitFor();
+  const ends = await page.locator(".change-name span:last-child").evaluateAll((all) =>
+    all.map((one) => {
+      const row = one.closest(".change-open")?.getBoundingClientRect();
+      return (row?.right ?? 0) > one.getBoundingClientRect().right ? one.textContent : "cut";
+    }),
+  );
+  assert.deepEqual(
+    ends,
+    files.map(({ path }) => path.slice(-10)),
+  );
+  const strip = await page.locator(".task-parts").boundingBox();
+  const button = await page.getByRole("button", { name: "Commit with Message" }).boundingBox();
+  assert.ok(strip && button && button.y + button.height <= strip.y + strip.height);
+  assert.deepEqual(errors, []);
+});
