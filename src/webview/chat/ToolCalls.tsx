@@ -6,6 +6,7 @@ import { hiddenCount, visibleLine, visibleText } from "../../shared/visibleText.
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
+import { MiddleCut } from "./MiddleCut.tsx";
 import { SplitButton } from "./SplitButton.tsx";
 
 export interface ToolCallsProps {
@@ -101,7 +102,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
     <details class="call-over">
       <summary title={title}>
         {sign && <Icon name={sign} />}
-        <span class="call-says ellipsis">{says}</span>
+        <MiddleCut class="call-says" text={says} />
         <Price call={call} />
         <span class={state === "done" ? "visually-hidden" : "call-state"}>{words[state]}</span>
       </summary>

@@ -111,7 +111,7 @@ test("changed files whose long names begin the same are told apart, and their bu
   const { page, errors, close } = await openApp(browser, chat.controller, { width: 260, height: 700 });
   t.after(close);
   await page.getByText("30 changed files").waitFor();
-  const ends = await page.locator(".change-name span:last-child").evaluateAll((all) =>
+  const ends = await page.locator(".change-open .middle-cut span:last-child").evaluateAll((all) =>
     all.map((one) => {
       const row = one.closest(".change-open")?.getBoundingClientRect();
       return (row?.right ?? 0) > one.getBoundingClientRect().right ? one.textContent : "cut";

@@ -3,6 +3,7 @@ import { type Attachment, formatBytes } from "../../../shared/chatAttachments.ts
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";
+import { MiddleCut } from "../MiddleCut.tsx";
 
 export const attachmentIcons: Readonly<Record<Attachment["kind"], IconName>> = {
   file: "file",
@@ -49,7 +50,7 @@ export function AttachmentChip({ deps, attachment, off, children }: AttachmentCh
           <Icon name={attachmentIcons[kind]} />
         )}
         <span class="chip-text">
-          <bdi class="ellipsis">{name.slice(name.lastIndexOf("/", name.length - 2) + 1)}</bdi>
+          <MiddleCut text={name.slice(name.lastIndexOf("/", name.length - 2) + 1)} />
           <span class="chip-facts">{facts}</span>
         </span>
       </button>

@@ -5,6 +5,7 @@ import { formatUsd } from "../../../shared/formatUsd.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
+import { MiddleCut } from "../MiddleCut.tsx";
 
 interface StripProps {
   readonly deps: ChatPageDeps;
@@ -219,14 +220,10 @@ function ChangedFiles({ deps }: StripProps): JSX.Element | null {
   );
 }
 
-/** Characters at the end of a file's name that are never cut: names that begin the same often differ there. */
-const tailLength = 10;
-
 function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): JSX.Element {
   const { uri, path, kind, added, removed } = file;
   const name = visibleLine(path);
   const slash = name.lastIndexOf("/");
-  const characters = [...name.slice(slash + 1)];
   const counts = `${name}: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
   const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
   return (
@@ -238,10 +235,7 @@ function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): 
         title={`${counts}. Opens the diff.`}
         onClick={() => act("diff")}
       >
-        <bdi class="change-name">
-          <span class="ellipsis">{characters.slice(0, -tailLength).join("")}</span>
-          <span>{characters.slice(-tailLength).join("")}</span>
-        </bdi>
+        <MiddleCut text={name.slice(slash + 1)} />
         {slash > 0 && <bdi class="change-folder ellipsis">{name.slice(0, slash)}</bdi>}
         {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
         <span class="change-counts">
