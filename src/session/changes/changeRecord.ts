@@ -86,6 +86,8 @@ export interface ChangeRecords extends vscode.Disposable {
    * One that takes the place of a deleted file keeps its content as `replaced`. With `before`, less is written at once.
    */
   set(record: ChangeRecord, text?: string, before?: TextBefore): void;
+  /** A change of this file begins. `files` are in the order of these calls, whichever change ends first. */
+  begin(uri: vscode.Uri): void;
   /** Leaves the deletion of the file whose place this one took. */
   forget(uri: vscode.Uri): void;
   /** Changes of this file during the work are not the user's, if the work sets the record. */

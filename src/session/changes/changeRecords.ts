@@ -36,6 +36,8 @@ class Records implements ChangeRecords {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #documents: FollowedDocuments;
   readonly #log: RecordLog | undefined;
+  /** The place of each file in the list, by its key. */
+  readonly #places = new Map<string, number>();
   #files: readonly ChangedFile[] | undefined;
   #lastRewind: KeptRewind | undefined;
   readonly loaded: Promise<void>;
@@ -49,8 +51,21 @@ class Records implements ChangeRecords {
   }
 
   get files(): readonly ChangedFile[] {
-    this.#files ??= [...this.#records.values()].map((record) => this.#viewOf(record));
+    this.#files ??= [...this.#records]
+      .map(([key, record]) => [this.#placeOf(key), record] as const)
+      .sort(([one], [other]) => one - other)
+      .map(([, record]) => this.#viewOf(record));
     return this.#files;
+  }
+
+  begin(uri: vscode.Uri): void {
+    this.#placeOf(uri.toString());
+  }
+
+  #placeOf(key: string): number {
+    const place = this.#places.get(key) ?? this.#places.size;
+    this.#places.set(key, place);
+    return place;
   }
 
   fileOf(uri: vscode.Uri): ChangedFile | undefined {

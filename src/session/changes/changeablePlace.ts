@@ -54,16 +54,17 @@ export async function removableUri(path: string): Promise<vscode.Uri> {
   return uri;
 }
 
-/** The place of an existing file, if it has no other name, also by links; else undefined. */
-export async function placeOfPlainFile(path: string): Promise<string | undefined> {
+/** The URI of an existing file, if it has no other name, also by links; else undefined. */
+export async function plainFileUri(path: string): Promise<vscode.Uri | undefined> {
   try {
-    const { scheme, fsPath } = workspaceUri(path);
+    const uri = workspaceUri(path);
+    const { scheme, fsPath } = uri;
     const found = scheme === "file" ? await lstat(fsPath) : undefined;
     if (!found?.isFile() || found.nlink !== 1) return undefined;
     const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
     const real = await realPlace(roots, fsPath);
     const isSame = real && join(roots[real.folder] ?? "", real.place) === fsPath;
-    return isSame ? fsPath : undefined;
+    return isSame ? uri : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits } from "./agentEdits.ts";
-import { placeOfPlainFile } from "./changeablePlace.ts";
+import { plainFileUri } from "./changeablePlace.ts";
 import type { ChangeRecords, ChangeRecordsDeps } from "./changeRecord.ts";
 import { createChangeRecords } from "./changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./fileState.ts";
@@ -49,7 +49,7 @@ class EditorChanges implements PendingChanges {
   readonly #rejections: Rejections;
   readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The last change of each file that is being changed, by its place. They never reject. */
+  /** The last change of each file that is being changed, by URI. They never reject. */
   readonly #puts = new Map<string, Promise<void>>();
   readonly writer: AgentWriter;
 
@@ -170,16 +170,18 @@ class EditorChanges implements PendingChanges {
    */
   async #beside(signal: AbortSignal, path: string, work: () => Promise<FileChange>): Promise<FileChange> {
     const { change } = await this.#next(signal, async () => {
-      const place = await placeOfPlainFile(path);
-      if (place === undefined) return { change: await this.#alone(signal, work) };
-      const change = Promise.resolve(this.#puts.get(place)).then(() => {
+      const uri = await plainFileUri(path);
+      if (!uri) return { change: await this.#alone(signal, work) };
+      this.#records.begin(uri);
+      const key = uri.toString();
+      const change = Promise.resolve(this.#puts.get(key)).then(() => {
         signal.throwIfAborted();
         return work();
       });
       const ended = change.then(nothing, nothing).then(() => {
-        if (this.#puts.get(place) === ended) this.#puts.delete(place);
+        if (this.#puts.get(key) === ended) this.#puts.delete(key);
       });
-      this.#puts.set(place, ended);
+      this.#puts.set(key, ended);
       if (this.#puts.size >= mostBeside) await Promise.race(this.#puts.values());
       return { change };
     });

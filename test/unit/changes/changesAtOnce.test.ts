@@ -78,6 +78,21 @@ test("changes of many files are all made, pending, and rewound", async () => {
   changes.dispose();
 });
 
+test("files are listed in the order of the calls, though one is saved later", async () => {
+  const { changes } = openFiles();
+  const { go, saving } = hangSaves("1.txt");
+  const write = (name: string) => changes.writer.write(name, "new\n", never);
+  const made = ["1.txt", "0.txt", "2.txt"].map(write);
+  await Promise.all([saving, made[1], made[2]]);
+  go();
+  await made[0];
+  assert.deepEqual(
+    changes.files.map(({ path }) => path),
+    ["1.txt", "0.txt", "2.txt"],
+  );
+  changes.dispose();
+});
+
 test("a move waits for the changes before it, and those after it find the moved file", async () => {
   const { read, changes } = openFiles();
   const edit = (name: string, oldText: string, newText: string) =>
