@@ -38,6 +38,7 @@ class Records implements ChangeRecords {
   readonly #log: RecordLog | undefined;
   /** The place of each file in the list, by its key. */
   readonly #places = new Map<string, number>();
+  #nextPlace = 0;
   #files: readonly ChangedFile[] | undefined;
   #lastRewind: KeptRewind | undefined;
   readonly loaded: Promise<void>;
@@ -63,7 +64,7 @@ class Records implements ChangeRecords {
   }
 
   #placeOf(key: string): number {
-    const place = this.#places.get(key) ?? this.#places.size;
+    const place = this.#places.get(key) ?? this.#nextPlace++;
     this.#places.set(key, place);
     return place;
   }
@@ -141,7 +142,7 @@ class Records implements ChangeRecords {
     const isPending = hunks.length > 0 || kind === "deleted" || kind === "moved";
     // An empty created file has no lines.
     if (!isPending && !(kind === "created" && text === "")) {
-      if (this.#records.delete(key)) this.#fire(uri);
+      if (this.#drop(key)) this.#fire(uri);
       return;
     }
     const former = this.#records.get(key);
@@ -150,7 +151,7 @@ class Records implements ChangeRecords {
     const known = text ?? given.known;
     const isShown = known === undefined || (document && isSameText(document.getText(), known));
     const shown = document ? shownIn(record, document) : record;
-    this.#records.set(key, isShown ? shown : { ...record, known });
+    this.#keep(key, isShown ? shown : { ...record, known });
     this.#documents.noteSaved(uri);
     this.#fire(uri);
     // A document without unsaved text has yet to read the file.
@@ -162,13 +163,23 @@ class Records implements ChangeRecords {
     const record = this.get(uri);
     if (!record) return;
     const deletion = deletionBelow(record);
-    this.#records.delete(uri.toString());
+    this.#drop(uri.toString());
     if (deletion) {
-      this.#records.set(uri.toString(), deletion);
+      this.#keep(uri.toString(), deletion);
       void this.#dropRestored(uri).catch(() => {}); // checked again by the next use
     }
     this.#fire(uri);
     this.#log?.write(uri.toString());
+  }
+
+  #keep(key: string, record: ChangeRecord): void {
+    this.#placeOf(key);
+    this.#records.set(key, record);
+  }
+
+  #drop(key: string): boolean {
+    this.#places.delete(key);
+    return this.#records.delete(key);
   }
 
   /** Drops the deletion of a file that exists again. */
@@ -212,7 +223,7 @@ class Records implements ChangeRecords {
       set: (record, text) => this.set(record, text),
       put: (record) => this.#put(record),
       refer: (record) => {
-        this.#records.set(record.uri.toString(), record);
+        this.#keep(record.uri.toString(), record);
         this.#fire(record.uri);
       },
       followText: (record, before, text) => this.#followText(record, before, text),
@@ -253,7 +264,7 @@ class Records implements ChangeRecords {
       const read = await toRecord(uri, record, contentOf);
       if (!read) continue;
       const { uri: place } = read.record;
-      this.#records.set(uri, read.record);
+      this.#keep(uri, read.record);
       if (read.isPatched) this.#log?.changed(uri);
       await this.synced(place).catch(() => {}); // compared with the file by the next use
       this.#documents.noteSaved(place);

@@ -82,13 +82,16 @@ test("files are listed in the order of the calls, though one is saved later", as
   const { changes } = openFiles();
   const { go, saving } = hangSaves("1.txt");
   const write = (name: string) => changes.writer.write(name, "new\n", never);
+  await write("new.txt");
   const made = ["1.txt", "0.txt", "2.txt"].map(write);
   await Promise.all([saving, made[1], made[2]]);
   go();
   await made[0];
+  await changes.writer.move("3.txt", "moved.txt", never);
+  await write("4.txt");
   assert.deepEqual(
     changes.files.map(({ path }) => path),
-    ["1.txt", "0.txt", "2.txt"],
+    ["new.txt", "1.txt", "0.txt", "2.txt", "moved.txt", "4.txt"],
   );
   changes.dispose();
 });
