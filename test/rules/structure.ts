@@ -1,4 +1,4 @@
-// `npm run structure`: counts about the structure of the sources. CONTRIBUTING.md quotes them; rules tests check some.
+// `npm run structure`: counts about the structure of the sources. Rules tests check some.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type Node, parseSync, Visitor } from "oxc-parser";
@@ -16,8 +16,6 @@ export interface Structure {
   readonly files: readonly string[];
   /** Files of at most 40 lines whose only importer is in the same folder. */
   readonly small: readonly string[];
-  /** Names that more than one file declares and exports, with these files. */
-  readonly doubled: ReadonlyMap<string, readonly string[]>;
   /** Groups of files that form an import cycle, types included. */
   readonly cycles: readonly (readonly string[])[];
   /** Functions of more than 80 lines, longest first. */
@@ -35,7 +33,6 @@ export function readStructure(): Structure {
   return {
     files,
     small: files.filter((file) => isSmall(file, texts.get(file) ?? "", imports)),
-    doubled: doubledNames(parsed),
     cycles: importCycles(files, imports),
     long: parsed.flatMap(({ functions }) => functions).sort((a, b) => b.lines - a.lines),
   };
@@ -50,17 +47,12 @@ function isSmall(file: string, text: string, imports: readonly Import[]): boolea
 
 interface Parsed {
   readonly file: string;
-  readonly exported: readonly string[];
   readonly functions: readonly LongFunction[];
 }
 
 function parse(file: string, text: string): Omit<Parsed, "file"> {
-  const { module, program, errors } = parseSync(file, text);
+  const { program, errors } = parseSync(file, text);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  const names = module.staticExports
-    .flatMap(({ entries }) => entries)
-    .filter(({ moduleRequest }) => moduleRequest === null)
-    .map(({ exportName }) => exportName.name ?? "");
   const starts = lineStarts(text);
   const functions: LongFunction[] = [];
   const measure = (name: string, { start, end }: Node) => {
@@ -74,7 +66,7 @@ function parse(file: string, text: string): Omit<Parsed, "file"> {
       if (isFunction && id.type === "Identifier") measure(id.name, init);
     },
   }).visit(program);
-  return { exported: [...new Set(names)], functions };
+  return { functions };
 }
 
 function lineStarts(text: string): number[] {
@@ -83,16 +75,6 @@ function lineStarts(text: string): number[] {
 
 function lineAt(starts: readonly number[], offset: number): number {
   return starts.findLastIndex((start) => start <= offset) + 1;
-}
-
-/** Each bundle that VS Code loads exports its own `activate`. */
-const entryName = "activate";
-
-function doubledNames(parsed: readonly Parsed[]): ReadonlyMap<string, readonly string[]> {
-  const homes = new Map<string, string[]>();
-  for (const { file, exported } of parsed)
-    for (const name of exported) homes.set(name, [...(homes.get(name) ?? []), file]);
-  return new Map([...homes].filter(([name, of]) => of.length > 1 && name !== entryName));
 }
 
 /** Tarjan's strongly connected components of more than one file. */
@@ -126,21 +108,8 @@ export function importCycles(
   return found;
 }
 
-/** The paths that CONTRIBUTING.md lists, by their titles. */
-export function writtenPaths(): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
-  const section = /<!-- paths: begin -->([\s\S]*)<!-- paths: end -->/.exec(text)?.[1] ?? "";
-  const parts = section.split(/^### /m).slice(1);
-  return new Map(
-    parts.map((part) => [
-      part.slice(0, part.indexOf("\n")),
-      [...part.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = ""]) => file),
-    ]),
-  );
-}
-
 if (import.meta.main) {
-  const { files, small, doubled, cycles, long } = readStructure();
+  const { files, small, cycles, long } = readStructure();
   const isListed = process.argv.includes("--list");
   const print = (label: string, of: readonly string[]) => {
     console.log(`${String(of.length).padStart(5)} ${label}`);
@@ -149,14 +118,9 @@ if (import.meta.main) {
   console.log(`${String(files.length).padStart(5)} source files`);
   print(`of at most ${smallLines} lines, imported once, from their own folder`, small);
   print(
-    "names exported by more than one file",
-    [...doubled].map(([name, of]) => `${name}: ${of.join(", ")}`),
-  );
-  print(
     "import cycles, types included",
     cycles.map((circle) => circle.join(" ")),
   );
-  for (const [title, path] of writtenPaths()) print(`files, ${title.toLowerCase()}`, path);
   print(
     `functions of more than ${longLines} lines`,
     long.map(({ file, name, lines }) => `${lines} ${name} (${file})`),

@@ -78,29 +78,13 @@ const missingTexts: Readonly<Record<string, string>> = {
 const granting =
   /permission is hereby granted|redistribution and use in source|permission to use, copy, modify|apache license\s+version 2\.0|library general public license|lesser general public license/i;
 
-interface Notice {
-  /** Packages by what their texts have before the licence: a title and the copyright. */
-  readonly owners: Map<string, string[]>;
-  readonly notes: readonly string[];
-  readonly licence: string;
-}
-
 /**
- * The authors and licences of the shipped code, with the full texts, because minifying drops the packages' own
+ * The authors and licences of the shipped code, each with its full text, because minifying drops the packages' own
  * notices. `inputs` are the paths of all inputs of the bundles, from the root. Throws if a text is missing.
  */
 export function writeNotices(inputs: readonly string[]): string {
   const problems: string[] = [];
-  const byLicence = new Map<string, Notice>();
-  const add = (head: string, notes: readonly string[], text: string) => {
-    const at = Math.max(0, text.search(granting));
-    const [copyright, licence] = [text.slice(0, at).trim(), text.slice(at)];
-    // The same licence is written once, below all packages that have it.
-    const key = notes.length === 0 ? wordsOf(licence) : head;
-    const notice = byLicence.get(key) ?? { owners: new Map(), notes, licence };
-    notice.owners.set(copyright, [...(notice.owners.get(copyright) ?? []), head]);
-    byLicence.set(key, notice);
-  };
+  const pages: string[] = [];
   for (const folder of packagesIn(inputs)) {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const head = `${name} ${version} (${license ?? "MIT"})`;
@@ -109,40 +93,14 @@ export function writeNotices(inputs: readonly string[]): string {
     problems.push(...unnamed.map((path) => `${path}: what is it compiled from? Name it in notices.ts`));
     const texts = textsOf(folder, name);
     if (!texts.some((text) => granting.test(text))) problems.push(`${head} has no text of a licence`);
-    add(head, [], texts.join("\n\n"));
+    pages.push([head, ...texts].join("\n\n"));
     for (const part of parts[name]?.of ?? []) {
       const partHead = `${part.name} (${part.licence}), in ${name} ${version}`;
-      add(partHead, part.note ? [part.note] : [], textOfPart(part, head));
+      pages.push([partHead, ...(part.note ? [part.note] : []), textOfPart(part, head)].join("\n\n"));
     }
   }
   if (problems.length > 0) throw new Error(`THIRD_PARTY_NOTICES is not whole:\n${problems.join("\n")}`);
-  // Similar texts in sequence compress far better.
-  const sorted = [...byLicence.values()].sort((a, b) => (wordsOf(a.licence) < wordsOf(b.licence) ? -1 : 1));
-  const pages = sorted.map(({ owners, notes, licence }) => [
-    ...[...owners].flatMap(([copyright, heads]) => [heads.join("\n"), ...(copyright ? [copyright] : [])]),
-    ...notes,
-    licence,
-  ]);
-  return onlyFirst(`${pages.map((page) => page.join("\n\n")).join(`\n\n${"-".repeat(80)}\n\n`)}\n`);
-}
-
-/** The terms of the Apache licence, which packages include with texts of their own before and after. */
-const apacheTerms = /TERMS AND CONDITIONS FOR USE, REPRODUCTION[\s\S]*?END OF TERMS AND CONDITIONS/g;
-
-/** The same terms again refer to the first ones. */
-function onlyFirst(text: string): string {
-  const seen = new Set<string>();
-  return text.replace(apacheTerms, (terms) => {
-    const words = wordsOf(terms);
-    if (seen.has(words)) return "The terms and conditions of the Apache License 2.0 are those above.";
-    seen.add(words);
-    return terms;
-  });
-}
-
-/** A licence without differences of layout. */
-function wordsOf(licence: string): string {
-  return licence.replace(/\s+/g, " ").toLowerCase();
+  return `${pages.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 /** The folders of packages, nested ones included, sorted. */
