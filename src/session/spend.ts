@@ -3,7 +3,14 @@ import type { ClientEvent } from "../api/client.ts";
 import { monthsSince } from "../shared/days.ts";
 import type { Exact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
-import { type Bill, type SpendClaims, type SpendTotals, silentMs, type TaskSpend } from "./spendBook.ts";
+import {
+  type Bill,
+  type SpendBook,
+  type SpendClaims,
+  type SpendTotals,
+  silentMs,
+  type TaskSpend,
+} from "./spendBook.ts";
 import { entryOf, type Prices } from "./spendEntry.ts";
 import {
   connectionsWithLedgers,
@@ -32,11 +39,15 @@ export interface ChainSpend {
   readonly unstated: number;
 }
 
-/** The reason to refuse a call, from the totals, the claims, and the spend of its task; undefined to admit it. */
+/**
+ * The reason to refuse a call, from the totals, the claims, and the spend of its task; undefined to admit it.
+ * `hasCharged`: true if a call of this model cost money this month, whatever the list says now.
+ */
 export type Judge<Refusal> = (
   totals: SpendTotals,
   claims: SpendClaims,
   task: TaskSpend,
+  hasCharged: SpendBook["hasCharged"],
 ) => Refusal | undefined;
 
 /** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
@@ -130,7 +141,8 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     // Written before it is judged: entries before it in the file have priority, in any window.
     await write(ledger, [lineOfHold({ id, window, atMs, usd, ...knownMembers({ task: task?.id }) })]);
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
-    const refusal = judge(ledger.book.totals(atMs), ledger.book.claims(atMs, id), spentOnTask);
+    const { book } = ledger;
+    const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
     if (refusal !== undefined) {
       await write(ledger, [lineOfRelease(id)]);
       return { refusal };
@@ -217,7 +229,7 @@ function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
       if (usd === undefined) return undefined;
       const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
       const { book } = await synced(ledgerOf(connection));
-      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask);
+      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask, book.hasCharged);
     });
 }
 

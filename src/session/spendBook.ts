@@ -1,3 +1,4 @@
+import { splitModelId } from "../api/modelId.ts";
 import { dayOf, daysBetween, monthOf } from "../shared/days.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
@@ -47,6 +48,8 @@ export interface SpendBook {
   take(line: string): void;
   readonly entries: readonly SpentEntry[];
   isBilled(id: string): boolean;
+  /** True if a call of this model cost money, under whichever switches in its name. */
+  readonly hasCharged: (model: string | undefined) => boolean;
   totals(nowMs: number): SpendTotals;
   /** Of all holds, or of those that were entered before this one. */
   claims(nowMs: number, beforeHold?: string): SpendClaims;
@@ -78,12 +81,14 @@ export function createSpendBook(): SpendBook {
   const days = new Map<number, { readonly asOfMs: number; readonly usd: Exact }>();
   const holds = createHolds();
   const sums = createDaySums();
+  const charged = new Set<string>();
 
   const enter = (entry: SpentEntry) => {
     const before = entries.get(entry.id);
     if (before) sums.remove(before, billed.has(entry.id));
     entries.set(entry.id, entry);
     sums.add(entry, billed.has(entry.id));
+    if (entry.model !== undefined && (entry.usd ?? 0n) > 0n) charged.add(splitModelId(entry.model).id);
     holds.close([entry.id]);
   };
   const settle = (id: string) => {
@@ -119,6 +124,7 @@ export function createSpendBook(): SpendBook {
       return [...entries.values()];
     },
     isBilled: (id) => billed.has(id),
+    hasCharged: (model) => model !== undefined && charged.has(splitModelId(model).id),
     held: holds.usdOf,
     task: (id, beforeHold) => spentOn(id, entries.values(), holds.ofTask(id, beforeHold)),
     claims(nowMs, beforeHold) {

@@ -1,4 +1,5 @@
 import type { Memento } from "vscode";
+import { modelOfInput } from "../api/attempt.ts";
 import type { SpendTask } from "../api/charge.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors.ts";
@@ -79,8 +80,12 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
     spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
   const judgeOf: JudgeOf =
-    (connection, { source }, { limits, most, isAllowed }) =>
-    (totals, claims, spentOnTask) => {
+    (connection, { source, input }, { limits, most, isFree, isAllowed }) =>
+    (totals, claims, spentOnTask, hasCharged) => {
+      const limit = source?.task?.refusal?.();
+      if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
+      // What costs nothing can't pass a cap, not even one that is used up.
+      if (isFree && !hasCharged(modelOfInput(input))) return undefined;
       const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, most);
       if (ofTask) return { ofTask };
       const states = budgetStates(limits, totals, claims);
@@ -99,11 +104,12 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     const hasBudget = limits.dayUsd !== undefined || limits.monthUsd !== undefined;
     if (!hasBudget && !isCompletion && !task) return undefined;
     const mustBeBounded = limits.hardStop || task !== undefined;
-    const most = await orAborted(mostOf(call, prices, mustBeBounded), signal);
+    const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
+    const [most, isFree] = [bound ?? 0n, bound === 0n];
     for (let isAllowed = false; ; isAllowed = true) {
-      const judge = judgeOf(connection, call, { limits, most, isAllowed });
+      const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
-        if (mustBeBounded) throw notSent(`the spend can't be recorded: ${String(error)}`);
+        if (mustBeBounded && !isFree) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
@@ -120,6 +126,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
 interface Terms {
   readonly limits: Budgets;
   readonly most: Exact;
+  /** True if the service lists the price 0, so that nothing bounds what a call of it may use. */
+  readonly isFree: boolean;
   /** True if the user has allowed it beyond its budget. */
   readonly isAllowed: boolean;
 }
@@ -133,7 +141,7 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
     const { task } = call.source ?? {};
     if (!limits.hardStop && !task) return;
     const judgeFor = (most: Exact) => {
-      const judge = judgeOf(connection, call, { limits, most, isAllowed: true });
+      const judge = judgeOf(connection, call, { limits, most, isFree: most === 0n, isAllowed: true });
       return (...spent: Parameters<typeof judge>) => {
         const refused = judge(...spent);
         if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
@@ -146,12 +154,15 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
   };
 }
 
-/** Maximum cost of a call. A hard limit requires a known maximum; otherwise unknown costs are counted afterwards. */
-async function mostOf(
+/**
+ * Maximum cost of a call; undefined if it has none. A hard limit requires one; otherwise unknown costs are counted
+ * afterwards.
+ */
+async function boundOf(
   call: PaidCall,
   { models, usdPerCredit }: Prices,
   mustBeBounded: boolean,
-): Promise<Exact> {
+): Promise<Exact | undefined> {
   const listing = needsListing(call.price)
     ? models().catch((error: unknown) => {
         if (mustBeBounded) throw error;
@@ -161,7 +172,7 @@ async function mostOf(
   const most = upperUsd(call, { models: [...(await listing).values()], usdPerCredit });
   // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
   if (most !== undefined) return toExact(Number(most.toPrecision(12)));
-  if (!mustBeBounded) return 0n;
+  if (!mustBeBounded) return undefined;
   const what = "the service lists no price that bounds this call";
   if (call.source?.task) throw notSent(`${what}, and the task has a cap. Choose another model`);
   throw notSent(`${what}, and the budget is a hard stop. Choose another model, or turn the hard stop off`);
@@ -177,8 +188,6 @@ function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall,
 }
 
 function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
-  const limit = task.refusal?.();
-  if (limit !== undefined) return refusedTask("limit", limit);
   const isOver = spent.spentUsd + spent.claimedUsd + most > toExact(task.capUsd);
   return isOver ? capReached(task.capUsd, spent, most) : undefined;
 }

@@ -100,13 +100,20 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const isExtended = searches > 0 || featuresOf(input).character_slug !== undefined;
   // The service adds results and personas of any length to the prompt.
   const written = isExtended ? Number.POSITIVE_INFINITY : mostPromptTokens(input.messages);
-  const prompt = Math.min(written, context ?? Number.POSITIVE_INFINITY);
-  if (perInput === undefined || perOutput === undefined || completion === undefined) return undefined;
-  if (!Number.isFinite(prompt)) return undefined;
   const others = lengthOf(JSON.stringify([input.tools, input.response_format])) + systemPromptTokens[1];
+  const prompt = Math.min(written, context ?? Number.POSITIVE_INFINITY) + others;
   const choices = typeof input.n === "number" ? input.n : 1;
-  const tokensUsd = ((prompt + others) * perInput + completion * choices * perOutput) * perMillion;
-  return tokensUsd + searches * lookUpUsd;
+  const promptUsd = mostWorth(prompt, perInput);
+  const completionUsd = mostWorth((completion ?? Number.POSITIVE_INFINITY) * choices, perOutput);
+  if (promptUsd === undefined || completionUsd === undefined) return undefined;
+  return promptUsd + completionUsd + searches * lookUpUsd;
+}
+
+/** Undefined without a price, or if the tokens have no bound. Any number of free tokens is free. */
+function mostWorth(tokens: number, usdPerMillion: number | undefined): number | undefined {
+  if (usdPerMillion === 0) return 0;
+  if (usdPerMillion === undefined || !Number.isFinite(tokens)) return undefined;
+  return tokens * usdPerMillion * perMillion;
 }
 
 function requestedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {

@@ -163,7 +163,7 @@ async function requestText(
     excerpts: excerpts.of(request.neighbours(), at.languageId, at.before),
   });
   const mostUsd = boundOf(models, card, body, hourUsd);
-  const untilMs = await deps.cap.blockedUntil(client.connection, mostUsd, hourUsd);
+  const untilMs = await deps.cap.blockedUntil(client.connection, { model: card.id, mostUsd }, hourUsd);
   if (signal.aborted) return {};
   if (untilMs !== undefined) return { untilMs };
   onSend();

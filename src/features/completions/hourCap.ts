@@ -13,14 +13,20 @@ export interface CompletionSpend {
   readonly dayUsd: Exact;
 }
 
+/** A completion before it is sent. */
+interface BoundedCall {
+  readonly model: string;
+  readonly mostUsd: number;
+}
+
 /** The cost of completions, from the session's spend ledger. */
 export interface HourCap {
   spent(connection: Connection): Promise<CompletionSpend>;
   /**
-   * Undefined if a call of at most `mostUsd` fits below the cap; else the Unix time in milliseconds at which it will
-   * fit, `Infinity` if it never does. A cap of 0 means no cap.
+   * Undefined if a call of this model for at most `mostUsd` fits below the cap; else the Unix time in milliseconds at
+   * which it will fit, `Infinity` if it never does. A cap of 0 means no cap. A model that costs nothing always fits.
    */
-  blockedUntil(connection: Connection, mostUsd: number, capUsd: number): Promise<number | undefined>;
+  blockedUntil(connection: Connection, call: BoundedCall, capUsd: number): Promise<number | undefined>;
   /** The ledger has changed. */
   forget(): void;
 }
@@ -47,12 +53,14 @@ export function createHourCap(spend: () => Promise<Spend>, now: () => number): H
       const since = (atMs: number) => sumOf(entries.filter((entry) => entry.atMs >= atMs));
       return { hourUsd: since(now() - hourMs), dayUsd: since(dayOf(now()) * dayMs) };
     },
-    async blockedUntil(connection, mostUsd, capUsd) {
+    async blockedUntil(connection, { model, mostUsd }, capUsd) {
       if (capUsd === 0) return undefined;
       const [most, cap] = [toExact(Number(mostUsd.toPrecision(12))), toExact(capUsd)];
       if (most > cap) return Number.POSITIVE_INFINITY;
       const entries = await entriesOf(connection);
       const recent = entries.filter(({ atMs }) => atMs > now() - hourMs).sort((a, b) => a.atMs - b.atMs);
+      const hasCharged = recent.some((entry) => entry.model === model && costOf(entry) > 0n);
+      if (mostUsd === 0 && !hasCharged) return undefined;
       let left = sumOf(recent) + most - cap;
       for (const entry of recent) {
         if (left <= 0n) break;

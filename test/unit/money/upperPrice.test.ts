@@ -186,3 +186,28 @@ test("flat prices are what they are, and nothing costs nothing", () => {
   assert.equal(upper({ by: "request", usd: 0.01 }, {}), 0.01);
   assert.equal(upper({ by: "nothing" }, {}), 0);
 });
+
+test("what costs nothing costs nothing, however much of it there may be; a missing price is no price of 0", () => {
+  const local = (id: string, spec: Model["model_spec"]): Model => ({ id, type: "text", model_spec: spec });
+  const free = { usd: 0, diem: 0 };
+  const unbounded = [
+    local("free", { pricing: { input: free, output: free } }),
+    local("free-in", { pricing: { input: free, output: usd(1) }, maxCompletionTokens: 1e6 }),
+    local("free-out", { pricing: { input: usd(1), output: free } }),
+    local("half", { pricing: { input: free } }),
+    local("no-price", { pricing: {} }),
+  ];
+  const film = [{ type: "video_url", video_url: { url: "https://a.example/film.mp4" } }];
+  const ask = (model: string, content: unknown = "Hi", more: object = {}) => {
+    const input = { model, messages: [{ role: "user", content }], tools: [{ name: "x" }], ...more };
+    return upperUsd({ endpoint: "e", price: { by: "tokens" }, input }, { models: unbounded, usdPerCredit });
+  };
+  assert.equal(ask("free"), 0);
+  assert.equal(ask("free", film, { n: 4, service_parameters: { character_slug: "a" } }), 0);
+  assert.equal(ask("free-in", film), 1);
+  assert.ok((ask("free-out") ?? 0) > 0);
+  assert.equal(ask("free-out", film), undefined);
+  assert.equal(ask("half"), undefined);
+  assert.equal(ask("no-price"), undefined);
+  assert.equal(ask("free", "Hi", { fallbacks: [{ model: "half" }] }), undefined);
+});

@@ -173,16 +173,14 @@ export async function withinCap(
   request: ChatRequest,
   task: SpendTask,
 ): Promise<BoundedRequest> {
-  const [spend, models] = await Promise.all([session.spend(), client.prices.models()]);
+  const models = await client.prices.models();
   const prices = { models: [...models.values()], usdPerCredit: client.prices.usdPerCredit };
   const upper = (change: Partial<ChatRequest>) =>
     upperUsd({ endpoint: "chat.stream", price: { by: "tokens" }, input: { ...request, ...change } }, prices);
-  const [whole, one, thousand] = [
-    upper({}),
-    upper({ max_completion_tokens: 1 }),
-    upper({ max_completion_tokens: 1001 }),
-  ];
-  const { spentUsd, claimedUsd } = await spend.taskSpend(client.connection, task);
+  const whole = upper({});
+  if (whole === 0) return { request, mostUsd: whole };
+  const [one, thousand] = [1, 1001].map((tokens) => upper({ max_completion_tokens: tokens }));
+  const { spentUsd, claimedUsd } = await (await session.spend()).taskSpend(client.connection, task);
   const leftUsd = task.capUsd - toNumber(spentUsd + claimedUsd);
   if (whole !== undefined && whole <= leftUsd) return { request, mostUsd: whole };
   if (one === undefined || thousand === undefined || thousand <= one) return { request, mostUsd: whole };

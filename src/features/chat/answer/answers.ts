@@ -241,6 +241,7 @@ class ChatAnswers implements Answers {
     const { settings, spent } = this.#chat.state;
     if (settings.budgetUsd === undefined) return true;
     const { tokens } = this.#context.read();
+    if (models.every((model) => isFree(cardOf(model)))) return true;
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
     // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = session.active?.kind === "sandbox";
@@ -253,6 +254,10 @@ class ChatAnswers implements Answers {
     );
     return agrees && stops === this.#stops;
   }
+}
+
+function isFree(card: ModelCard | undefined): boolean {
+  return card?.inputUsd === 0 && card.outputUsd === 0;
 }
 
 function newAnswer(model: string): AnswerMessage {
