@@ -1,14 +1,25 @@
 import { imageDimensionsFromData } from "image-dimensions";
+import { imageOrientation, isQuarterTurn } from "../shared/imageOrientation.ts";
+import { type RareJpeg, rareJpeg } from "../shared/rareJpeg.ts";
 
 /** Size in pixels and format of an image, from its header, not its name. */
 export interface ImageHead {
+  /** As browsers draw it: after the orientation that a camera has stored. */
   readonly width: number;
   readonly height: number;
   readonly type: "png" | "jpeg" | "gif" | "webp" | "avif" | "heic";
+  /** The stored pixels are turned or mirrored, and a service may show them so. */
+  readonly isTurned: boolean;
+  /** Undefined for a file that every program reads. */
+  readonly rare?: RareJpeg;
 }
 
 /** Size and format of an image; undefined if its header is unknown. */
 export function imageSize(bytes: Uint8Array): ImageHead | undefined {
   const size = imageDimensionsFromData(bytes);
-  return size && { width: size.width, height: size.height, type: size.type };
+  if (!size) return undefined;
+  const { drawn, stated } = imageOrientation(bytes);
+  const [width, height] = isQuarterTurn(drawn) ? [size.height, size.width] : [size.width, size.height];
+  const rare = size.type === "jpeg" ? rareJpeg(bytes) : undefined;
+  return { width, height, type: size.type, isTurned: stated !== 1, ...(rare ? { rare } : {}) };
 }

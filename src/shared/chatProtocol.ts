@@ -152,9 +152,9 @@ const bodies = {
   attachFile: z.strictObject({ name: z.string().min(1).max(300), bytes }),
   detach: z.strictObject({ attachmentId: id }),
   setWay: z.strictObject({ attachmentId: id, way: z.enum(["file", "text"]) }),
-  /** An image that was too large, scaled down. */
+  /** An image that was too large, turned or of a rare kind, drawn anew. */
   scaled: z.strictObject({ attachmentId: id, bytes }),
-  /** The view can't decode the image, so it can't scale it down. */
+  /** The view can't decode the image, so it can't draw it anew. */
   unreadable: z.strictObject({ attachmentId: id }),
   /** Opens the source of an attachment. */
   openAttachment: z.strictObject({ attachmentId: id }),

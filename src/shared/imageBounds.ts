@@ -34,6 +34,14 @@ export function pictureProblem(head: PictureHead | undefined, bytes: number): st
   return undefined;
 }
 
+/** The reason that a picture which nobody can draw is not sent. `kind` is what it is, if that is known. */
+export function undrawablePicture(kind: string | undefined): string {
+  const reason = kind
+    ? `It is ${kind}, which can't be converted here.`
+    : "It can't be drawn; it may be damaged.";
+  return `${reason} Save it as a usual JPEG (RGB, 8 bits) or as PNG.`;
+}
+
 /** Scales width and height to the bounds and keeps the aspect ratio. */
 export function fitToBounds(width: number, height: number, maxPixels = maxImagePixels): [number, number] {
   const pixels = width * height;

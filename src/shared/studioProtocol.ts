@@ -113,8 +113,10 @@ const bodies = {
   search: z.strictObject({ text: z.string().max(500) }),
   /** A painted mask: a PNG of the size of the first layer, which replaces the current mask. */
   mask: z.strictObject({ bytes }),
-  /** A layer that was resized or converted. */
+  /** A layer that was resized, turned upright or converted. */
   replaceLayer: z.strictObject({ id: name, bytes }),
+  /** A layer that was to be redrawn can't be drawn. */
+  undrawable: z.strictObject({ id: name }),
   removeLayer: z.strictObject({ id: name }),
   moveLayer: z.strictObject({
     id: name,

@@ -72,7 +72,14 @@ export interface Layer {
   readonly isMask: boolean;
   /** The reason that it can't be sent; empty if it can. */
   readonly problem: string;
+  readonly pixels: LayerPixels;
 }
+
+/**
+ * `plain`: every program reads the same pixels. `redraw`: services may not, so the page draws the picture and replaces
+ * it by upright RGB pixels. `undrawable`: the page could not.
+ */
+export type LayerPixels = "plain" | "redraw" | "undrawable";
 
 /** One stroke or other change of a mask. Coordinates and radius are pixels of the picture. */
 export type MaskStep =

@@ -37,6 +37,8 @@ export function requestProblem(
   }
   const bad = layers.find(({ problem }) => problem !== "");
   if (bad) return `${bad.name}: ${bad.problem}`;
+  const waiting = layers.find(({ pixels }) => pixels === "redraw");
+  if (waiting) return `${waiting.name} is being converted.`;
   if (layers[0]?.isMask) return "The first picture is the one to edit, so it can't be a mask.";
   return togetherProblem(layers.map(({ bytes }) => bytes));
 }

@@ -1,6 +1,6 @@
-import { imageSize } from "../../api/imageSize.ts";
-import { maxLayers, pictureProblem } from "../../shared/imageBounds.ts";
-import { type Layer, maskName } from "../../shared/studioState.ts";
+import { type ImageHead, imageSize } from "../../api/imageSize.ts";
+import { maxLayers, pictureProblem, undrawablePicture } from "../../shared/imageBounds.ts";
+import { type Layer, type LayerPixels, maskName } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";
 
@@ -12,6 +12,8 @@ export interface Layers {
   /** Replaces the mask, or adds one after the pictures. */
   setMask(data: Uint8Array): string | undefined;
   replace(id: string, data: Uint8Array): undefined;
+  /** The page can't draw this layer, so it can't be sent. */
+  refuse(id: string): undefined;
   remove(id: string): undefined;
   move(id: string, to: number): void;
   clear(): void;
@@ -53,7 +55,17 @@ export function createLayers(
     },
     replace(id, data) {
       // A new id invalidates the cached bytes of views.
-      setAll(all.map((each) => (each.id === id ? toLayer(newId(), each.name, data, each.isMask) : each)));
+      const next = all.map((each) =>
+        each.id === id ? toLayer(newId(), each.name, data, each.isMask) : each,
+      );
+      const [base] = next;
+      // A mask of an earlier version was painted over the picture as it was stored, not as it is seen.
+      setAll(
+        all[0]?.id === id && base ? next.filter((each) => !each.isMask || isSameShape(each, base)) : next,
+      );
+    },
+    refuse(id) {
+      setAll(all.map((each) => (each.id === id && each.pixels === "redraw" ? toRefused(each) : each)));
     },
     remove(id) {
       const [first] = all;
@@ -78,12 +90,13 @@ export function createLayers(
 }
 
 /** A layer for the view, without its content. */
-export function toView({ id, name, width, height, bytes, isMask, problem }: LayerFile): Layer {
-  return { id, name, width, height, bytes, isMask, problem };
+export function toView({ id, name, width, height, bytes, isMask, problem, pixels }: LayerFile): Layer {
+  return { id, name, width, height, bytes, isMask, problem, pixels };
 }
 
 function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): LayerFile {
   const head = imageSize(data);
+  const problem = pictureProblem(head, data.byteLength) ?? "";
   return {
     id,
     name,
@@ -91,8 +104,23 @@ function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): L
     height: head?.height ?? 0,
     bytes: data.byteLength,
     isMask,
-    problem: pictureProblem(head, data.byteLength) ?? "",
+    problem,
+    pixels: problem === "" ? pixelsOf(head) : "plain",
     data,
     mediaType: head ? `image/${head.type}` : "",
   };
+}
+
+function pixelsOf(head: ImageHead | undefined): LayerPixels {
+  return head && (head.isTurned || head.rare) ? "redraw" : "plain";
+}
+
+function toRefused(layer: LayerFile): LayerFile {
+  const rare = imageSize(layer.data)?.rare;
+  return { ...layer, pixels: "undrawable", problem: undrawablePicture(rare && `a ${rare} JPEG`) };
+}
+
+/** Sizes that were scaled differ by a pixel. */
+function isSameShape(one: Layer, other: Layer): boolean {
+  return Math.abs(one.width * other.height - other.width * one.height) <= Math.max(one.width, one.height) * 2;
 }

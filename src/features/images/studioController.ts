@@ -127,8 +127,11 @@ class Studio implements StudioController {
         return this.#layersChanged(layers.setMask(message.body.bytes));
       case "replaceLayer":
         return this.#layersChanged(layers.replace(message.body.id, message.body.bytes));
+      case "undrawable":
+        return this.#layersChanged(layers.refuse(message.body.id));
       case "removeLayer":
-        return this.#layersChanged(layers.remove(message.body.id));
+        this.#layersChanged(layers.remove(message.body.id));
+        return this.#generations.pictureRemoved();
       case "moveLayer":
         layers.move(message.body.id, message.body.to);
         return this.#postState();

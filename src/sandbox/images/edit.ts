@@ -1,3 +1,5 @@
+import { imageOrientation } from "../../shared/imageOrientation.ts";
+import { rareJpeg } from "../../shared/rareJpeg.ts";
 import { badField } from "../refusal.ts";
 import { decodeJpeg } from "./codecs/jpeg.ts";
 import { decodePng } from "./codecs/png.ts";
@@ -10,6 +12,7 @@ import type { Picture } from "./picture.ts";
 import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
 import { cover } from "./resize.ts";
 import { closestRatio, type Size, sizeLike, sizeOf } from "./size.ts";
+import { upright } from "./upright.ts";
 
 /** The aspect ratio of the result: that of the first picture, the closest one of a list, or a named one. */
 export type Shape =
@@ -66,13 +69,20 @@ function edit(base: Picture, others: readonly Picture[], prompt: string): Pictur
   return within(layers.masks, base, changedBy(prompt, stacked) ?? plain());
 }
 
-/** Decodes an image file. Throws a 400 that names the field if the file is damaged. */
+/** Decodes an image file and turns it upright. Throws a 400 that names the field if the file is damaged. */
 export async function decodePicture(bytes: Uint8Array, path: readonly (string | number)[]): Promise<Picture> {
   const format = imageFormatOf(bytes);
+  const rare = format === "jpeg" ? rareJpeg(bytes) : undefined;
+  if (rare) throw badField(path, `The picture is a ${rare} JPEG, which can't be read here`);
   try {
-    if (format === "png") return decodePng(bytes);
-    return await (format === "jpeg" ? decodeJpeg(bytes) : decodeWebp(bytes));
+    // As browsers show it.
+    return upright(await decoded(bytes, format), imageOrientation(bytes).drawn);
   } catch {
     throw badField(path, `The ${format ?? "image"} file is damaged`);
   }
+}
+
+async function decoded(bytes: Uint8Array, format: PictureFormat | undefined): Promise<Picture> {
+  if (format === "png") return decodePng(bytes);
+  return format === "jpeg" ? decodeJpeg(bytes) : decodeWebp(bytes);
 }

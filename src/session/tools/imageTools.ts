@@ -4,7 +4,7 @@ import { imageAmount } from "../../api/money/estimate.ts";
 import { uploadFromBytes } from "../../api/upload.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
-import { pictureProblem } from "../../shared/imageBounds.ts";
+import { pictureProblem, undrawablePicture } from "../../shared/imageBounds.ts";
 import { type ImageRequest, requestPicture } from "../requestPicture.ts";
 import type { Client } from "../session.ts";
 import { chooseModel } from "./chooseModel.ts";
@@ -169,6 +169,10 @@ async function readPicture(files: ImageToolDeps["files"], image: string): Promis
   const head = imageSize(bytes);
   const problem = pictureProblem(head, bytes.byteLength);
   if (problem || !head) throw new ToolRefusal(`Nothing was sent. image: ${problem}`);
+  if (head.rare) {
+    const reason = undrawablePicture(`a ${head.rare} JPEG`);
+    throw new ToolRefusal(`Nothing was sent. image: ${name}: ${reason}`);
+  }
   return { name: isData ? `picture.${head.type}` : name, type: `image/${head.type}`, bytes };
 }
 

@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chatAttachments.ts";
 import type { Layer, StudioState } from "../../shared/studioState.ts";
 import { usePicture } from "./pictureStore.ts";
-import { fitPicture } from "./scalePicture.ts";
+import { fitPicture, redrawPicture } from "./scalePicture.ts";
 import type { StudioModel } from "./studioModel.ts";
 
 interface ListProps {
@@ -14,6 +14,7 @@ interface ListProps {
 export function LayerList({ model, state }: ListProps) {
   const { layers } = state;
   const base = layers[0];
+  useRedrawing(model, layers);
   const [dragged, setDragged] = useState<string | undefined>(undefined);
   const move = (layer: Layer, to: number) => {
     if (to < 0 || to >= layers.length) return;
@@ -37,7 +38,7 @@ export function LayerList({ model, state }: ListProps) {
           <button
             type="button"
             class="button"
-            disabled={base.problem !== ""}
+            disabled={base.problem !== "" || base.pixels !== "plain"}
             onClick={() => {
               model.isPainting.value = true;
             }}
@@ -158,6 +159,27 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
   );
 }
 
+/** Pictures that services may read in another way than they are seen are drawn here, because the host has no canvas. */
+function useRedrawing({ bridge, store, note }: StudioModel, layers: readonly Layer[]): void {
+  const begun = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { id, name, pixels } of layers) {
+      if (pixels !== "redraw" || begun.current.has(id)) continue;
+      begun.current.add(id);
+      store
+        .blobOf({ kind: "layer", name: id })
+        .then(redrawPicture)
+        .then(
+          (bytes) => {
+            bridge.post("replaceLayer", { id, bytes });
+            note.value = `${name} was converted, so that the service sees it as you do.`;
+          },
+          () => bridge.post("undrawable", { id }),
+        );
+    }
+  }, [layers]);
+}
+
 function roleOf({ isMask }: Layer, index: number): string {
   if (isMask) return "Mask";
   return index === 0 ? "Base" : `Layer ${index}`;
@@ -178,7 +200,7 @@ function FitButton({ model, layer }: { readonly model: StudioModel; readonly lay
       setIsBusy(false);
     }
   };
-  if (layer.width === 0) return null;
+  if (layer.width === 0 || layer.pixels === "undrawable") return null;
   return (
     <button type="button" class="button" disabled={isBusy} onClick={() => void resize()}>
       Make It Fit

@@ -5,6 +5,20 @@ const maxBytes = 8 * 1024 * 1024;
 const maxSteps = 8;
 const thumbPx = 320;
 
+/** Above this quality, JPEG and WebP files grow much and no difference is seen. */
+const fullQuality = 0.95;
+
+/**
+ * Upright RGB pixels without metadata, which every program reads alike, in the full size if the file is not too large.
+ * Rejects if the picture can't be decoded.
+ */
+export async function redrawPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = await createImageBitmap(source);
+  const type = /^image\/(jpeg|webp)$/.test(source.type) ? source.type : "image/png";
+  const blob = await draw(whole, whole.width, whole.height, type, fullQuality).finally(() => whole.close());
+  return blob.size <= maxBytes ? new Uint8Array(await blob.arrayBuffer()) : fitPicture(source);
+}
+
 /** Scales a picture to the limits of the service, as JPEG if it was one, else as PNG. Rejects if it can't be decoded. */
 export async function fitPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const whole = await createImageBitmap(source);
@@ -39,11 +53,17 @@ export async function toThumb(source: Blob): Promise<Blob> {
   return blob;
 }
 
-function draw(bitmap: ImageBitmap, width: number, height: number, type: string): Promise<Blob> {
+function draw(
+  bitmap: ImageBitmap,
+  width: number,
+  height: number,
+  type: string,
+  quality = 0.85,
+): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   if (!context) throw new Error("there is no canvas to draw on");
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return canvas.convertToBlob({ type, quality: 0.85 });
+  return canvas.convertToBlob({ type, quality });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { encode } from "fast-png";
 import { ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";
+import { cmykJpeg, exifSegment, jpegWith, quarters, tiff } from "../images/cameraFiles.ts";
 import { sentBy } from "./attaching.ts";
 
 const documents = join(import.meta.dirname, "..", "fixtures", "documents");
@@ -50,6 +51,31 @@ test("an image over the limit waits for a view to scale it down", async (t) => {
     "Odd.png was not attached: it is too large and could not be scaled down.",
   );
   assert.equal(view.state.attachments.length, 1);
+});
+
+test("a photo that a phone turned has its upright size, and waits for a view to draw it so", async (t) => {
+  const { controller } = openChat(t, await serveChat(t));
+  const view = await openView(controller);
+  const photo = await jpegWith(quarters(400, 300), exifSegment(tiff(6)));
+  await view.say("attachFile", { name: "photo.jpg", bytes: new Uint8Array(photo) });
+  const [turned] = view.state.attachments;
+  assert.deepEqual(
+    [turned?.pending, turned?.detail, turned?.width, turned?.height],
+    ["scaling", "300 × 400", 300, 400],
+  );
+  const upright = await jpegWith(quarters(300, 400));
+  await view.say("scaled", { attachmentId: turned?.id ?? "", bytes: new Uint8Array(upright) });
+  assert.deepEqual(
+    view.state.attachments.map(({ pending, detail }) => [pending, detail]),
+    [[undefined, "300 × 400"]],
+  );
+  const print = cmykJpeg(64, 64, 0xc1, 12);
+  await view.say("attachFile", { name: "print.jpg", bytes: new Uint8Array(print) });
+  await view.say("unreadable", { attachmentId: view.state.attachments[1]?.id ?? "" });
+  assert.match(
+    view.state.attachmentNotice ?? "",
+    /^print\.jpg was not attached: it is a rare kind of JPEG that can't be drawn here\. Save it as /,
+  );
 });
 
 test("a document is sent as a file, or as the text from the service's parser", async (t) => {

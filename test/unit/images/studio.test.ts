@@ -31,7 +31,12 @@ test("requests an image with the chosen settings only, stores it with its facts,
   assert.deepEqual(asked, [["generate", 0.01]]);
   const name = "20261122-021305-a-red-fox.png";
   assert.deepEqual(readdirSync(folder).sort(), [name, `${name}.json`]);
-  assert.deepEqual(imageSize(readFileSync(join(folder, name))), { width: 256, height: 256, type: "png" });
+  assert.deepEqual(imageSize(readFileSync(join(folder, name))), {
+    width: 256,
+    height: 256,
+    type: "png",
+    isTurned: false,
+  });
   const facts = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as PictureFacts;
   assert.deepEqual(facts, {
     v: 1,

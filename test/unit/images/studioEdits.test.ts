@@ -1,7 +1,12 @@
 // Edits of images with the real sandbox over HTTP.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decode } from "fast-png";
+import { decode, encode } from "fast-png";
+import { encodePng } from "../../../src/sandbox/images/codecs/png.ts";
+import { decodePicture } from "../../../src/sandbox/images/edit.ts";
+import { upright } from "../../../src/sandbox/images/upright.ts";
+import { assertRefused } from "../sandboxMedia.ts";
+import { cmykJpeg, exifSegment, jpegWith, quarters, tiff } from "./cameraFiles.ts";
 import { make, png, studioOf } from "./studioOf.ts";
 
 test("reports a refused edit with the prompt that the service suggests", async (t) => {
@@ -148,4 +153,112 @@ test("removes messages about the images to edit once these change", async (t) =>
   controller.showError("Something else.");
   await controller.handle({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
   assert.equal(state().outcome?.text, "Something else.");
+});
+
+test("a turned photo has the size that a person sees, and is sent once the page has drawn it upright", async (t) => {
+  const { service, controller, state } = await studioOf(t, { draft: { prompt: "monochrome" } });
+  const photo = await jpegWith(quarters(400, 300), exifSegment(tiff(6)));
+  controller.add([{ name: "photo.jpg", data: photo }]);
+  const [layer] = state().layers;
+  assert.deepEqual([layer?.width, layer?.height, layer?.pixels], [300, 400, "redraw"]);
+  assert.equal(state().problem, "photo.jpg is being converted.");
+  await controller.handle(make);
+  assert.equal(service.requests.filter(({ path }) => path.includes("/image/")).length, 0);
+
+  const drawn = new Uint8Array(encodePng(upright(quarters(400, 300), 6)));
+  await controller.handle({ v: 1, type: "replaceLayer", body: { id: layer?.id ?? "", bytes: drawn } });
+  const after = state().layers[0];
+  assert.deepEqual([after?.width, after?.height, after?.pixels], [300, 400, "plain"]);
+  assert.equal(state().problem, "");
+});
+
+test("the painted left quarter of a turned photo is what changes", async (t) => {
+  const { controller, state, gallery } = await studioOf(t, {
+    draft: { prompt: "make it black and white", format: "png" },
+  });
+  controller.add([{ name: "photo.jpg", data: await jpegWith(quarters(400, 300), exifSegment(tiff(6))) }]);
+  const drawn = upright(quarters(400, 300), 6);
+  await controller.handle({
+    v: 1,
+    type: "replaceLayer",
+    body: { id: state().layers[0]?.id ?? "", bytes: new Uint8Array(encodePng(drawn)) },
+  });
+  const { width, height } = drawn;
+  const mask = encode({
+    width,
+    height,
+    channels: 1,
+    data: Uint8Array.from({ length: width * height }, (_, index) => (index % width < width / 4 ? 255 : 0)),
+  });
+  await controller.handle({ v: 1, type: "mask", body: { bytes: new Uint8Array(mask) } });
+  await controller.handle(make);
+  assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+  const result = decode((await gallery.read(state().outcome?.picture ?? "")) ?? new Uint8Array());
+  const isGrey = (x: number, y: number) => {
+    const index =
+      (Math.floor(y * result.height) * result.width + Math.floor(x * result.width)) * result.channels;
+    const [red = 0, green = 0, blue = 0] = result.data.subarray(index, index + 3);
+    return red === green && green === blue;
+  };
+  assert.ok(result.height > result.width);
+  for (const y of [0.1, 0.9]) {
+    assert.equal(isGrey(0.05, y), true);
+    assert.equal(isGrey(0.2, y), true);
+    assert.equal(isGrey(0.3, y), false);
+    assert.equal(isGrey(0.9, y), false);
+  }
+});
+
+test("a mask that was painted over a turned photo by an earlier version goes with its pixels", async (t) => {
+  const { controller, state } = await studioOf(t, { draft: { prompt: "warmer" } });
+  const photo = await jpegWith(quarters(400, 300), exifSegment(tiff(6)));
+  controller.restore([
+    { id: "00000000-0000-4000-8000-000000000001", name: "photo.jpg", isMask: false, data: photo },
+    { id: "00000000-0000-4000-8000-000000000002", name: "Mask", isMask: true, data: png(400, 300) },
+  ]);
+  const bytes = new Uint8Array(encodePng(upright(quarters(400, 300), 6)));
+  await controller.handle({
+    v: 1,
+    type: "replaceLayer",
+    body: { id: "00000000-0000-4000-8000-000000000001", bytes },
+  });
+  assert.deepEqual(
+    state().layers.map(({ name }) => name),
+    ["photo.jpg"],
+  );
+});
+
+test("a picture that the page can't draw is refused by name with the reason, and the rest can be sent without it", async (t) => {
+  const { controller, state } = await studioOf(t, { draft: { prompt: "warmer" } });
+  controller.add([{ name: "scan.jpg", data: cmykJpeg(640, 320, 0xc1, 12) }]);
+  await controller.handle({ v: 1, type: "undrawable", body: { id: state().layers[0]?.id ?? "" } });
+  assert.match(
+    state().problem,
+    /^scan\.jpg: It is a 12-bit JPEG, which can't be converted here\. Save it as a usual JPEG/,
+  );
+});
+
+test("the card of a refused request goes with the picture", async (t) => {
+  const { controller, state } = await studioOf(t, { draft: { prompt: "warmer" } });
+  const cut = png(256, 256).subarray(0, 100);
+  controller.add([{ name: "cut.png", data: cut }]);
+  await controller.handle(make);
+  assert.equal(state().outcome?.kind, "failed");
+  await controller.handle({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
+  assert.equal(state().outcome, null);
+});
+
+test("the sandbox says what a rare JPEG is, not that it is damaged", async () => {
+  for (const [bytes, kind] of [
+    [cmykJpeg(640, 320), "CMYK"],
+    [cmykJpeg(640, 320, 0xc1, 12), "12-bit"],
+    [cmykJpeg(640, 320, 0xc3), "lossless"],
+    [cmykJpeg(640, 320, 0xc9), "arithmetic-coded"],
+    [cmykJpeg(640, 320, 0xca), "arithmetic-coded"],
+  ] as const)
+    await assertRefused(
+      () => decodePicture(bytes, ["images", 1]),
+      "images.1",
+      new RegExp(`is a ${kind} JPEG`),
+    );
 });

@@ -1,9 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { imageSize } from "../../../src/api/imageSize.ts";
+import { decodePicture } from "../../../src/sandbox/images/edit.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import type { Strokes, StudioState } from "../../../src/shared/studioState.ts";
+import type { Layer, Strokes, StudioState } from "../../../src/shared/studioState.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
+import {
+  cmykJpeg,
+  exifSegment,
+  jpegWith,
+  pngWith,
+  quarters,
+  quartersOf,
+  tiff,
+  webpWith,
+} from "../images/cameraFiles.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";
 import type { StudioAppPage } from "./studioAppPage.tsx";
@@ -146,6 +158,65 @@ describe("the page of the image studio", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("listbox").waitFor();
   });
+
+  const rareFiles: Readonly<Record<string, () => Buffer | Promise<Buffer>>> = {
+    "a turned photo": () => jpegWith(quarters(640, 320), exifSegment(tiff(6))),
+    "a mirrored photo": () => jpegWith(quarters(640, 320), exifSegment(tiff(5))),
+    "a turned PNG": () => pngWith(quarters(640, 320), tiff(8)),
+    "a WebP that other programs turn": () => webpWith(quarters(640, 320), tiff(6)),
+    "a CMYK JPEG": () => cmykJpeg(640, 320),
+  };
+  for (const [name, file] of Object.entries(rareFiles)) {
+    it(`draws ${name} anew before its mask can be painted: upright, RGB, without metadata`, async () => {
+      const bytes = await file();
+      const seen = imageSize(bytes);
+      const layer: Layer = { ...base, id: "rare", width: seen?.width ?? 0, pixels: "redraw" };
+      await show({ layers: [layer] });
+      assert.equal(await button("Paint Mask…").isDisabled(), true);
+      await hearLayer(bytes);
+      const replaced = await replacement();
+      const head = imageSize(replaced);
+      assert.deepEqual(
+        [head?.width, head?.height, head?.isTurned, head?.rare],
+        [seen?.width, seen?.height, false, undefined],
+      );
+      const before = name.includes("CMYK") ? "RGBY" : quartersOf(await decodePicture(bytes, []));
+      assert.equal(quartersOf(await decodePicture(replaced, [])), before);
+      assert.equal(await said("undrawable"), undefined);
+    });
+  }
+
+  it("says of a picture that it can't draw that it can't", async () => {
+    await show({ layers: [{ ...base, id: "rare", pixels: "redraw" }] });
+    await hearLayer(cmykJpeg(640, 320, 0xc1, 12));
+    await page.waitForFunction(() => studioPage.said("undrawable") !== undefined);
+    assert.deepEqual(await said("undrawable"), { id: "rare" });
+    await show({ layers: [{ ...base, id: "rare", pixels: "undrawable", problem: "It is a 12-bit JPEG." }] });
+    await page.getByText("It is a 12-bit JPEG.").waitFor();
+    assert.equal(await button("Make It Fit").count(), 0, "it can't help");
+  });
+
+  /** The content of the layer `rare`, once the page has asked for it. */
+  const hearLayer = async (bytes: Uint8Array) => {
+    await page.waitForFunction(() => studioPage.said("want") !== undefined);
+    await page.evaluate(
+      (data) =>
+        studioPage.hear({
+          v: 1,
+          type: "bytes",
+          of: { kind: "layer", name: "rare" },
+          data: Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)),
+        }),
+      Buffer.from(bytes).toString("base64"),
+    );
+  };
+  const replacement = async () => {
+    const base64 = await page.waitForFunction(() => {
+      const body = studioPage.said("replaceLayer") as { readonly bytes: Uint8Array } | undefined;
+      return body && btoa(Array.from(body.bytes, (byte) => String.fromCharCode(byte)).join(""));
+    });
+    return Buffer.from((await base64.jsonValue()) ?? "", "base64");
+  };
 
   it("requests the pictures that match the words", async () => {
     await page.getByRole("searchbox", { name: "Search the gallery" }).fill("fox");

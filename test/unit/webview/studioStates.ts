@@ -8,6 +8,7 @@ export const base: Layer = {
   bytes: 1000,
   isMask: false,
   problem: "",
+  pixels: "plain",
 };
 
 export const studioState: StudioState = {

@@ -3,11 +3,13 @@ import { uploadFromBytes } from "../../../api/upload.ts";
 import type { BlobStore } from "../../../platform/blobStore.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
-import type {
-  Attachment,
-  AttachmentKind,
-  AttachRequest,
-  DocumentMode,
+import {
+  type Attachment,
+  type AttachmentKind,
+  type AttachRequest,
+  type DocumentMode,
+  maxImageBytes,
+  maxImagePixels,
 } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
@@ -35,7 +37,7 @@ export interface AttachmentDraft {
   remove(id: string): void;
   /** Sends a document unchanged, or has the service extract its text first, which is billed. */
   setMode(id: string, mode: DocumentMode): Promise<void>;
-  /** A view has scaled an image down; empty if it could not. */
+  /** A view has scaled an image down, or turned it upright; empty if it could not. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
   /** An attachment of the draft or of a sent question. */
@@ -119,10 +121,18 @@ class QuestionAttachments implements AttachmentDraft {
     const { name, uri } = image;
     const found = { name, bytes, ...(uri === undefined ? {} : { uri }) };
     const small = await this.#reader.fromImage(id, found).catch(() => undefined);
-    if (small && !small.pending)
-      return this.#replace({ ...small, detail: `${small.detail}, scaled down from ${image.detail}` });
+    if (small && !small.pending) {
+      const isScaled = small.width !== image.width || small.height !== image.height;
+      const scaled = isScaled ? { detail: `${small.detail}, scaled down from ${image.detail}` } : {};
+      return this.#replace({ ...small, ...scaled });
+    }
     this.remove(id);
-    this.#notify(`${name} was not attached: it is too large and could not be scaled down.`);
+    const isTooLarge =
+      (image.width ?? 0) * (image.height ?? 0) > maxImagePixels || image.bytes > maxImageBytes;
+    const reason = isTooLarge
+      ? "it is too large and could not be scaled down."
+      : "it is a rare kind of JPEG that can't be drawn here. Save it as a usual JPEG (RGB, 8 bits) or as PNG.";
+    this.#notify(`${name} was not attached: ${reason}`);
   }
 
   async suggest(query: string): Promise<void> {

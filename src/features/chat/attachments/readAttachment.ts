@@ -23,7 +23,7 @@ export interface AttachmentReader {
   fromText(id: string, found: FoundText): Promise<Attachment>;
   /** A text, image or document, by its bytes. Throws AttachmentRefused for other types and sizes. */
   fromFile(id: string, found: FoundFile): Promise<Attachment>;
-  /** Throws AttachmentRefused if the size of the image can't be read. An image that is too large is still to be scaled. */
+  /** Throws AttachmentRefused if the size of the image can't be read. An image that is too large or turned is still to be drawn anew. */
   fromImage(id: string, found: Pick<FoundFile, "name" | "uri" | "bytes">): Promise<Attachment>;
 }
 
@@ -45,17 +45,21 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
     const { mediaType, extension } = fileTypeOf(name, bytes);
     const size = imageSize(bytes);
     if (!size) throw new AttachmentRefused(`${name} can't be read as an image.`);
-    const fits = size.width * size.height <= maxImagePixels && bytes.byteLength <= maxImageBytes;
+    const { width, height, isTurned, rare } = size;
+    // Services may show turned pictures as they are stored, and may not read rare kinds at all.
+    const isPlain = !isTurned && !rare;
+    const fits = isPlain && width * height <= maxImagePixels && bytes.byteLength <= maxImageBytes;
     return {
       id,
       kind: "image",
       name,
-      detail: `${size.width} × ${size.height}`,
+      detail: `${width} × ${height}`,
       mediaType,
       bytes: bytes.byteLength,
-      tokens: estimateImageTokens(size.width, size.height),
+      tokens: estimateImageTokens(width, height),
       blob: await blobs.put(bytes, extension),
-      ...size,
+      width,
+      height,
       ...(uri === undefined ? {} : { uri }),
       ...(fits ? {} : { pending: "scaling" }),
     };

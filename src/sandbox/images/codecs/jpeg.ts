@@ -13,11 +13,11 @@ export async function encodeJpeg(picture: Picture, quality: number): Promise<Uin
   return new Uint8Array(await encode(onWhite(picture) as Encodable, { quality }));
 }
 
-/** Applies the orientation of the file. Throws if the file is damaged. */
+/** The pixels as they are stored. Throws if the file is damaged. */
 export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
   offerImageData();
   await initDecoder(await emscriptenOptions("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
-  return await decode(Uint8Array.from(bytes).buffer, { preserveOrientation: true });
+  return await decode(Uint8Array.from(bytes).buffer, { preserveOrientation: false });
 }
 
 function onWhite({ width, height, data }: Picture): Picture {

@@ -110,7 +110,7 @@ function whyNotSent(deps: ChatPageDeps, { kind }: Attachment): string | undefine
   return `not sent: ${card.name} does not accept images`;
 }
 
-/** Large images are scaled down here, because the host has no canvas. */
+/** Images that are large, turned or of a rare kind are drawn anew here, because the host has no canvas. */
 function useScaling({ bridge, blobRoot }: ChatPageDeps, attachments: readonly Attachment[]): void {
   const begun = useRef(new Set<string>());
   useEffect(() => {

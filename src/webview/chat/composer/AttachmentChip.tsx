@@ -19,7 +19,7 @@ export const attachmentIcons: Readonly<Record<Attachment["kind"], IconName>> = {
 const pendingWords = {
   reading: "reading…",
   parsing: "the service reads it…",
-  scaling: "scaling down…",
+  scaling: "converting…",
 } as const;
 
 export interface AttachmentChipProps {
