@@ -15,9 +15,10 @@ import {
   type TextBefore,
   toChangedFile,
 } from "./changeRecord.ts";
-import { type Content, documentOf, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
+import { type Content, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
 import { type FollowedDocuments, type FollowedRecords, followDocuments } from "./followDocuments.ts";
 import { afterForeignEdit } from "./hunkList.ts";
+import { documentOf } from "./openEditors.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";

@@ -5,7 +5,7 @@ import { realPlace } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { documentOf } from "./contents.ts";
+import { documentOf } from "./openEditors.ts";
 
 /**
  * Names that begin with a dot belong to programs: most of them make the editor, Git, a shell or a build run something, or

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { lineHunks } from "../../shared/lineHunks.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
+import { documentOf } from "./openEditors.ts";
 import { mostTextBytes } from "./replaceText.ts";
 
 /** The current content of a file: the unsaved text of its editor, else that on disk. */
@@ -24,12 +25,6 @@ export interface HunkText {
   /** Undefined for UTF-8. */
   readonly encoding?: string;
   readonly known?: string;
-}
-
-/** The document of a file, if it is open. */
-export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { type ChangeRecord, settledKind, shownIn } from "./changeRecord.ts";
-import { documentOf, encodingOf } from "./contents.ts";
+import { encodingOf } from "./contents.ts";
 import { afterUserEdit, toLineChange } from "./hunkList.ts";
+import { documentOf } from "./openEditors.ts";
 
 /** The records that follow what the user does in the editor. */
 export interface FollowedRecords {

@@ -10,7 +10,6 @@ import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./connecte
 import {
   type Content,
   contentText,
-  documentOf,
   encodedText,
   hasMark,
   hasSameLines,
@@ -22,6 +21,7 @@ import {
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "./fileAccess.ts";
 import type { StoredContents } from "./fileState.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
+import { documentOf } from "./openEditors.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 import { restoreFile } from "./restoreFile.ts";
 

@@ -3,15 +3,7 @@ import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { checkChangeable } from "./changeablePlace.ts";
 import type { ChangeRecords } from "./changeRecord.ts";
-import {
-  type Content,
-  decoded,
-  documentOf,
-  hasSameLines,
-  readContent,
-  shownText,
-  textIn,
-} from "./contents.ts";
+import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "./contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "./fileAccess.ts";
 import {
   type FileState,
@@ -24,6 +16,7 @@ import {
   toFileChange,
 } from "./fileState.ts";
 import { afterAgentEdit } from "./hunkList.ts";
+import { documentOf } from "./openEditors.ts";
 import {
   type AskAboutOthers,
   type FileChange,

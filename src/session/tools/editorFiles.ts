@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { findFiles } from "../../platform/findFiles.ts";
+import { isInUnsavedTab } from "../changes/openEditors.ts";
+import { shownFileText, unsavedText } from "./editorText.ts";
 import { ToolRefusal } from "./serviceTool.ts";
 import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
 
@@ -7,11 +9,14 @@ import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
 export const editorFiles: WorkspaceFiles = {
   async read(path, maxBytes) {
     const uri = await checkedUri(path);
-    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
-    const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
-    if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
-    return bytes;
+    const unsaved = await unsavedText(uri);
+    return unsaved === undefined ? fileBytes(uri, path, maxBytes) : new TextEncoder().encode(unsaved);
+  },
+  async readText(path, maxBytes) {
+    const uri = await checkedUri(path);
+    const text = await shownFileText(uri, path, () => fileBytes(uri, path, maxBytes));
+    if (!(await isInUnsavedTab(uri))) return text;
+    return `(${path} has unsaved changes in an editor that is not a text editor. This is the file without them.)\n${text}`;
   },
   async list(path) {
     const folders = vscode.workspace.workspaceFolders ?? [];
@@ -28,6 +33,14 @@ export const editorFiles: WorkspaceFiles = {
     return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
   },
 };
+
+async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
+  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
+  const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
+  if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
+  return bytes;
+}
 
 /**
  * The same for agents outside of this extension: none of them reads a file of a workspace that the user does not trust,

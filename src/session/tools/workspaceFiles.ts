@@ -4,8 +4,10 @@ import { ToolRefusal } from "./serviceTool.ts";
 
 /** Files of the workspace, by paths relative to it with `/`. Paths and links that lead outside are refused. */
 export interface WorkspaceFiles {
-  /** Refuses a larger file. */
+  /** The unsaved text of its editor as UTF-8, else the bytes on disk. Refuses a larger file. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** The text as the editor shows it, unsaved and in its encoding. Refuses a larger file, and one that is no text. */
+  readText(path: string, maxBytes: number): Promise<string>;
   /** Names in a folder; names of subfolders end with `/`. */
   list(path: string): Promise<readonly string[]>;
   /** Paths of the files to search, at most `limit`. */
@@ -17,9 +19,19 @@ const maxReadBytes = 25 * 1024 * 1024;
 
 /** Reads a file unless its name says that it holds keys or passwords. */
 export async function readOpenFile(files: Pick<WorkspaceFiles, "read">, path: string): Promise<Uint8Array> {
+  refuseSecret(path);
+  return files.read(path, maxReadBytes);
+}
+
+/** The text of a file unless its name says that it holds keys or passwords. */
+export async function readOpenText(files: Pick<WorkspaceFiles, "readText">, path: string): Promise<string> {
+  refuseSecret(path);
+  return files.readText(path, maxReadBytes);
+}
+
+function refuseSecret(path: string): void {
   if (looksSecret(path))
     throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
-  return files.read(path, maxReadBytes);
 }
 
 /** Throws if a path of the workspace is a link to a file outside of it, or to a file of secrets. */

@@ -69,6 +69,7 @@ export const events = {
   opened: new EventEmitter(),
   deleted: new EventEmitter(),
   renamed: new EventEmitter(),
+  tabs: new EventEmitter(),
 };
 
 /** Moments at which a test lets the user act while the agent works. */

@@ -17,6 +17,17 @@ import {
   Uri,
 } from "./editorDocument.ts";
 
+/** The inputs of tabs, as the editor tells their kinds. */
+class TabInput {
+  readonly uri: Uri;
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
+}
+class TabInputCustom extends TabInput {}
+class TabInputNotebook extends TabInput {}
+class TabInputNotebookDiff {}
+
 class WorkspaceEdit {
   readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
   readonly renames: { readonly from: Uri; readonly to: Uri }[] = [];
@@ -35,11 +46,17 @@ class WorkspaceEdit {
 export const editor = {
   root: "/",
   documents: [] as Document[],
+  /** Editors that are not text editors. */
+  others: [] as { readonly isNotebook: boolean; readonly uri: Uri; isDirty: boolean }[],
+  /** The setting files.encoding. */
+  encoding: "utf8",
   /** The code of the error with which the file system answers for a path; undefined for none. */
   failure: (_path: string): string | undefined => undefined,
   start(root: string): void {
     editor.root = root;
     editor.documents = [];
+    editor.others = [];
+    editor.encoding = "utf8";
     editor.failure = () => undefined;
     moments.at = () => {};
   },
@@ -109,6 +126,10 @@ function failIfAsked(path: string): void {
   if (code !== undefined) throw Object.assign(new Error(`${code} at ${path}`), { code });
 }
 
+function isBinary(bytes: Uint8Array): boolean {
+  return bytes.includes(0) && !(bytes[0] === 0xff && bytes[1] === 0xfe);
+}
+
 const notFound = () => Object.assign(new Error("the file does not exist"), { code: "FileNotFound" });
 
 const vscode = {
@@ -124,8 +145,27 @@ const vscode = {
       dispose: () => void all.map((one) => one.dispose()),
     }),
   },
-  window: { visibleTextEditors: [] },
+  TabInputCustom,
+  TabInputNotebook,
+  TabInputNotebookDiff,
+  window: {
+    visibleTextEditors: [],
+    tabGroups: {
+      get all() {
+        const toTab = ({ isNotebook, uri, isDirty }: (typeof editor.others)[number]) => ({
+          isDirty,
+          input: isNotebook ? new TabInputNotebook(uri) : new TabInputCustom(uri),
+        });
+        return [{ tabs: editor.others.map(toTab) }];
+      },
+      onDidChangeTabs: events.tabs.event,
+    },
+  },
   workspace: {
+    get notebookDocuments() {
+      return editor.others.filter(({ isNotebook }) => isNotebook);
+    },
+    getConfiguration: () => ({ get: () => editor.encoding }),
     isTrusted: true,
     get workspaceFolders() {
       return [{ uri: new Uri(editor.root), name: "work", index: 0 }];
@@ -138,7 +178,11 @@ const vscode = {
     },
     openTextDocument: async (uri: Uri) => {
       if (!existsSync(uri.path)) throw notFound();
-      return editor.open(uri);
+      const { encoding } = editor;
+      // The editor refuses what seems to be binary.
+      if (encoding === "utf8" && !editor.find(uri) && isBinary(readFileSync(uri.path)))
+        throw new Error("File seems to be binary and cannot be opened as text");
+      return editor.open(uri, encoding);
     },
     applyEdit,
     decode: async (bytes: Uint8Array, { encoding }: { readonly encoding: string }) =>

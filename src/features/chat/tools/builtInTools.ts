@@ -11,7 +11,7 @@ import {
   searchWebAction,
 } from "../../../session/tools/serviceActions.ts";
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
-import { readOpenFile, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
+import { readOpenText, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
@@ -41,7 +41,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
       description: "Reads a text file of the workspace.",
       parameters: toolSchema({ path: text("Path relative to the workspace, with /.") }),
       summary: (input) => `Read ${inputText(input, "path")}`,
-      run: async (input) => decoded(await readOpenFile(files, inputText(input, "path"))),
+      run: (input) => readOpenText(files, inputText(input, "path")),
     },
     {
       name: "list_files",
@@ -103,11 +103,6 @@ function serviceTools(
       },
     },
   ];
-}
-
-function decoded(bytes: Uint8Array): string {
-  if (bytes.subarray(0, 8000).includes(0)) throw new ToolRefusal("The file is not a text file.");
-  return new TextDecoder().decode(bytes);
 }
 
 /** Limits of a search: files, bytes per file, and found lines. */

@@ -70,14 +70,14 @@ async function readInstructions(changes: LazyChanges): Promise<readonly Instruct
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder || !vscode.workspace.isTrusted) return [];
   const pending = await changes.load();
-  const read = (path: string) => {
+  const read = async (path: string) => {
     const uri = vscode.Uri.joinPath(folder.uri, path);
-    if (pending.fileOf(uri)) return pending.originalOf(uri);
-    return editorFiles.read(folderPath(folder, path), maxInstructionBytes);
+    if (!pending.fileOf(uri)) return editorFiles.readText(folderPath(folder, path), maxInstructionBytes);
+    const bytes = await pending.originalOf(uri);
+    return bytes && new TextDecoder().decode(bytes);
   };
   const files = instructionPaths.map(async (path) => {
-    const bytes = await read(path).catch(() => undefined);
-    const text = bytes && new TextDecoder().decode(bytes).trim();
+    const text = (await read(path).catch(() => undefined))?.trim();
     if (!text) return undefined;
     const isCut = text.length > mostInstructionLength;
     return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
