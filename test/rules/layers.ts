@@ -69,7 +69,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/simulate/": ["simulate.ts"],
   "src/features/rpc/fork/": ["forks.ts"],
   "src/features/rpc/providers/": ["language.ts", "abiActions.ts"],
-  "src/features/rpc/language/catalog/": ["catalog.ts"],
+  "src/shared/rpc/catalog/": ["catalog.ts"],
   "src/features/chat/attachments/": [
     // The attachments of the draft.
     "attachmentDraft.ts",

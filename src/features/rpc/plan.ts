@@ -1,4 +1,4 @@
-import { writesToChain } from "./language/catalog/catalog.ts";
+import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { requestsUsed } from "./language/constants.ts";
 import { staticContext } from "./language/contexts.ts";
 import { maxBatch } from "./language/diagnoseLiteral.ts";

@@ -2,7 +2,7 @@ import { creditsAmount } from "../../api/money/estimate.ts";
 import { mostCredits } from "../../api/money/rpcCredits.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import type { Client } from "../session.ts";
-import { callChainAction, mayWriteToChain } from "./serviceActions.ts";
+import { callChainAction, effectOfCall, parametersText, unknownEffect } from "./serviceActions.ts";
 import {
   inputText,
   type ServiceTool,
@@ -24,22 +24,18 @@ export interface ChainWrite {
  */
 export type DescribeWrite = (write: ChainWrite) => Promise<readonly string[]>;
 
-/** Methods for which the node signs, or that only a test node has: the caller would not hold the key. */
-const nodeSigns =
-  /^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^(\w+_)sendTransaction|sign(?!ature)|submit|airdrop/i;
-
 export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
   return {
     name: serviceToolNames.callChain,
     title: callChainAction.title,
-    description: `${callChainAction.description} Reading methods ask the user only if the settings ask for every price. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
+    description: `${callChainAction.description} Reading methods ask the user only if the settings ask for every price. Methods that send a signed transaction, such as eth_sendRawTransaction, show it decoded and always ask the user, as do methods that are not known to only read. Methods for which the node signs, such as eth_sendTransaction and personal_*, are refused. Costs credits by the method: usually less than $0.0001.`,
     userDescription:
       "Calls a blockchain. Signed transactions are shown decoded, and you are asked each time.",
     parameters: callChainAction.parameters,
     isReadOnly: false,
     prepare: (input, client) => prepareCall(input, client, describeWrite),
     async run(input, client, signal) {
-      refuseNodeSigning(inputText(input, "method"));
+      effectOfCall(inputText(input, "method"));
       const text = await callChainAction.run(input, { client: async () => client, files: noFiles }, signal);
       return [{ kind: "text", text }];
     },
@@ -52,11 +48,15 @@ async function prepareCall(
   describeWrite: DescribeWrite,
 ): Promise<ToolQuestion> {
   const [network, method] = [inputText(input, "network"), inputText(input, "method")];
-  refuseNodeSigning(method);
+  const effect = effectOfCall(method);
   const usd = creditsAmount(mostCredits(network, [method]), client.dialect.usdPerCredit).usd?.[1];
   const summary = callChainAction.summary(input);
   const receives = `${client.connection.name} receives the call.`;
-  if (!mayWriteToChain(method)) return { summary, usd, asks: "never", details: [receives], button: "Call" };
+  if (effect === "reads") return { summary, usd, asks: "never", details: [receives], button: "Call" };
+  if (effect === "unknown") {
+    const details = [unknownEffect, `Parameters: ${parametersText(input)}`, "", receives];
+    return { summary, usd, asks: "always", details, button: "Call" };
+  }
   const params = Array.isArray(input.params) ? input.params : [];
   const facts = await describeWrite({ network, method, params }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -64,13 +64,6 @@ async function prepareCall(
   });
   const details = [...facts, "", receives, "A transaction can't be undone."];
   return { summary: `Send a transaction to ${network}`, usd, asks: "always", details, button: "Send" };
-}
-
-function refuseNodeSigning(method: string): void {
-  if (nodeSigns.test(method.trim()))
-    throw new ToolRefusal(
-      `${method} was refused, because the node would sign with an account of its own. Sign the transaction first, and send it with eth_sendRawTransaction.`,
-    );
 }
 
 const noFiles = {

@@ -3,6 +3,7 @@ import { augmentation } from "../../api/price.ts";
 import { uploadFromBytes } from "../../api/upload.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { htmlToLine } from "../../shared/htmlToLine.ts";
+import { effectOf, type MethodEffect, methodSpelled } from "../../shared/rpc/catalog/catalog.ts";
 import { urlProblemAt } from "../../shared/urlProblem.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import type { Client } from "../session.ts";
@@ -121,7 +122,7 @@ export const callChainAction: ServiceAction = {
   parameters: toolSchema(
     {
       network: text("The network, such as ethereum-mainnet.", { pattern: "^[a-z0-9-]{1,64}$" }),
-      method: text("The method, such as eth_getBalance."),
+      method: text("The method, such as eth_getBalance.", { maxLength: 200 }),
       params: {
         type: "array",
         // VS Code's chat refuses a list without it, and then every request.
@@ -142,11 +143,41 @@ export const callChainAction: ServiceAction = {
   },
 };
 
-/** True for a method that changes a chain or asks a node to sign; "sender" also occurs in harmless names. */
-export function mayWriteToChain(method: string): boolean {
-  return /send(?!er)|submit|sign(?!ature)|^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^starknet_add|airdrop/i.test(
-    method,
-  );
+/** Methods for which the node signs, or that only a test node has: the caller would not hold the key. */
+const nodeSigns =
+  /^(?:personal|wallet|miner|admin|anvil|hardhat|evm)_|^\w+_sendTransaction|sign(?!ature)|submit|airdrop/i;
+
+export function signsOnNode(method: string): boolean {
+  return nodeSigns.test(method.trim());
+}
+
+/**
+ * What a call of this method does. Only a described method counts as reading; for `unknown` the user has to be asked each
+ * time. Throws ToolRefusal for a method that a node executes with an account of its own, and for a misspelled one.
+ */
+export function effectOfCall(method: string): MethodEffect {
+  if (signsOnNode(method))
+    throw new ToolRefusal(
+      `${method} was refused, because the node would sign with an account of its own. Sign the transaction first, and send it with eth_sendRawTransaction.`,
+    );
+  const effect = effectOf(method);
+  const meant = effect === "unknown" ? methodSpelled(method) : undefined;
+  if (meant)
+    throw new ToolRefusal(`${method} was refused, because names of methods are exact. Use ${meant.name}.`);
+  return effect;
+}
+
+/** For the user's decision about a call of a method without a description. */
+export const unknownEffect =
+  "It is not known whether this method only reads: it may change the chain or the node.";
+
+const longestParameters = 1_000;
+
+/** The parameters of a call as they are sent, for the user's decision. */
+export function parametersText({ params }: ToolInput): string {
+  const json = exactJsonText(Array.isArray(params) ? params : []);
+  const more = json.length - longestParameters;
+  return more > 0 ? `${json.slice(0, longestParameters)}… (${more} more characters)` : json;
 }
 
 function checkAddress(input: ToolInput, { root }: Client): void {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { rpcTier } from "../../../src/api/money/rpcCredits.ts";
-import { catalog } from "../../../src/features/rpc/language/catalog/catalog.ts";
 import { staticContext } from "../../../src/features/rpc/language/contexts.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { encodeRequest } from "../../../src/features/rpc/language/encodeRequest.ts";
 import { requestsOf } from "../../../src/features/rpc/language/project.ts";
+import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { projectOf } from "./notebook.ts";
 
 const base58 = [..."123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"];

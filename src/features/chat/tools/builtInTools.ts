@@ -4,14 +4,17 @@ import {
   addressOf,
   approvalSite,
   callChainAction,
-  mayWriteToChain,
+  effectOfCall,
   parseDocumentAction,
   readPageAction,
   type ServiceAction,
   searchWebAction,
+  signsOnNode,
+  unknownEffect,
 } from "../../../session/tools/serviceActions.ts";
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
+import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
@@ -95,14 +98,22 @@ function serviceTools(
       name: "call_chain",
       description: `${callChainAction.description} The method must be read-only.`,
       price: "credits by the method",
+      scopes: (input) => (isUnknown(input) ? [] : ["methods that only read"]),
+      alwaysAsks: isUnknown,
+      summary: (input) => `${chain.summary(input)}${isUnknown(input) ? `. ${unknownEffect}` : ""}`,
       async run(input, signal, context) {
         const method = inputText(input, "method");
-        if (mayWriteToChain(method))
+        if (signsOnNode(method) || effectOfCall(method) === "submits")
           throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
         return chain.run(input, signal, context);
       },
     },
   ];
+}
+
+/** Neither described as reading nor refused. */
+function isUnknown(input: ToolInput): boolean {
+  return effectOf(inputText(input, "method")) === "unknown";
 }
 
 /** Limits of a search: files, bytes per file, and found lines. */

@@ -45,6 +45,7 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     // Without a fingerprint a change would not be noticed, so the tool can't be approved.
     const fingerprint = await tool.fingerprint().catch(() => undefined);
     if (!fingerprint) return [];
+    if (tool.alwaysAsks?.(input)) return [];
     const each = scopes ? scopes(input) : [undefined];
     return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
   };
@@ -60,6 +61,7 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
   return {
     async isGiven(ready) {
       const { tool, input } = ready;
+      if (tool.alwaysAsks?.(input)) return false;
       const { mode = "ask", task } = chat.state.settings;
       const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
       if (tool.origin === "built-in" && unasked.includes(tool.kind)) return true;

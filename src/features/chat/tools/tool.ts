@@ -33,6 +33,8 @@ export interface ChatTool {
    * approval for all of them. Empty if a call can't be judged, so that it always asks.
    */
   readonly scopes?: (input: ToolInput) => readonly string[];
+  /** True for a call that needs the user's decision each time, whatever was approved before. */
+  readonly alwaysAsks?: (input: ToolInput) => boolean;
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */

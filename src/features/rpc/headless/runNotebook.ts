@@ -1,13 +1,13 @@
 import { ApiError } from "../../../api/errors.ts";
 import { mostCredits } from "../../../api/money/rpcCredits.ts";
 import { waitMs } from "../../../api/retry.ts";
+import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";
 import { estimateCell } from "../estimate.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { environmentInHead, networksInHead, readDocument } from "../file/readDocument.ts";
 import type { AbiFile } from "../language/abiJson.ts";
-import { writesToChain } from "../language/catalog/catalog.ts";
 import { declarationsOf, isAbiPath } from "../language/declarations.ts";
 import { refusalOf } from "../language/diagnose.ts";
 import type { Environments } from "../language/environments.ts";

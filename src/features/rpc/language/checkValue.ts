@@ -1,4 +1,4 @@
-import type { ParamType } from "./catalog/catalog.ts";
+import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 import { unknownYet } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { similar } from "./similar.ts";

@@ -1,7 +1,13 @@
 import { rpcTier } from "../../../api/money/rpcCredits.ts";
+import {
+  catalog,
+  isServedBy,
+  type Method,
+  networkFamily,
+  type ParamType,
+} from "../../../shared/rpc/catalog/catalog.ts";
 import { methodTiers } from "../../../shared/rpc/methodTiers.ts";
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
-import { catalog, isServedBy, type Method, networkFamily, type ParamType } from "./catalog/catalog.ts";
 import { blockTags, traceTypes } from "./checkValue.ts";
 import { nameItems, signatureItems, variableItems } from "./completeNames.ts";
 import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";

@@ -1,4 +1,4 @@
-import type { ParamType } from "./catalog/catalog.ts";
+import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 import { callMembers, filterMembers, type MemberTypes, tracerMembers } from "./checkValue.ts";
 import { paramsOf } from "./encodeRequest.ts";
 import type { Expectation, Member, Request, Span, Statement, Value } from "./nodes.ts";

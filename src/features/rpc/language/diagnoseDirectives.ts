@@ -1,4 +1,4 @@
-import { writesToChain } from "./catalog/catalog.ts";
+import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import {
   defaultTimes,
   directives,

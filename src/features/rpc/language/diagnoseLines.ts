@@ -1,6 +1,6 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import type { Param } from "../../../shared/rpc/catalog/catalog.ts";
 import type { EvmTools } from "./applyFunction.ts";
-import type { Param } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "./constants.ts";
 import { staticContext } from "./contexts.ts";

@@ -1,6 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import { methodOf, type ParamType } from "./catalog/catalog.ts";
+import { methodOf, type ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import {
   type LiteralCell,

@@ -1,5 +1,5 @@
+import { methodOf, type Param } from "../../../shared/rpc/catalog/catalog.ts";
 import type { EvmTools } from "./applyFunction.ts";
-import { methodOf, type Param } from "./catalog/catalog.ts";
 import { signatureEffort, spend } from "./effort.ts";
 import { type EncodeContext, type EncodedValue, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";

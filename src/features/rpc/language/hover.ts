@@ -1,7 +1,7 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
-import { methodOf } from "./catalog/catalog.ts";
 import { directives } from "./directives.ts";
 import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { encodeValue } from "./encodeValue.ts";

@@ -1,6 +1,6 @@
 import { rpcTier } from "../../../api/money/rpcCredits.ts";
+import { catalog, isServedBy, networkFamily } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import { catalog, isServedBy, networkFamily } from "./catalog/catalog.ts";
 import { similar } from "./similar.ts";
 
 /** A method that replaces another one. */

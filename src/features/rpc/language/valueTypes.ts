@@ -1,4 +1,4 @@
-import type { ParamType } from "./catalog/catalog.ts";
+import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 
 export type EncodeType = ParamType | "abi";
 

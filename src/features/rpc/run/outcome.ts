@@ -1,3 +1,4 @@
+import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import type {
   Json,
   RpcDecoded,
@@ -7,7 +8,6 @@ import type {
   RpcResultView,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
-import { methodOf } from "../language/catalog/catalog.ts";
 import type { ResultDecoding } from "../language/encodeRequest.ts";
 import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";

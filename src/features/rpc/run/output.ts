@@ -2,6 +2,7 @@ import { isApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import { requestText } from "../../../shared/rpc/requestText.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
@@ -18,7 +19,6 @@ import type {
 } from "../../../shared/rpcOutput.ts";
 import type { RpcCall, RpcPolling } from "../../../shared/rpcRun.ts";
 import type { Evm } from "../evm/evm.ts";
-import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";

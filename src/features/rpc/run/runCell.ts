@@ -1,5 +1,5 @@
 import { isApiError } from "../../../api/errors.ts";
-import { writesToChain } from "../language/catalog/catalog.ts";
+import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, type Project } from "../language/project.ts";
 import { headLine } from "../plan.ts";

@@ -1,9 +1,9 @@
 import { isApiError } from "../../../api/errors.ts";
+import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
-import { writesToChain } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import type { Project } from "../language/project.ts";
 import {

@@ -1,5 +1,5 @@
-import { networks as knownNetworks, type NetworkFamily } from "../../../../shared/rpc/networks.ts";
-import type { RpcResultView } from "../../../../shared/rpcOutput.ts";
+import type { RpcResultView } from "../../rpcOutput.ts";
+import { networks as knownNetworks, type NetworkFamily } from "../networks.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 
@@ -51,13 +51,35 @@ const families: ReadonlyMap<string, NetworkFamily> = new Map<string, NetworkFami
   ["starknet", "starknet"],
 ]);
 
-/** Matches names of methods that submit something, for methods without a description. */
-const writing =
-  /(?:[sS]end|[sS]ubmit|[bB]roadcast)(?![a-z])|(?:add|cancel|replace)\w*(?:Transaction|Operation)/;
+/**
+ * Matches names of methods that submit something, or that set the state of a node, for methods without a description.
+ */
+const submitting =
+  /(?:[sS]end|[sS]ubmit|[bB]roadcast)(?![a-z])|(?:add|cancel|replace)\w*(?:Transaction|Operation)|_(?:execute|set|clear|newPayload|forkchoiceUpdated)(?![a-z])/;
+/** Nodes for tests, whose state is set as part of a test. */
+const ofTestNode = /^(?:anvil|hardhat|evm|tenderly|devnet|config)_(?!send)/;
+
+/**
+ * What a call of a method does: it is described as reading; it is described as submitting something, or named so; or
+ * neither. Case and spaces count, as they do for nodes.
+ */
+export type MethodEffect = "reads" | "submits" | "unknown";
+
+export function effectOf(method: string): MethodEffect {
+  const known = byName.get(method);
+  if (known) return known.writes ? "submits" : "reads";
+  return submitting.test(method) && !ofTestNode.test(method) ? "submits" : "unknown";
+}
 
 /** True if a method may change a chain: it needs a confirmation and is never retried automatically. */
 export function writesToChain(method: string): boolean {
-  return byName.get(method)?.writes ?? writing.test(method);
+  return effectOf(method) === "submits";
+}
+
+/** The described method whose name differs only in case and in spaces around it. */
+export function methodSpelled(name: string): Method | undefined {
+  const spelled = name.trim().toLowerCase();
+  return catalog.find((method) => method.name.toLowerCase() === spelled);
 }
 
 /** All described methods. A service may support others. */

@@ -1,0 +1,163 @@
+// A model's call of a chain runs without a question only if the method is described as reading, for every user of the tool.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { dialects } from "../../../src/api/dialect.ts";
+import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
+import { createPermits, type PermitsDeps } from "../../../src/features/chat/tools/permits.ts";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { Client } from "../../../src/session/session.ts";
+import { createChainTool } from "../../../src/session/tools/chainTool.ts";
+import { checkToolInput } from "../../../src/session/tools/checkToolInput.ts";
+import { ToolRefusal } from "../../../src/session/tools/serviceTool.ts";
+import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
+
+/** Methods of many chains that change the chain, the node or its keys. */
+const dangerous = `
+  debug_setHead debug_setGCPercent debug_chaindbCompact debug_freeOSMemory debug_startCPUProfile debug_writeBlockProfile
+  engine_newPayloadV1 engine_newPayloadV3 engine_forkchoiceUpdatedV3 txpool_clear txpool_besuClear
+  miner_start miner_stop miner_setEtherbase admin_addPeer admin_importChain admin_startHTTP admin_stopRPC
+  personal_sign personal_unlockAccount personal_sendTransaction personal_importRawKey wallet_sendCalls
+  parity_setChain parity_setMode parity_postTransaction parity_removeTransaction parity_clearEngineSigner
+  anvil_setBalance anvil_impersonateAccount anvil_dropAllTransactions hardhat_setCode hardhat_reset evm_mine evm_revert
+  tenderly_setBalance clique_propose clique_discard ibft_proposeValidatorVote qbft_proposeValidatorVoteByBlockNumber
+  perm_addNodesToAllowlist les_addBalance db_putString shh_post priv_distributeRawTransaction eea_sendRawTransaction
+  eth_sendTransaction eth_sendRawTransaction eth_sendRawTransactionSync eth_sendPrivateTransaction eth_sendBundle
+  eth_cancelPrivateTransaction eth_resend eth_sign eth_signTransaction eth_submitWork eth_submitHashrate mev_sendBundle
+  eth_sendUserOperation pimlico_sendCompressedUserOperation bor_sendRawTransactionConditional
+  zks_sendRawTransactionWithDetailedOutput klay_sendTransaction kaia_sendRawTransaction linea_sendRawTransaction
+  starknet_addInvokeTransaction starknet_addDeclareTransaction starknet_addDeployAccountTransaction devnet_mint
+  sendTransaction requestAirdrop sendRawTransaction sendrawtransaction submitblock stop importprivkey
+  broadcast_tx_commit broadcast_tx_sync broadcast_tx_async broadcast_evidence dial_peers unsafe_flush_mempool
+  send_tx EXPERIMENTAL_send_tx sui_executeTransactionBlock sui_devInspectTransactionBlock suix_requestFaucet
+  author_submitExtrinsic author_insertKey author_rotateKeys system_addReservedPeer offchain_localStorageSet
+  submit sign channel_authorize Filecoin.MpoolPush Filecoin.WalletExport tx_commit avm.issueTx platform.issueTx
+  rpc.discover __proto__ constructor toString
+`
+  .trim()
+  .split(/\s+/);
+
+const reading = new Set(catalog.filter(({ writes }) => !writes).map(({ name }) => name));
+
+const client = {
+  connection: { id: "c", name: "One", kind: "live" },
+  dialect: dialects.standard,
+  api: { rpc: { call: async () => ({ result: "0x1" }) } },
+} as unknown as Client;
+const native = createChainTool(async () => ["To: 0x1"]);
+const signal = new AbortController().signal;
+const inputOf = (method: string) => ({ network: "ethereum-mainnet", method, params: [] });
+
+/** Whether the native tools and MCP ask for a method; `refused` if it isn't sent at all. */
+async function consentOf(method: string): Promise<string> {
+  try {
+    return (await native.prepare(inputOf(method), client, signal)).asks;
+  } catch (error) {
+    assert.ok(error instanceof ToolRefusal, String(error));
+    return "refused";
+  }
+}
+
+const files = {} as Parameters<typeof createBuiltInTools>[0];
+const inChat = createBuiltInTools(files, async () => client).find(({ name }) => name === "call_chain");
+
+/** The chat with every approval that a user can give. */
+function chatPermits() {
+  const settings = { mode: "agent", task: { id: "task" } };
+  return createPermits({
+    chat: { state: { settings, conversationId: "chat" }, path: () => [] },
+    approvals: { mayRunUnasked: () => true, isAllowed: () => true, isGiven: () => true, give() {} },
+    connectionId: () => "c",
+  } as unknown as PermitsDeps);
+}
+
+/** Whether the chat runs a call unasked, or sends it after the user has allowed it. */
+async function inChatOf(method: string) {
+  const tool = inChat as ChatTool;
+  const isUnasked = await chatPermits().isGiven({ tool, input: inputOf(method) });
+  const isSent = await Promise.resolve(tool.run?.(inputOf(method), signal, {} as never)).then(
+    () => true,
+    (error: unknown) => {
+      assert.ok(error instanceof ToolRefusal, String(error));
+      return false;
+    },
+  );
+  return { isUnasked, isSent };
+}
+
+test("only methods that are described as reading run unasked, in the editor's agents, MCP and the chat", async () => {
+  assert.ok(reading.size > 130, `only ${reading.size}`);
+  for (const { name, writes } of catalog) {
+    assert.equal(await consentOf(name), writes ? "always" : "never", name);
+    if (!writes) assert.deepEqual(await inChatOf(name), { isUnasked: true, isSent: true }, name);
+    else assert.equal((await inChatOf(name)).isSent, false, name);
+  }
+});
+
+test("a method that changes a chain, a node or its keys asks each time or is refused, in any spelling", async () => {
+  for (const name of dangerous)
+    for (const method of [
+      name,
+      name.toUpperCase(),
+      name.toLowerCase(),
+      ` ${name}`,
+      `${name}\n`,
+      `${name}\0`,
+    ]) {
+      assert.notEqual(await consentOf(method), "never", JSON.stringify(method));
+      const { isUnasked, isSent } = await inChatOf(method);
+      assert.ok(!isUnasked || !isSent, JSON.stringify(method));
+    }
+});
+
+test("any other text is no reading method", async () => {
+  const near = fc
+    .tuple(fc.constantFrom(...reading), fc.nat(), fc.constantFrom("", " ", "_", "\u200b", "x", "V2", "\n"))
+    .map(
+      ([name, at, more]) => name.slice(0, at % (name.length + 1)) + more + name.slice(at % (name.length + 1)),
+    );
+  const method = fc.oneof(
+    near,
+    fc.string({ minLength: 1 }),
+    fc.constantFrom(...reading).map((name) => name.toUpperCase()),
+  );
+  await fc.assert(
+    fc.asyncProperty(method, async (text) => {
+      if (!reading.has(text)) assert.notEqual(await consentOf(text), "never");
+    }),
+  );
+});
+
+test("the question about an unknown method says so and shows its parameters, and no answer counts for the next call", async () => {
+  const params = [{ number: "0x1", note: "y".repeat(5_000) }];
+  const question = await native.prepare({ ...inputOf("debug_chaindbCompact"), params }, client, signal);
+  assert.equal(question.asks, "always");
+  assert.equal(question.summary, "Call debug_chaindbCompact on ethereum-mainnet");
+  const [effect = "", parameters = "", , receiver = ""] = question.details;
+  assert.match(effect, /not known whether this method only reads/);
+  assert.match(parameters, /^Parameters: \[\{"number":"0x1","note":"y+… \(\d+ more characters\)$/);
+  assert.equal(receiver, "One receives the call.");
+  const tool = inChat as ChatTool;
+  const call = { tool, input: inputOf("debug_chaindbCompact") };
+  const permits = chatPermits();
+  for (const decision of ["task", "kind", "conversation", "always"] as const)
+    await permits.give(call, decision);
+  assert.equal(await permits.isGiven(call), false);
+  assert.match(tool.summary(call.input), /not known whether this method only reads/);
+});
+
+test("a misspelled reading method is named, instead of asking the user about it", async () => {
+  await assert.rejects(native.prepare(inputOf("ETH_BLOCKNUMBER"), client, signal), /Use eth_blockNumber\./);
+  await assert.rejects(native.prepare(inputOf(" eth_call "), client, signal), /Use eth_call\./);
+});
+
+test("a batch is no call", () => {
+  const [first] = [inputOf("eth_blockNumber")];
+  for (const value of [
+    [first, inputOf("debug_setHead")],
+    { ...first, method: ["eth_blockNumber", "debug_setHead"] },
+    { ...first, params: { method: "debug_setHead" } },
+    { ...first, id: 1, batch: [inputOf("debug_setHead")] },
+  ])
+    assert.throws(() => checkToolInput(native, value), ToolRefusal, JSON.stringify(value));
+});
