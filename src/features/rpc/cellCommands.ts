@@ -114,6 +114,9 @@ function shellWord(word: string): string {
   return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+const noNetwork =
+  "The cell has no network, because the one that @network names can't be used. Its line says why.";
+
 async function requestOf(deps: CellCommandDeps, target: unknown) {
   const cell = selectedCell(target);
   if (!cell) return undefined;
@@ -121,7 +124,11 @@ async function requestOf(deps: CellCommandDeps, target: unknown) {
   const one = project.cells[cells.indexOf(cell)];
   if (!one) return undefined;
   const networks = networksOfCell(project, one);
-  const [network = localNetwork] = networks;
+  const [network] = networks;
+  if (network === undefined) {
+    void vscode.window.showWarningMessage(noNetwork);
+    return undefined;
+  }
   const wire = await wireFor(deps, cell);
   const root = deps.session.active
     ? (await deps.session.client({ kind: "notebook" })).root
@@ -161,6 +168,13 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     const above = text.slice(0, start).trim();
     const lost = hasComment(text.slice(start)) ? ["the comments in the JSON"] : [];
     return { text: above ? `${above}\n${lines}` : lines, facts, lost };
+  }
+  const found = deps.projects.of(cell.notebook);
+  const one = found.project.cells[found.cells.indexOf(cell)];
+  // Without @network the JSON would be sent to the default network.
+  if (one && networksOfCell(found.project, one).length === 0) {
+    void vscode.window.showWarningMessage(noNetwork);
+    return undefined;
   }
   const { body, unknown } = await wireFor(deps, cell);
   if (unknown.length > 0) {

@@ -3,6 +3,7 @@ import {
   type EnvFile,
   envFileEnding,
   environmentsAmong,
+  isEnvironmentName,
   maxEnvBytes,
   readEnvFile,
 } from "./language/envFile.ts";
@@ -12,6 +13,7 @@ import {
   missingFile,
   mostEnvironments,
   mostParents,
+  noEnvironmentName,
   readEnvironment,
   tooLargeFile,
   tooManyEnvironments,
@@ -146,6 +148,7 @@ async function readFor(notebook: vscode.NotebookDocument, name: string): Promise
 
 /** Reads from a virtual file system. */
 async function readElsewhere(name: string, folders: readonly vscode.Uri[]): Promise<EnvFile> {
+  if (!isEnvironmentName(name)) return { problem: noEnvironmentName(name) };
   const uris = folders.map((folder) => vscode.Uri.joinPath(folder, `${name}${envFileEnding}`));
   for (const uri of uris) {
     const path = vscode.workspace.asRelativePath(uri, false);

@@ -21,7 +21,7 @@ export async function chooseNetwork(
   const one = cell ? project.cells[cells.indexOf(cell)] : undefined;
   const now = one ? networksOfCell(project, one) : project.networks;
   const title = cell ? "Network of this cell" : "Network of this notebook";
-  const picked = await pickNetworks(projects.offered, now, title);
+  const picked = await pickNetworks(projects.offered, now, title, one ? "none" : "the default");
   if (picked === undefined || picked.length === 0) return;
   const edit = new vscode.WorkspaceEdit();
   if (cell) setNetworks(edit, cell, picked);
@@ -36,6 +36,7 @@ async function pickNetworks(
   offered: readonly string[],
   now: readonly string[],
   title: string,
+  unnamed: string,
 ): Promise<readonly string[] | undefined> {
   const compare = "$(list-selection) Compare…";
   const items = offered.map((slug) => {
@@ -46,7 +47,7 @@ async function pickNetworks(
   const several = { label: compare, description: "send the same calls to several networks" };
   const one = await vscode.window.showQuickPick([several, line, ...items], {
     title,
-    placeHolder: `Current: ${now.join(", ") || "the default"}. Your choice replaces it.`,
+    placeHolder: `Current: ${now.join(", ") || unnamed}. Your choice replaces it.`,
   });
   if (one?.label !== compare) return one && [one.label];
   const picked = await vscode.window.showQuickPick(

@@ -4,6 +4,7 @@ import {
   type EnvFile,
   envFileEnding,
   environmentsAmong,
+  isEnvironmentName,
   maxEnvBytes,
   readEnvFile,
 } from "./language/envFile.ts";
@@ -34,6 +35,7 @@ export async function readEnvironment(
   shown: (file: string) => string,
   uriOf: (file: string) => string | undefined = () => undefined,
 ): Promise<EnvFile> {
+  if (!isEnvironmentName(name)) return { problem: noEnvironmentName(name) };
   const fileName = `${name}${envFileEnding}`;
   const root = folders.at(-1) ?? "";
   const read = await readInside(fileName, folders, [root], maxEnvBytes);
@@ -50,6 +52,11 @@ export async function readEnvironment(
     case "unreadable":
       return { problem: `${fileName} can't be read: ${read.why}` };
   }
+}
+
+/** The front matter can contain any text. */
+export function noEnvironmentName(name: string): string {
+  return `“${name.slice(0, 100)}” can't be the name of an environment, which has letters, digits, _ and -`;
 }
 
 /** `paths` are the places of a file that does not exist. */

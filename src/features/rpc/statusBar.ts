@@ -52,7 +52,10 @@ function itemsOf(
   if (!one) return [];
   const networks = networksOfCell(project, one);
   const network = new vscode.NotebookCellStatusBarItem(networkText(networks), Left);
-  network.tooltip = "The network of this cell. Click to choose another one, or several.";
+  network.tooltip =
+    networks.length > 0
+      ? "The network of this cell. Click to choose another one, or several."
+      : "The network that @network names can't be used, so the cell does not run. Click to choose one.";
   network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
   network.priority = 3;
   const environment = environmentItem(project, index, cell);
@@ -84,7 +87,7 @@ function simulateItem(cell: vscode.NotebookCell) {
 /** Of cells that use variables or name an environment. */
 function environmentItem(project: Project, index: number, cell: vscode.NotebookCell) {
   const one = project.cells[index]?.cell;
-  const isUsed = one?.form === "lines" && variablesUsedIn(one).variables.length > 0;
+  const isUsed = one !== undefined && variablesUsedIn(one).variables.length > 0;
   if (!one || (!isUsed && namedEnvironment(one) === undefined)) return [];
   const name = environmentOfCell(project, project.cells[index]);
   const text = name === undefined ? "$(warning) no environment" : `$(symbol-variable) ${name}`;
@@ -96,7 +99,8 @@ function environmentItem(project: Project, index: number, cell: vscode.NotebookC
 }
 
 function networkText(networks: readonly string[]): string {
-  const [first = ""] = networks;
+  const [first] = networks;
+  if (first === undefined) return "$(warning) no network";
   const icon = networks.every((one) => one === localNetwork)
     ? "$(vm)"
     : networks.some(isMainnet)

@@ -62,7 +62,9 @@ export function readCellInfo(info: string): CellFacts | undefined {
   if (!/^rpc(\s|$)/.test(info)) return undefined;
   const facts = new Map(attributesOf(info).map(({ key, value }) => [key, value]));
   const name = facts.get("name");
-  const networks = facts.get("network") && readList(facts.get("network") ?? "");
+  // Whoever names several networks may write the plural, which must not run on the default network.
+  const named = facts.get("network") ?? facts.get("networks");
+  const networks = named && readList(named);
   const view = facts.get("view");
   return { ...(name ? { name } : {}), ...(networks ? { networks } : {}), ...(view ? { view } : {}) };
 }
@@ -70,7 +72,7 @@ export function readCellInfo(info: string): CellFacts | undefined {
 /** Updates the info string of a cell. Attributes of other tools are preserved. */
 export function writeInfo(info: string, { name, networks, view }: CellFacts): string {
   const others = attributesOf(info)
-    .filter(({ key }) => !["name", "network", "view"].includes(key))
+    .filter(({ key }) => !["name", "network", "networks", "view"].includes(key))
     .map(({ written }) => written);
   const list = networks?.join(", ");
   return ["rpc", name && `name=${name}`, list && `network=${list}`, view && `view=${view}`, ...others]

@@ -1,5 +1,4 @@
 import type { CellFacts } from "../language/cellFacts.ts";
-import { isEnvironmentName } from "../language/envFile.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence, readList } from "./fence.ts";
 
 /** A cell of the file. */
@@ -152,7 +151,7 @@ export function lineText(line: string): string {
 
 /** The networks in the front matter. */
 export function networksInHead(head: string): string[] {
-  return readList(valueInHead(head, "network"));
+  return readList(entryOf(head, "network")?.text ?? "");
 }
 
 /** Sets the networks in the front matter. */
@@ -160,9 +159,9 @@ export function withNetworks(head: string, networks: readonly string[]): string 
   return withValue(head, "network", networks.join(", "));
 }
 
-/** The environment in the front matter. */
+/** The environment that the front matter names, also if no environment can have this name. */
 export function environmentInHead(head: string): string | undefined {
-  return readList(valueInHead(head, "env")).find(isEnvironmentName);
+  return readList(entryOf(head, "env")?.text ?? "")[0];
 }
 
 /** Sets the environment in the front matter. */
@@ -170,23 +169,53 @@ export function withEnvironment(head: string, environment: string): string {
   return withValue(head, "env", environment);
 }
 
-const headLinesOf = {
-  network: { value: /^network:(.*)$/m, line: /^network:[^\r\n]*/m },
-  env: { value: /^env:(.*)$/m, line: /^env:[^\r\n]*/m },
-} as const;
-type HeadKey = keyof typeof headLinesOf;
+const headKeys = { network: /^(["']?)networks?\1\s*:(.*)$/, env: /^(["']?)env\1\s*:(.*)$/ } as const;
+type HeadKey = keyof typeof headKeys;
 
-function valueInHead(head: string, key: HeadKey): string {
-  const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
-  const line = headLinesOf[key].value.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
-  return (line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, "");
+/** An entry of the front matter: its lines, the last one exclusive, and its words. */
+interface HeadEntry {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * The first entry with this key. Its words can be on its line, and on lines below it that are indented or begin with a
+ * dash: what is written there counts, so that a form that is not understood is no network instead of the default one.
+ */
+function entryOf(head: string, key: HeadKey): HeadEntry | undefined {
+  const lines = splitLines(head);
+  const end = headLines(lines) - 1;
+  const from = lines.findIndex((line, at) => at > 0 && at < end && headKeys[key].test(lineText(line)));
+  if (from < 0) return undefined;
+  const [, , first = ""] = headKeys[key].exec(lineText(lines[from] ?? "")) ?? [];
+  const words = [plainWords(first)];
+  let to = from + 1;
+  for (let at = to; at < end && /^(?:\s|-\s|]|$)/.test(lines[at] ?? ""); at++) {
+    const more = plainWords((lines[at] ?? "").trim().replace(/^-\s+/, ""));
+    if (more === "") continue;
+    words.push(more);
+    to = at + 1;
+  }
+  return { from, to, text: words.join(" ") };
+}
+
+/** A text of YAML without comment, quotes and brackets of a list. */
+function plainWords(text: string): string {
+  return text
+    .replace(/(?:^|\s)#.*$/s, "")
+    .replace(/["'[\]]/g, "")
+    .trim();
 }
 
 function withValue(head: string, key: HeadKey, value: string): string {
   const line = `${key}: ${value}`;
-  const present = headLinesOf[key].line;
-  if (present.test(head)) return head.replace(present, () => line);
+  const present = entryOf(head, key);
   const eol = /\r\n/.test(head) ? "\r\n" : "\n";
+  if (present)
+    return splitLines(head)
+      .toSpliced(present.from, present.to - present.from, line + eol)
+      .join("");
   const [, mark = "", opening = "", rest = ""] =
     /^(\ufeff?)(---[^\S\r\n]*(?:\r\n|\n|\r))?([\s\S]*)$/.exec(head) ?? [];
   if (opening) return `${mark}${opening}${line}${eol}${rest}`;

@@ -6,6 +6,7 @@ import { diagnoseLiteral } from "./diagnoseLiteral.ts";
 import { diagnoseVariables } from "./diagnoseVariables.ts";
 import { type HideSecrets, hidingOf } from "./environments.ts";
 import { memo } from "./memo.ts";
+import type { Span, Value } from "./nodes.ts";
 import type { Cell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
 import {
@@ -13,11 +14,13 @@ import {
   environmentsOf,
   maxNetworks,
   namedNetworks,
-  networksNamedBy,
+  networkNamedBy,
   networksOfCell,
   type Project,
   type ProjectCell,
+  type UnusableNetwork,
 } from "./project.ts";
+import { isSecretName } from "./secretValue.ts";
 
 /** The problems of a cell, before it is sent. Without `evm`, checks that need the library are left out. */
 export function diagnose(project: Project, index: number, evm?: EvmTools): readonly Problem[] {
@@ -68,7 +71,7 @@ function diagnoseCell(project: Project, index: number, evm: EvmTools | undefined
   const found = [
     ...diagnoseDirectives(project, one.cell),
     ...diagnoseVariables(project, index, one.cell),
-    ...unknownNetworks(project, one),
+    ...networkProblems(project, one),
     ...own,
     ...checksums(one.cell, evm),
     ...tooManyNetworks(project, one),
@@ -116,32 +119,70 @@ function isCommented(text: string, at: number): boolean {
   return /(?:^|[\s,])(?:#|\/\/)/.test(line);
 }
 
-function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {
-  const named = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
-    statement.args.flatMap((arg) =>
-      networksNamedBy(project, cell, arg).map((slug) => ({
-        slug,
-        span: { start: offset + arg.start, end: offset + arg.end },
-      })),
-    ),
+function networkProblems(project: Project, cell: ProjectCell): Problem[] {
+  const written = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
+    statement.args.map((arg) => ({
+      arg,
+      named: networkNamedBy(project, cell, arg),
+      span: { start: offset + arg.start, end: offset + arg.end },
+    })),
   );
-  const elsewhere =
-    named.length > 0
-      ? []
-      : networksOfCell(project, cell).map((slug) => ({ slug, span: { start: 0, end: 0 } }));
-  return [...named, ...elsewhere].flatMap(({ slug, span }) => {
-    if (project.offered.includes(slug)) return [];
-    const isOpen = slug === openNetwork;
-    const message = isOpen
-      ? "The network of this request is unknown. Choose its network"
-      : `${slug} is not a network of this service`;
-    const near = isOpen ? project.offered : similarNetworks(slug, project.offered);
-    const written = (one: string) => (span.end > 0 ? one : `@network ${one}\n`);
-    return [
-      problem(span, "network", message, { fixes: near.map((one) => fix(`Use ${one}`, span, written(one))) }),
-    ];
+  const isOverruled = project.onlyNetwork !== undefined;
+  const problems = written.flatMap(({ arg, named, span }) => {
+    if ("slug" in named) return unknownNetwork(project, named.slug, span);
+    return isOverruled ? [] : unusableNetwork(named.unusable, arg, span);
   });
+  if (written.length > 0 && !isOverruled) return problems;
+  const elsewhere = networksOfCell(project, cell);
+  return [...problems, ...elsewhere.flatMap((slug) => unknownNetwork(project, slug, { start: 0, end: 0 }))];
 }
+
+function unusableNetwork(reason: UnusableNetwork, arg: Value, span: Span): Problem[] {
+  switch (reason) {
+    case "secret":
+      return [problem(span, "network", secretNetwork(arg.kind === "variable" ? arg.name : ""))];
+    case "being-read":
+      // An error would flash at each change of the file.
+      return [
+        problem(
+          span,
+          "network",
+          "The file with the value of this variable is being read. Run the cell again",
+          {
+            severity: "hint",
+          },
+        ),
+      ];
+    // A problem of the variable, or of the form of the directive.
+    case "no-value":
+    case "no-name":
+      return [];
+  }
+}
+
+/** The networks of requests are shown and stored. */
+function secretNetwork(name: string): string {
+  return isSecretName(name)
+    ? `{{${name}}} can't name the network, because a variable with this name is secret. Rename the variable, for example to NETWORK, or write the name of the network here`
+    : `{{${name}}} can't name the network, because its value looks like a secret. Correct the value, or write the name of the network here`;
+}
+
+function unknownNetwork(project: Project, slug: string, span: Span): Problem[] {
+  if (project.offered.includes(slug)) return [];
+  const isOpen = slug === openNetwork;
+  if (slug.startsWith("{{")) return [problem(span, "network", notReplaced)];
+  const message = isOpen
+    ? "The network of this request is unknown. Choose its network"
+    : `${slug} is not a network of this service`;
+  const near = isOpen ? project.offered : similarNetworks(slug, project.offered);
+  const written = (one: string) => (span.end > 0 ? one : `@network ${one}\n`);
+  return [
+    problem(span, "network", message, { fixes: near.map((one) => fix(`Use ${one}`, span, written(one))) }),
+  ];
+}
+
+const notReplaced =
+  "Variables are not replaced in the front matter and in the opening line of a cell. Write @network {{NAME}} in the cell";
 
 function similarNetworks(slug: string, offered: readonly string[]): readonly string[] {
   const [family = ""] = slug.split("-");

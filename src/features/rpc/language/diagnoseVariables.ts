@@ -17,8 +17,8 @@ import { similar } from "./similar.ts";
 
 /** The problems of variables and of the file of @env. */
 export function diagnoseVariables(project: Project, index: number, cell: Cell): Problem[] {
-  if (cell.form === "literal") return inJson(cell);
   const { variables, texts } = variablesUsedIn(cell);
+  if (cell.form === "literal") return [...variableProblems(project, index, variables), ...inJson(cell)];
   return [
     ...fileProblems(project, cell),
     ...variableProblems(project, index, variables),

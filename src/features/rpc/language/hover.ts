@@ -1,6 +1,5 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
-import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import { directives } from "./directives.ts";
 import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
@@ -31,7 +30,7 @@ export function hover(
 ): Hover | undefined {
   const one = project.cells[index];
   if (!one) return undefined;
-  const [network = localNetwork] = networksOfCell(project, one);
+  const [network] = networksOfCell(project, one);
   const { cell } = one;
   if (cell.form === "literal") {
     const item = cell.items.find(({ method }) => method && method.start <= offset && offset <= method.end);
@@ -66,17 +65,20 @@ function codeSpan(text: string): string {
   return `\`${text.replaceAll("`", "ˋ")}\``;
 }
 
-function methodLines(written: string, slug: string): string[] {
-  const [method, network] = [plainName(written), plainName(slug)];
+function methodLines(written: string, slug: string | undefined): string[] {
+  const method = plainName(written);
   const info = methodOf(wireMethod(method));
   const params = paramsOf(method) ?? [];
   const list = params.map(({ name, type, optional }) => `${name}${optional ? "?" : ""}: ${type}`).join(", ");
   const result = info ? ` → ${info.result}` : "";
-  const issue = methodIssue(wireMethod(method), network);
+  const network = slug === undefined ? undefined : plainName(slug);
+  const issue = network === undefined ? undefined : methodIssue(wireMethod(method), network);
   return [
     `\`\`\`\n${method}(${list})${result}\n\`\`\``,
     sugars.get(method)?.summary ?? info?.summary ?? "This extension has no description of this method.",
-    `${network}: ${tierText(wireMethod(method), network)}; an error costs 5 credits`,
+    network === undefined
+      ? "The cell has no network."
+      : `${network}: ${tierText(wireMethod(method), network)}; an error costs 5 credits`,
     ...(issue ? [issue.message] : []),
   ];
 }

@@ -57,7 +57,10 @@ export function requestsOf(cell: LinesCell): readonly Placed<Statement & Request
 /** Networks of one cell. */
 export const maxNetworks = 50;
 
-/** The networks of a cell, from the first of these that names any: directive, fence, front matter, default. */
+/**
+ * The networks of a cell, from the first of these that names any: directive, fence, front matter, default. Empty if its
+ * directive names one that can't be used: then the cell has no network, and must not run on another one.
+ */
 export function networksOfCell(project: Project, cell: ProjectCell): readonly string[] {
   return namedNetworks(project, cell).slice(0, maxNetworks);
 }
@@ -65,19 +68,32 @@ export function networksOfCell(project: Project, cell: ProjectCell): readonly st
 /** The same without the limit. */
 export function namedNetworks(project: Project, one: ProjectCell): readonly string[] {
   if (project.onlyNetwork !== undefined) return [project.onlyNetwork];
-  const { cell, facts } = one;
-  const own = directivesOf(cell, "network").flatMap(({ statement }) =>
-    statement.args.flatMap((arg) => networksNamedBy(project, one, arg)),
+  const own = directivesOf(one.cell, "network").flatMap(({ statement }) =>
+    statement.args.map((arg) => networkNamedBy(project, one, arg)),
   );
-  const named = [own, facts.networks ?? [], project.networks].find((list) => list.length > 0);
+  if (own.length > 0) {
+    const slugs = own.flatMap((named) => ("slug" in named ? [named.slug] : []));
+    return slugs.length === own.length ? [...new Set(slugs)] : [];
+  }
+  const named = [one.facts.networks ?? [], project.networks].find((list) => list.length > 0);
   return [...new Set(named ?? [defaultNetwork])];
 }
 
-/** The network of an argument of @network, which may be a variable; empty without a value. */
-export function networksNamedBy(project: Project, one: ProjectCell, arg: Value): readonly string[] {
-  if (arg.kind !== "variable") return textOf(arg);
+/** What an argument of @network names, or why it names no network. */
+type NamedNetwork = { readonly slug: string } | { readonly unusable: UnusableNetwork };
+/** A variable without a value, whose file is being read, or that is secret; or a value that is no name. */
+export type UnusableNetwork = "no-value" | "being-read" | "secret" | "no-name";
+
+export function networkNamedBy(project: Project, one: ProjectCell, arg: Value): NamedNetwork {
+  if (arg.kind !== "variable") {
+    const [slug] = textOf(arg);
+    return slug === undefined ? { unusable: "no-name" } : { slug };
+  }
   const found = findVariable(environmentsOf(project), environmentOfCell(project, one), arg.name);
-  return found && "variable" in found && !found.variable.isSecret ? [found.variable.value] : [];
+  if (!found) return { unusable: "being-read" };
+  if ("problem" in found || found.variable.value === "") return { unusable: "no-value" };
+  // The network of a request is shown and stored.
+  return found.variable.isSecret ? { unusable: "secret" } : { slug: found.variable.value };
 }
 
 const noEnvironments: Environments = { offered: [], files: new Map(), given: new Map() };

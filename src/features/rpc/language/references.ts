@@ -1,6 +1,6 @@
 import { memo } from "./memo.ts";
 import { type Name, type Span, type Value, valuesOf } from "./nodes.ts";
-import type { LinesCell } from "./parseCell.ts";
+import type { Cell, LinesCell } from "./parseCell.ts";
 
 /** A use of a name. The span is the name without the $. */
 export interface Reference extends Span {
@@ -28,11 +28,14 @@ export interface TextUse extends Span {
   readonly text: string;
 }
 
-/** The variables of a cell, and its texts, which may contain some by mistake. */
-export const variablesUsedIn = memo((cell: LinesCell) => {
+/**
+ * The variables of a cell, and its texts, which may contain some by mistake. JSON is sent as written, so a cell of JSON
+ * has those of the lines above it.
+ */
+export const variablesUsedIn = memo((cell: Cell) => {
   const variables: VariableUse[] = [];
   const texts: TextUse[] = [];
-  for (const { offset, statement } of cell.statements) {
+  for (const { offset, statement } of cell.form === "lines" ? cell.statements : cell.above) {
     const visit = (value: Value): void => {
       const span = { start: offset + value.start, end: offset + value.end };
       if (value.kind === "variable")

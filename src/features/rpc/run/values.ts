@@ -43,7 +43,6 @@ function sourceOf(project: Project, { cell, statement }: Definition): string {
 const valuesOfVariables = memo((project: Project): string => {
   const used = new Map<string, string | undefined>();
   project.cells.forEach(({ cell }, index) => {
-    if (cell.form !== "lines") return;
     const environment = environmentOfCell(project, project.cells[index]);
     for (const { name } of variablesUsedIn(cell).variables) {
       const found = variableOfCell(project, index, name);
