@@ -168,6 +168,9 @@ const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["action
   budget: ["budgetSettings", "retry"],
   task: ["retry"],
   limit: ["retry"],
+  unpriced: ["retry"],
+  unbounded: ["retry"],
+  ledger: ["retry", "showLog"],
 };
 const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
   account: (error, service) =>
@@ -181,6 +184,12 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
     `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Retry to go on.`,
   limit: (error) =>
     `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the limit in the settings of this chat, and press Retry to go on.`,
+  unpriced: (error) =>
+    `Nothing was sent, because ${said(error.message)}. Choose a model for which the service lists its price and its context size.`,
+  unbounded: (error) =>
+    `Nothing was sent, because ${said(error.message)}. Set “Longest answer” in Settings of This Chat, and press Retry.`,
+  ledger: (error) =>
+    `Nothing was sent, because ${said(error.message)}. ${isDiskFull(error) ? "Free space on the disk" : "Make the file writable"}, and try again.`,
   wallet: (error, service) =>
     `The wallet balance is too low for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };
@@ -219,6 +228,10 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "diagnose", "showLog"],
   }),
 };
+
+function isDiskFull({ details }: ApiError): boolean {
+  return details.code === "ENOSPC" || details.code === "EDQUOT";
+}
 
 /** If our own validation failed, nothing was sent, so the service did not refuse it. */
 function subject(error: ApiError, service: string): string {

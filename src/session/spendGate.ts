@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { modelOfInput } from "../api/attempt.ts";
 import type { SpendTask } from "../api/charge.ts";
 import type { Model } from "../api/endpoints/models.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError, type ApiErrorDetails, type PaymentSource } from "../api/errors.ts";
 import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
 import type { Budgets } from "../platform/settings.ts";
 import { dayOf, dayText, monthOf } from "../shared/days.ts";
@@ -109,7 +109,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
-        if (mustBeBounded && !isFree) throw notSent(`the spend can't be recorded: ${String(error)}`);
+        if (mustBeBounded && !isFree) throw notRecorded(error, task);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
@@ -148,7 +148,7 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
       };
     };
     const refused = await spend.judgeAgain(connection, hold, judgeFor, task).catch((error: unknown) => {
-      throw notSent(`the spend can't be read: ${String(error)}`);
+      throw notRecorded(error, task);
     });
     if (refused) throw refused;
   };
@@ -169,13 +169,29 @@ async function boundOf(
         return new Map<string, Model>();
       })
     : new Map<string, Model>();
-  const most = upperUsd(call, { models: [...(await listing).values()], usdPerCredit });
+  const prices = { models: [...(await listing).values()], usdPerCredit };
+  const most = upperUsd(call, prices);
   // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
   if (most !== undefined) return toExact(Number(most.toPrecision(12)));
   if (!mustBeBounded) return undefined;
-  const what = "the service lists no price that bounds this call";
-  if (call.source?.task) throw notSent(`${what}, and the task has a cap. Choose another model`);
-  throw notSent(`${what}, and the budget is a hard stop. Choose another model, or turn the hard stop off`);
+  const short = { ...call, input: { ...call.input, max_completion_tokens: 1 } };
+  const isUnbounded = isOfChat(call) && upperUsd(short, prices) !== undefined;
+  const what = isUnbounded
+    ? "the service lists no maximum length for an answer of this model"
+    : "the service lists no price that bounds this call";
+  throw notSent(`${what}, and ${limitOf(call.source?.task)}`, isUnbounded ? "unbounded" : "unpriced");
+}
+
+/** The limit that needs the bound and the record of a call. */
+function limitOf(task: SpendTask | undefined): string {
+  return task ? "the task has a cap" : "the budget is a hard stop";
+}
+
+function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
+  const { code } = error as { readonly code?: unknown };
+  const why = error instanceof Error ? error.message : String(error);
+  const known = typeof code === "string" ? { code } : {};
+  return notSent(`the spend can't be recorded (${why}), and ${limitOf(task)}`, "ledger", known);
 }
 
 function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall, most: Exact): ApiError {
@@ -203,16 +219,24 @@ function refusedTask(source: "task" | "limit", message: string): ApiError {
   return new ApiError("payment-required", message, { source, mayHaveArrived: false });
 }
 
-/** The settings of the Inference chat do not apply to callers outside of it. */
-function adviceFor({ price, source }: PaidCall): string {
-  if (price.by !== "tokens") return "";
-  return source
-    ? ". A cheaper model or a shorter conversation reduces the cost"
-    : ". A lower “Longest answer” reduces the cost";
+function adviceFor(call: PaidCall): string {
+  if (call.price.by !== "tokens") return "";
+  return isOfChat(call)
+    ? ". A lower “Longest answer” reduces the cost"
+    : ". A cheaper model or a shorter conversation reduces the cost";
 }
 
-function notSent(message: string): ApiError {
-  return new ApiError("payment-required", message, { source: "budget", mayHaveArrived: false });
+/** The settings of the Inference chat do not apply to callers outside of it. */
+function isOfChat({ price, source }: PaidCall): boolean {
+  return price.by === "tokens" && (source === undefined || source.kind === "chat");
+}
+
+function notSent(
+  message: string,
+  source: PaymentSource = "budget",
+  details: Pick<ApiErrorDetails, "code"> = {},
+): ApiError {
+  return new ApiError("payment-required", message, { ...details, source, mayHaveArrived: false });
 }
 
 function orAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

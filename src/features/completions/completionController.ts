@@ -187,5 +187,6 @@ function boundOf(
   const most = models.mostUsd(body);
   if (most !== undefined || hourUsd === 0) return most ?? 0;
   const reason = `the service lists no price for ${card.name}, so the limit of inference.completions.hourUsd can't be kept`;
-  throw new ApiError("invalid-request", reason, { endpoint: "chat.complete", mayHaveArrived: false });
+  const about = { endpoint: "chat.complete", source: "unpriced", mayHaveArrived: false } as const;
+  throw new ApiError("payment-required", reason, about);
 }

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import type { SpendSource } from "../../../src/api/charge.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";
+import { createSpendGate } from "../../../src/session/spendGate.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
@@ -11,6 +14,8 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
 import { spendsAtMost } from "./randomWindows.ts";
 import { billed, hard, isRefused, noService, search, serve } from "./spendGateKit.ts";
+
+const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
 
 test("a hundred concurrent searches spend all that the hard stop allows, and no more", async (t) => {
   const sandbox = await serve(t);
@@ -133,15 +138,88 @@ test("an answer that breaks off before its price reserves its maximum until the 
   });
 });
 
-test("a hard stop refuses calls without a price limit, and names the remedy", async (t) => {
-  const sandbox = await serve(t);
-  const models = [{ id: "m", type: "text", model_spec: {} }];
-  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(1), models });
-  const request = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] };
-  await assert.rejects(
-    window.api.chat.complete(request),
-    /no price that bounds this call.*turn the hard stop off/,
-  );
+test("each refusal names its own next step, and no other", async () => {
+  const price = { input: { usd: 1 }, output: { usd: 1 } };
+  const models = [
+    { id: "unpriced", type: "text", model_spec: {} },
+    { id: "unbounded", type: "text", model_spec: { pricing: price } },
+    {
+      id: "priced",
+      type: "text",
+      model_spec: { pricing: price, availableContextTokens: 9000, maxCompletionTokens: 9000 },
+    },
+  ];
+  const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  const shut = Object.assign(new Error("EACCES: permission denied, open 'x'"), { code: "EACCES" });
+  const sentenceOf = async (model: string, by: Partial<SpendSource>, broken?: Error) => {
+    const window = openWindow({ ...noService, folder: temporaryFolder(), budgets: hard(0.001), models });
+    const spend = broken ? { ...window.spend, reserve: () => Promise.reject(broken) } : window.spend;
+    const gate = createSpendGate({
+      spend,
+      budgets: () => ("task" in by ? noBudgets : hard(0.001)),
+      state: { get: <T>(_: string, other?: T) => other as T, update: async () => {} },
+      now: Date.now,
+      warn() {},
+      ask: async () => "no",
+    });
+    const input = { model, messages: [{ role: "user", content: "Hi" }] };
+    const source: SpendSource = { kind: "chat", ...by };
+    const call: PaidCall = { endpoint: "chat.stream", price: { by: "tokens" }, input, source };
+    const refused = await gate.admit(connection, call, window.prices, undefined).then(assert.fail, (e) => e);
+    return explain(refused, { service: "x" }).sentence;
+  };
+  const task = { id: "t", round: 1, capUsd: 0.001 };
+  const listed = "Choose a model for which the service lists its price and its context size.";
+  const period = "Change the budget in the settings, or wait until the next period begins (UTC).";
+  const cases: readonly (readonly [string, Partial<SpendSource>, RegExp, string, Error?])[] = [
+    ["unpriced", {}, /lists no price.*hard stop\./, listed],
+    ["unpriced", { task }, /lists no price.*task has a cap\./, listed],
+    ["unbounded", { kind: "nativeChat" }, /lists no price.*hard stop\./, listed],
+    [
+      "unbounded",
+      {},
+      /lists no maximum length.*hard stop\./,
+      "Set “Longest answer” in Settings of This Chat, and press Retry.",
+    ],
+    [
+      "unbounded",
+      { task },
+      /lists no maximum length.*task has a cap\./,
+      "Set “Longest answer” in Settings of This Chat, and press Retry.",
+    ],
+    [
+      "priced",
+      {},
+      /more than the budget of this day has left.*A lower “Longest answer” reduces the cost\./,
+      period,
+    ],
+    [
+      "priced",
+      { kind: "mcp" },
+      /more than the budget.*A cheaper model or a shorter conversation reduces the cost\./,
+      period,
+    ],
+    [
+      "priced",
+      { task },
+      /^The task has stopped: .*more than the cap of the task/,
+      "Raise the cap beside Send, and press Retry to go on.",
+    ],
+    ["priced", {}, /can't be recorded \(ENOSPC.*hard stop\./, "Free space on the disk, and try again.", full],
+    [
+      "priced",
+      { task },
+      /can't be recorded \(EACCES.*task has a cap\./,
+      "Make the file writable, and try again.",
+      shut,
+    ],
+  ];
+  for (const [model, by, reason, step, broken] of cases) {
+    const sentence = await sentenceOf(model, by, broken);
+    assert.match(sentence, reason);
+    assert.ok(sentence.endsWith(step), sentence);
+    assert.equal(sentence.split(". ").length, reason.source.includes("reduces") ? 3 : 2, sentence);
+  }
 });
 
 test("a hard stop sends nothing if the ledger can't be written", async (t) => {

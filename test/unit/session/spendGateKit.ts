@@ -29,7 +29,9 @@ export async function billed(sandbox: TestSandbox, folder: string): Promise<Exac
 }
 
 export const isRefused = (error: unknown) =>
-  isApiError(error) && error.kind === "payment-required" && error.details.source === "budget";
+  isApiError(error) &&
+  error.kind === "payment-required" &&
+  ["budget", "unpriced", "unbounded", "ledger"].includes(error.details.source ?? "");
 
 export const noService: Omit<WindowOptions, "folder" | "budgets"> = {
   baseUrl: "http://127.0.0.1:9/api/v1",
