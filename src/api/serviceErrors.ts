@@ -35,7 +35,11 @@ export const serviceErrors = {
   INVALID_VIDEO_FORMAT: { status: 400, kind: "invalid-request", said: /invalid video format/i },
   CORRUPTED_IMAGE: { status: 400, kind: "invalid-request", said: /image file is corrupt/i },
   IMAGE_TOO_SMALL: { status: 400, kind: "invalid-request", said: /image dimensions are too small/i },
-  TOO_MANY_TOKENS: { status: 400, kind: "too-large", said: /maximum context|context length/i },
+  TOO_MANY_TOKENS: {
+    status: 400,
+    kind: "too-large",
+    said: /maximum context|context[ _](length|size|window)|prompt is too long/i,
+  },
   CHARACTER_NOT_FOUND: { status: 404, kind: "not-found", said: /no character could be found/i },
   MODEL_NOT_FOUND: { status: 404, kind: "not-found", said: /\bmodel\b.{0,80}\bnot found/i },
   MEDIA_NOT_FOUND: { status: 404, kind: "not-found", said: /media could not be found/i },

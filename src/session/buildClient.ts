@@ -1,6 +1,5 @@
 import { type Api, apiRoot, type ClientEvent, createApi } from "../api/client.ts";
 import { dialectOf } from "../api/dialect.ts";
-import type { Model } from "../api/endpoints/models.ts";
 import type { PaidCall } from "../api/money/upperPrice.ts";
 import { type Table, table } from "../api/table.ts";
 import { createHostTransport } from "../api/transport/host.ts";
@@ -9,7 +8,7 @@ import { type NetworkSettings, readNetworkSettings, readSettings } from "../plat
 import { bypasses } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 import type { Client } from "./session.ts";
-import type { Prices } from "./spendEntry.ts";
+import { createListing, type Prices, relistMs } from "./spendEntry.ts";
 
 /** Callbacks of a client: its events, and the check before it spends money. */
 export interface ClientHooks {
@@ -35,21 +34,15 @@ export async function buildClient(
   let dialect = dialectOf(connection.dialect, root);
   const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
   const learnsDialect = connection.dialect === "auto";
-  let models: Promise<ReadonlyMap<string, Model>> | undefined;
   const prices: Prices = {
     get usdPerCredit() {
       return dialect.usdPerCredit;
     },
-    models() {
-      models ??= api.models.list({ type: "all" }).then(
-        ({ data }) => new Map(data.map((model) => [model.id, model])),
-        (error: unknown) => {
-          models = undefined;
-          throw error;
-        },
-      );
-      return models;
-    },
+    // A trait is never listed. The sandbox's list costs little, and grows when a server on this machine is started.
+    models: createListing(
+      async () => (await api.models.list({ type: "all" })).data,
+      connection.kind === "sandbox" ? 0 : relistMs,
+    ),
   };
   const api: Api<Table> = createApi(table, transport, {
     baseUrl: root,

@@ -1,5 +1,6 @@
 import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../api/charge.ts";
 import type { Model } from "../api/endpoints/models.ts";
+import { splitModelId } from "../api/modelId.ts";
 import type { Amount } from "../api/money/estimate.ts";
 import { toChargeEntry } from "../api/money/ledger.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
@@ -7,9 +8,43 @@ import { boundedName, type SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
 export interface Prices {
-  readonly models: () => Promise<ReadonlyMap<string, Model>>;
+  /**
+   * With a name that is not among them they are loaded again, if that may help: a server on this machine may have been
+   * started since.
+   */
+  readonly models: (name?: string) => Promise<ReadonlyMap<string, Model>>;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
+}
+
+/** A name that the list of a live service lacks makes it load again after this time. */
+export const relistMs = 60_000;
+
+/** Loads a list on first use, after a failure, and for a name that it lacks, if it is older than `staleMs`. */
+export function createListing(
+  load: () => Promise<readonly Model[]>,
+  staleMs: number,
+  now: () => number = Date.now,
+): Prices["models"] {
+  let listing: { readonly models: Promise<ReadonlyMap<string, Model>>; readonly atMs: number } | undefined;
+  const read = () => {
+    const models = load().then((data) => new Map(data.map((model) => [model.id, model])));
+    const mine = { models, atMs: now() };
+    listing = mine;
+    models.catch(() => {
+      if (listing === mine) listing = undefined;
+    });
+    return models;
+  };
+  return async (name) => {
+    const known = listing;
+    if (!known) return read();
+    const models = await known.models;
+    const mayHelp = name !== undefined && !models.has(splitModelId(name).id) && now() - known.atMs >= staleMs;
+    if (!mayHelp) return models;
+    // What is known is better than nothing, and another call may have loaded the list meanwhile.
+    return (listing === known || !listing ? read() : listing.models).catch(() => models);
+  };
 }
 
 /** The entry of the ledger for a call that is or may be billed. */
@@ -29,7 +64,8 @@ function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharge
 }
 
 async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
-  const models = event.model && needsModel(event) ? await prices.models().catch(() => undefined) : undefined;
+  const models =
+    event.model && needsModel(event) ? await prices.models(event.model).catch(() => undefined) : undefined;
   const { model: name } = event;
   const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
   const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);

@@ -164,7 +164,7 @@ async function boundOf(
   mustBeBounded: boolean,
 ): Promise<Exact | undefined> {
   const listing = needsListing(call.price)
-    ? models().catch((error: unknown) => {
+    ? models(modelOfInput(call.input)).catch((error: unknown) => {
         if (mustBeBounded) throw error;
         return new Map<string, Model>();
       })

@@ -1,6 +1,7 @@
 import type { BlobStore } from "../../platform/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
+import { isLocalModel } from "../../shared/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
@@ -79,6 +80,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     },
   });
   const controls = createControls({ chat, listing, preferences });
+  const relist = createRelisting(chat, session, listing);
   const toolList = createToolList(chat, deps.tools);
   const rounds = createToolRounds({
     chat,
@@ -101,7 +103,10 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
     mayReceive: former.mayReceive,
-    onAnswered: deps.onAnswered,
+    onAnswered() {
+      deps.onAnswered();
+      relist();
+    },
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {
       // A new question makes pending tool calls obsolete.
@@ -133,6 +138,30 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
         part.dispose();
       return written;
     },
+  };
+}
+
+/**
+ * Lists the models again after the first answer of each model on this machine: only now its server knows the size of the
+ * context that it runs with.
+ */
+function createRelisting(
+  chat: LiveChat,
+  session: Pick<Session, "active">,
+  listing: ModelListing,
+): () => void {
+  const listed = new Set<string>();
+  return () => {
+    const { modelId } = chat.state;
+    if (
+      session.active?.kind !== "sandbox" ||
+      modelId === null ||
+      !isLocalModel(modelId) ||
+      listed.has(modelId)
+    )
+      return;
+    listed.add(modelId);
+    void listing.load();
   };
 }
 

@@ -31,7 +31,8 @@ export function completionModels(client: Client): Promise<CompletionModels> {
   return loading;
 }
 
-function toCompletionModels({ connection, dialect }: Client, models: readonly Model[]): CompletionModels {
+function toCompletionModels(client: Client, models: readonly Model[]): CompletionModels {
+  const { connection, dialect } = client;
   const isPlayMoney = connection.kind === "sandbox";
   const cards = models
     .filter(({ type }) => !type || type === "text")
@@ -43,6 +44,8 @@ function toCompletionModels({ connection, dialect }: Client, models: readonly Mo
     choose(id) {
       const card = id === "" ? cards[0] : cards.find((one) => one.id === id);
       if (card) return card;
+      // A server on this machine may have been started since.
+      listings.delete(client);
       const reason =
         id === ""
           ? `${connection.name} lists no text model`

@@ -23,8 +23,8 @@ export async function chosenModel(
   chosen: ChosenModels,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const models = await listModels(client, signal);
   const id = chosen.get(client.connection.id);
+  const models = await listModels(client, id, signal);
   const listed = models.find((model) => model.id === id);
   const model = listed ?? models.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
   // A model that is no longer listed would be refused by the service.
@@ -37,16 +37,23 @@ export async function chosenModel(
   };
 }
 
-/** Cached per client. A failed listing is optional, and is tried again next time. */
-async function listModels(client: Client, signal: AbortSignal): Promise<readonly Model[]> {
-  const cached = listings.get(client);
-  if (cached) return cached;
+/**
+ * Cached per client, unless it lacks the chosen model: a server on this machine may have been started since. A failed
+ * listing is optional, and is tried again next time.
+ */
+async function listModels(
+  client: Client,
+  chosenId: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Model[]> {
+  const cached = await listings.get(client);
+  if (cached && (chosenId === undefined || cached.some(({ id }) => id === chosenId))) return cached;
   try {
     const { data } = await client.api.models.list({}, { signal });
     listings.set(client, Promise.resolve(data));
     return data;
   } catch (error) {
     if (signal.aborted) throw error;
-    return [];
+    return cached ?? [];
   }
 }

@@ -47,6 +47,7 @@ export async function completeLocally(state: State, call: ServiceCall, local: Lo
     const url = `${server.url}/v1/chat/completions`;
     const reply = await askServer({ url, body: question, signal, idleMs: answerIdleMs });
     if (reply.status !== 200) throw await refusalOf(reply, local);
+    state.localModels.renew(server);
     const answer = createLocalAnswer(state, call, local);
     if (call.streamed) return toEvents(reply, answer, local, call);
     return { status: 200, headers: {}, body: { kind: "json", value: await toWhole(reply, answer, local) } };
@@ -91,9 +92,18 @@ function toMessage(message: ChatMessage): object {
 /** The server's own message and status: for example an unknown model or no support for tools. */
 async function refusalOf(reply: ServerAnswer, { server }: LocalModel): Promise<Refusal> {
   const text = await wholeText(reply, mostAnswerBytes);
-  const isCaller = [400, 404, 413, 422, 429].includes(reply.status);
   const said = wordsIn(text) ?? `it answered HTTP ${reply.status}`;
-  return new Refusal(isCaller ? reply.status : 503, `${server.name}: ${said}`);
+  return new Refusal(statusOf(reply.status, said), `${server.name}: ${said}`);
+}
+
+/** Servers name a prompt that is too long by several statuses, 500 among them. */
+function statusOf(status: number, said: string): number {
+  if (isTooLong(said)) return 400;
+  return [400, 404, 413, 422, 429].includes(status) ? status : 503;
+}
+
+function isTooLong(said: string): boolean {
+  return /context[ _](length|size|window)|prompt is too long/i.test(said);
 }
 
 function wordsIn(text: string): string | undefined {
@@ -139,7 +149,8 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
       const why =
         error instanceof SyntaxError ? "sent an event that is not JSON" : String((error as Error).message);
       const message = `${local.server.name} ${why} in the middle of the answer`;
-      yield [JSON.stringify({ error: { message, type: "server_error", code: "upstream_error" } }), "[DONE]"];
+      const code = isTooLong(why) ? "context_length_exceeded" : "upstream_error";
+      yield [JSON.stringify({ error: { message, type: "server_error", code } }), "[DONE]"];
     }
   };
   return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };

@@ -2,6 +2,8 @@ import { checkModelServer, type ModelServer } from "../../shared/modelServer.ts"
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
+import { createModelDetails, type ListedModel, type ModelDetails } from "./modelDetails.ts";
+import { factsOfEntry, type ModelFacts, membersOf, mergedFacts } from "./modelFacts.ts";
 
 /** A text model of a server on this machine, with its id in the sandbox. */
 export interface LocalModel {
@@ -27,6 +29,8 @@ export interface LocalModels {
   scan(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
   /** The model with this id, from the last scan. */
   find(id: string): LocalModel | undefined;
+  /** The next scan asks this server again: it has loaded a model, so that it knows the size it runs with. */
+  renew(server: ModelServer): void;
   /** The server that a model id belongs to. */
   serverOf(id: string): ModelServer | undefined;
   setServers(addresses: readonly string[]): void;
@@ -39,7 +43,7 @@ export interface LocalModelsOptions {
   readonly now: () => number;
   /** Called with the models after each scan. */
   readonly onScan: (models: readonly TextModel[]) => void;
-  /** Time limit for listing models in milliseconds; default 1000. */
+  /** Time limit for listing the models of a server, and for asking about them, in milliseconds; default 1000. */
   readonly probeMs?: number;
 }
 
@@ -51,6 +55,7 @@ const mostListBytes = 4_000_000;
 /** One server with its last result and its running request. */
 interface Watch {
   readonly server: ModelServer;
+  readonly details: ModelDetails;
   models: readonly LocalModel[];
   problem: string | undefined;
   failures: number;
@@ -71,12 +76,12 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     const checks = addresses.map(checkModelServer);
     refused = checks.flatMap((check) => (check.ok ? [] : [check.problem]));
     const servers = new Map(checks.flatMap((check) => (check.ok ? [[check.server.url, check.server]] : [])));
-    watches = [...servers.values()].map(newWatch);
+    watches = [...servers.values()].map((server) => newWatch(server, createModelDetails(server, probeMs)));
     onScan([]);
   };
   const ask = async (watch: Watch, signal: AbortSignal) => {
     try {
-      watch.models = await listModels(watch.server, signal, probeMs);
+      watch.models = await listModels(watch, signal, probeMs);
       watch.problem = watch.models.length === 0 ? "has no text models" : undefined;
       watch.failures = 0;
       watch.nextMs = now() + believedMs;
@@ -123,6 +128,9 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return { models: models(), problems: [...refused, ...silent] };
     },
     find: (id) => models().find(({ model }) => model.record.id === id),
+    renew(server) {
+      for (const watch of watches) if (watch.server.url === server.url) watch.nextMs = 0;
+    },
     serverOf: (id) => watches.find(({ server }) => id.startsWith(`${server.slug}/`))?.server,
     setServers,
     close() {
@@ -131,8 +139,8 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   };
 }
 
-function newWatch(server: ModelServer): Watch {
-  return { server, models: [], problem: undefined, failures: 0, nextMs: 0, probe: undefined };
+function newWatch(server: ModelServer, details: ModelDetails): Watch {
+  return { server, details, models: [], problem: undefined, failures: 0, nextMs: 0, probe: undefined };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -142,11 +150,31 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** A listed model with the facts of the list. */
+interface Entry extends ListedModel {
+  readonly facts: ModelFacts;
+}
+
 async function listModels(
-  server: ModelServer,
+  { server, details }: Watch,
   signal: AbortSignal,
   probeMs: number,
 ): Promise<readonly LocalModel[]> {
+  const entries = await listEntries(server, signal, probeMs);
+  const more = await details.of(entries, signal);
+  signal.throwIfAborted();
+  return entries.flatMap(({ name, facts: listed }) => {
+    const facts = mergedFacts(listed, more.get(name) ?? {});
+    const isChat = facts.isChat ?? !notForText.test(name);
+    return isChat ? [toLocalModel(server, name, facts)] : [];
+  });
+}
+
+async function listEntries(
+  server: ModelServer,
+  signal: AbortSignal,
+  probeMs: number,
+): Promise<readonly Entry[]> {
   // Limits the whole request, because a slow server never hits the idle limit.
   const limit = AbortSignal.timeout(probeMs);
   const either = AbortSignal.any([signal, limit]);
@@ -154,7 +182,7 @@ async function listModels(
     const answer = await askServer({ url: `${server.url}/v1/models`, signal: either, idleMs: probeMs });
     const text = await serverAnswerText(answer, mostListBytes);
     if (answer.status !== 200) throw new NoAnswer(`answered HTTP ${answer.status} for its models`);
-    return namesIn(text).map((name) => toLocalModel(server, name));
+    return entriesIn(text);
   } catch (error) {
     if (limit.aborted && !signal.aborted)
       throw new NoAnswer(`did not list its models in ${probeMs / 1000} s`);
@@ -162,10 +190,10 @@ async function listModels(
   }
 }
 
-/** Embedding and speech models can't chat, and the listing has no type. */
+/** Embedding and speech models can't chat, and most lists have no type. */
 const notForText = /embed|rerank|whisper|\bbge-|\bclip\b/i;
 
-function namesIn(text: string): readonly string[] {
+function entriesIn(text: string): readonly Entry[] {
   let listed: unknown;
   try {
     listed = (JSON.parse(text) as { readonly data?: unknown } | null)?.data;
@@ -173,14 +201,20 @@ function namesIn(text: string): readonly string[] {
     listed = undefined;
   }
   if (!Array.isArray(listed)) throw new NoAnswer("answers, but not with a list of models");
-  const names = listed.map((one: unknown) => (one as { readonly id?: unknown } | null)?.id);
-  return [...new Set(names)].filter(
-    (name): name is string => typeof name === "string" && name !== "" && !notForText.test(name),
-  );
+  const entries = new Map<string, Entry>();
+  for (const entry of listed) {
+    const { id, created } = membersOf(entry);
+    if (typeof id !== "string" || id === "" || entries.has(id)) continue;
+    entries.set(id, { name: id, mark: String(created), facts: factsOfEntry(entry) });
+  }
+  return [...entries.values()];
 }
 
-function toLocalModel(server: ModelServer, name: string): LocalModel {
+function toLocalModel(server: ModelServer, name: string, facts: ModelFacts): LocalModel {
   const both = { usd: 0, diem: 0 };
+  const { contextTokens, vision = false, tools = true, reasoning = false } = facts;
+  const completionTokens =
+    facts.completionTokens && Math.min(facts.completionTokens, contextTokens ?? Infinity);
   // A colon would start a feature suffix (wire.md section 5).
   const tag = name.replace(/:latest$/, "").replaceAll(":", "@");
   const model: TextModel = {
@@ -192,18 +226,24 @@ function toLocalModel(server: ModelServer, name: string): LocalModel {
       owned_by: server.slug,
       type: "text",
       created: 0,
+      ...(contextTokens === undefined ? {} : { context_length: contextTokens }),
       model_spec: {
         name: `${name} (${server.name})`,
         description: `Runs on this machine and costs nothing. ${server.name} serves it at ${server.url}.`,
         privacy: "private",
         offline: false,
         traits: [],
+        ...(contextTokens === undefined ? {} : { availableContextTokens: contextTokens }),
+        ...(completionTokens === undefined ? {} : { maxCompletionTokens: completionTokens }),
         capabilities: {
           ...plainCapabilities,
           optimizedForCode: /code/i.test(name),
-          // Not in the listing. The server refuses unsupported requests.
-          supportsFunctionCalling: true,
+          // Where the server does not say, it refuses unsupported requests.
+          supportsFunctionCalling: tools,
           supportsResponseSchema: true,
+          supportsReasoning: reasoning,
+          supportsVision: vision,
+          supportsMultipleImages: vision,
         },
         pricing: { input: both, output: both, cache_input: both },
       },

@@ -8,6 +8,7 @@ import type { Model } from "../../../src/api/endpoints/models.ts";
 import { isApiError } from "../../../src/api/errors.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { createHourCap } from "../../../src/features/completions/hourCap.ts";
+import { createListing } from "../../../src/session/spendEntry.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
 import { hard, noService } from "./spendGateKit.ts";
@@ -107,4 +108,32 @@ test("completions of a free model pass the limit per hour that others have used 
   charge("ollama/llama");
   cap.forget();
   assert.notEqual(await blocked("ollama/llama", 0), undefined);
+});
+
+test("a model that was not listed is looked for again, of a live service after a minute", async () => {
+  let [listed, loads, nowMs] = [["a"], 0, 0];
+  const read = (staleMs: number) =>
+    createListing(
+      async () => {
+        loads += 1;
+        if (listed.length === 0) throw new Error("down");
+        return listed.map((id) => ({ id }));
+      },
+      staleMs,
+      () => nowMs,
+    );
+  const live = read(60_000);
+  assert.deepEqual([(await live("b")).has("b"), loads], [false, 1]);
+  await Promise.all([live("a"), live(), live("b"), live("b:enable_web_search=on")]);
+  assert.equal(loads, 1);
+  [listed, nowMs] = [["a", "b"], 60_000];
+  assert.deepEqual([(await live("b")).has("b"), loads], [true, 2]);
+  await live("a:enable_web_search=on");
+  assert.equal(loads, 2);
+  const sandbox = read(0);
+  await sandbox("b");
+  listed = [];
+  assert.equal((await sandbox("c")).has("b"), true, "a list is kept if the next one fails");
+  listed = ["c"];
+  assert.equal((await sandbox("c")).has("c"), true);
 });

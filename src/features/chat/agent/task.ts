@@ -136,7 +136,7 @@ export function predictCost(
     .slice(start, -1)
     .flatMap((message) => (message.role === "assistant" && message.usage ? [message.usage] : []));
   const [last, sum] = [usages.at(-1), usages.reduce((total, usage) => total + usage.completionTokens, 0)];
-  const promptTokens = estimateTokens(JSON.stringify([request.messages, request.tools], withoutData));
+  const promptTokens = promptTokensOf(request);
   const cachedShare = last && last.promptTokens > 0 ? (last.cachedTokens ?? 0) / last.promptTokens : 0;
   const { costUsd } = priced(
     {
@@ -147,6 +147,11 @@ export function predictCost(
     card,
   );
   return costUsd;
+}
+
+/** Tokens of a prompt, estimated. */
+export function promptTokensOf({ messages, tools }: ChatRequest): number {
+  return estimateTokens(JSON.stringify([messages, tools], withoutData));
 }
 
 /** Images don't cost by the length of their encoding. */
@@ -173,7 +178,7 @@ export async function withinCap(
   request: ChatRequest,
   task: SpendTask,
 ): Promise<BoundedRequest> {
-  const models = await client.prices.models();
+  const models = await client.prices.models(request.model);
   const prices = { models: [...models.values()], usdPerCredit: client.prices.usdPerCredit };
   const upper = (change: Partial<ChatRequest>) =>
     upperUsd({ endpoint: "chat.stream", price: { by: "tokens" }, input: { ...request, ...change } }, prices);

@@ -18,12 +18,13 @@ import {
 } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { predictCost, spendTaskOf, withinCap } from "../agent/task.ts";
+import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { dueSummaryFor, type RequestDeps, requestFor } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
+import type { LearnedContext } from "./learnedContext.ts";
 
 export interface AnswerRunsDeps extends RequestDeps {
   readonly chat: LiveChat;
@@ -32,6 +33,8 @@ export interface AnswerRunsDeps extends RequestDeps {
   readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
   /** An answer has ended. */
   readonly onAnswered: () => void;
+  /** A request of about so many tokens has failed. */
+  readonly onRefused: LearnedContext["take"];
   /** A task has stopped with an error. */
   readonly onStopped?: (reason: string) => void;
   readonly report: (error: unknown) => void;
@@ -101,6 +104,8 @@ class AnswerRun implements AnswerEvents {
   readonly #abort = new AbortController();
   readonly #startMs = performance.now();
   #hasEnded = false;
+  /** Estimated, of the last request. */
+  #sentTokens = 0;
 
   constructor(deps: AnswerRunsDeps, first: AnswerMessage, answerIds: readonly string[], rollBack: RollBack) {
     this.#deps = deps;
@@ -118,6 +123,7 @@ class AnswerRun implements AnswerEvents {
       const task = spendTaskOf(this.#deps.chat, this.#first.id);
       const client = await session.client({ kind: "chat", ...(task ? { task } : {}) });
       const request = await this.#request(client, task);
+      this.#sentTokens = promptTokensOf(request);
       const end = await askForAnswer(client, request, this.#abort.signal, this);
       if (this.#hasEnded) return;
       if (end !== "done")
@@ -154,6 +160,7 @@ class AnswerRun implements AnswerEvents {
     put("");
     let text = "";
     const { request } = await withinCap(this.#deps.session, client, due.request, task);
+    this.#sentTokens = promptTokensOf(request);
     const end = await askForAnswer(client, request, this.#abort.signal, {
       onText: (_, part, more) => {
         if (part === "text") text += more;
@@ -224,6 +231,7 @@ class AnswerRun implements AnswerEvents {
 
   #fail(error: unknown): void {
     this.#deps.report(error);
+    this.#deps.onRefused(this.#first.model, error, this.#sentTokens);
     const problem = explain(error, this.#errorContext());
     if (spendTaskOf(this.#deps.chat, this.#first.id)) this.#deps.onStopped?.(problem.sentence);
     const hasText = this.#answerIds.some((id) => {

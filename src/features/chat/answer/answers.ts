@@ -11,8 +11,9 @@ import type { FormerService } from "../formerService.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
 import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
+import { createLearnedContext } from "./learnedContext.ts";
 
-export interface AnswersDeps extends Omit<AnswerRunsDeps, "context"> {
+export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused"> {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "client" | "spend">;
   readonly cardOf: (model: string) => ModelCard | undefined;
@@ -55,8 +56,10 @@ interface QuestionOptions {
 }
 
 export function createAnswers(deps: AnswersDeps): Answers {
-  const context = createContextWindow(deps);
-  return new ChatAnswers(deps, context, createAnswerRuns({ ...deps, context }));
+  const learned = createLearnedContext(deps.cardOf);
+  const known = { ...deps, cardOf: learned.cardOf };
+  const context = createContextWindow(known);
+  return new ChatAnswers(known, context, createAnswerRuns({ ...known, context, onRefused: learned.take }));
 }
 
 /** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */

@@ -32,12 +32,12 @@ function noteOf(
 }
 
 /** Share of the model's context that the next question fills. */
-export function Gauge({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
-  const context = store.field("context");
+export function Gauge({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const context = deps.store.field("context");
   if (!context) return null;
   const { tokens, contextTokens, hasUnknown } = context;
   const about = `about ${formatTokens(tokens)}${hasUnknown ? " and a document's" : ""}`;
-  if (contextTokens === null) return null;
+  if (contextTokens === null) return chosenCard(deps) ? <UnknownGauge about={about} /> : null;
   const percent = Math.min(100, Math.round((tokens / contextTokens) * 100));
   const words = `${about} of ${formatTokens(contextTokens)} tokens`;
   return (
@@ -57,6 +57,17 @@ export function Gauge({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX
         <circle class="gauge-fill" cx="8" cy="8" r="6" pathLength={100} stroke-dasharray={`${percent} 100`} />
       </svg>
       <span aria-hidden="true">{percent}%</span>
+    </span>
+  );
+}
+
+/** For a model whose context size nobody states. */
+function UnknownGauge({ about }: { readonly about: string }): JSX.Element {
+  const words = `The next question has ${about} tokens. The size of the model's context is unknown.`;
+  return (
+    <span class="gauge" title={words}>
+      <span class="visually-hidden">{words}</span>
+      <span aria-hidden="true">? %</span>
     </span>
   );
 }

@@ -1,0 +1,215 @@
+/** What a server says about one of its models. Absent members are unknown. */
+export interface ModelFacts {
+  /** Tokens of prompt and answer together. */
+  readonly contextTokens?: number;
+  /** Tokens of the longest answer. */
+  readonly completionTokens?: number;
+  readonly vision?: boolean;
+  readonly tools?: boolean;
+  readonly reasoning?: boolean;
+  /** False for a model that can't chat: embeddings, speech. */
+  readonly isChat?: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Smaller contexts hold no question. Zero means "as the model says" on several servers. */
+const fewestTokens = 256;
+/** No model holds more. It keeps odd numbers out of sums. */
+const mostTokens = 100_000_000;
+
+/** A number of tokens, also as text; undefined if it is none that can be believed. */
+export function tokensIn(value: unknown): number | undefined {
+  const tokens = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  if (typeof tokens !== "number" || !Number.isInteger(tokens)) return undefined;
+  return tokens >= fewestTokens && tokens <= mostTokens ? tokens : undefined;
+}
+
+/** Tokens of an answer may be few, but not none. */
+function answerTokensIn(value: unknown, contextTokens: number | undefined): number | undefined {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > mostTokens)
+    return undefined;
+  return Math.min(value, contextTokens ?? value);
+}
+
+/**
+ * An entry of `GET /v1/models`. Names of the sizes: `max_model_len` (vLLM, SGLang), `meta` (llama.cpp), `context_length`
+ * and `top_provider` (lists in the form of OpenRouter), and others that servers add. What the server runs with comes
+ * before what the model was trained with.
+ */
+export function factsOfEntry(entry: unknown): ModelFacts {
+  const listed = membersOf(entry);
+  const meta = membersOf(listed.meta);
+  const provider = membersOf(listed.top_provider);
+  const contextTokens = first(tokensIn, [
+    listed.loaded_context_length,
+    meta.n_ctx,
+    listed.n_ctx,
+    listed.max_model_len,
+    provider.context_length,
+    listed.context_length,
+    listed.context_window,
+    listed.context_size,
+    listed.max_context_length,
+    listed.max_context_window,
+    listed.max_context_tokens,
+    meta.context_length,
+    meta.n_ctx_train,
+  ]);
+  const asAnswer = (value: unknown) => answerTokensIn(value, contextTokens);
+  const completionTokens = first(asAnswer, [
+    listed.max_completion_tokens,
+    provider.max_completion_tokens,
+    listed.max_output_tokens,
+  ]);
+  return known({
+    contextTokens,
+    completionTokens,
+    ...abilitiesIn(listed),
+    isChat: isChatType(listed.type),
+  });
+}
+
+/** The reply of Ollama to `POST /api/show`. */
+export function factsOfOllama(shown: unknown): ModelFacts {
+  const { model_info, parameters, capabilities } = membersOf(shown);
+  const info = membersOf(model_info);
+  const architecture = info["general.architecture"];
+  const trained =
+    tokensIn(info[`${String(architecture)}.context_length`]) ??
+    first(
+      tokensIn,
+      Object.entries(info).flatMap(([name, value]) => (name.endsWith(".context_length") ? [value] : [])),
+    );
+  const set = typeof parameters === "string" ? parameters : "";
+  // Set in the model's file: Ollama runs it with this size, whatever the model could hold.
+  const contextTokens = tokensIn(parameterIn(set, "num_ctx")) ?? trained;
+  const longest = Number(parameterIn(set, "num_predict") ?? Number.NaN);
+  return known({
+    contextTokens,
+    completionTokens: answerTokensIn(longest, contextTokens),
+    // Ollama refuses a request for what is not on this list.
+    ...(Array.isArray(capabilities) && capabilities.length > 0
+      ? {
+          vision: capabilities.includes("vision"),
+          tools: capabilities.includes("tools"),
+          reasoning: capabilities.includes("thinking"),
+          isChat: capabilities.includes("completion"),
+        }
+      : {}),
+  });
+}
+
+/** A line of Ollama's `parameters`: the name, blanks, the value. */
+function parameterIn(text: string, name: string): string | undefined {
+  for (const line of text.split("\n")) {
+    const [key, value, ...rest] = line.trim().split(/\s+/);
+    if (key === name && rest.length === 0) return value;
+  }
+  return undefined;
+}
+
+/** An entry of LM Studio's `GET /api/v0/models`. A model that is not loaded will be loaded with at most its own size. */
+export function factsOfLmStudio(entry: unknown): ModelFacts {
+  const { type, loaded_context_length, max_context_length, capabilities } = membersOf(entry);
+  const isOffered = Array.isArray(capabilities) && capabilities.includes("tool_use");
+  return known({
+    contextTokens: first(tokensIn, [loaded_context_length, max_context_length]),
+    vision: type === "vlm" ? true : type === "llm" ? false : undefined,
+    // Models that were not trained for tools get a prompt for them, so the lack of the word says nothing.
+    tools: isOffered ? true : undefined,
+    isChat: isChatType(type),
+  });
+}
+
+/** An entry of LM Studio's `GET /api/v1/models` (since 0.4). */
+export function factsOfLmStudioV1(entry: unknown): ModelFacts {
+  const { type, loaded_instances, max_context_length, capabilities } = membersOf(entry);
+  const loaded = (Array.isArray(loaded_instances) ? loaded_instances : []).map(
+    (instance) => membersOf(membersOf(instance).config).context_length,
+  );
+  const { vision, trained_for_tool_use } = membersOf(capabilities);
+  return known({
+    contextTokens: first(tokensIn, [...loaded, max_context_length]),
+    vision: flagIn(vision),
+    tools: trained_for_tool_use === true ? true : undefined,
+    isChat: isChatType(type),
+  });
+}
+
+/** The reply of llama.cpp to `GET /props`, for the model that it runs. */
+export function factsOfLlamaCpp(props: unknown): ModelFacts {
+  const { default_generation_settings, modalities, chat_template_caps, n_ctx } = membersOf(props);
+  const settings = membersOf(default_generation_settings);
+  const caps = membersOf(chat_template_caps);
+  const contextTokens = first(tokensIn, [settings.n_ctx, n_ctx]);
+  return known({
+    contextTokens,
+    completionTokens: answerTokensIn(membersOf(settings.params).n_predict, contextTokens),
+    vision: flagIn(membersOf(modalities).vision),
+    tools: flagIn(caps.supports_tool_calls ?? caps.supports_tools),
+  });
+}
+
+/** One of two facts: the second wins where both say something. */
+export function mergedFacts(one: ModelFacts, other: ModelFacts): ModelFacts {
+  return { ...one, ...other };
+}
+
+/** Types that servers list beside models for text. */
+const otherTypes = /^(embed|rerank|image|tts|stt|asr|audio|speech|transcription|moderation|video)/i;
+
+function isChatType(type: unknown): boolean | undefined {
+  if (typeof type !== "string") return undefined;
+  if (/^(llm|vlm|chat|text|language)/i.test(type)) return true;
+  return otherTypes.test(type) ? false : undefined;
+}
+
+/** Abilities as a list of words, as flags, or as what the prompt may hold. */
+function abilitiesIn({ capabilities, architecture, supported_parameters }: Members): ModelFacts {
+  const inputs = membersOf(architecture).input_modalities;
+  const ofInputs = Array.isArray(inputs) ? { vision: inputs.includes("image") } : {};
+  const ofParameters = Array.isArray(supported_parameters)
+    ? { tools: supported_parameters.includes("tools") }
+    : {};
+  return { ...ofInputs, ...ofParameters, ...abilitiesNamed(capabilities) };
+}
+
+const abilityWords = {
+  vision: ["vision", "image", "multimodal", "image_input"],
+  tools: ["tools", "tool_use", "tool_calls", "tool-use", "function_calling", "function-calling"],
+  reasoning: ["thinking", "reasoning"],
+} as const;
+
+/** A list names what a model can do, and need not be complete. A flag says both. */
+function abilitiesNamed(capabilities: unknown): ModelFacts {
+  const flags = membersOf(capabilities);
+  const of = (words: readonly string[]) => {
+    if (Array.isArray(capabilities)) return words.some((word) => capabilities.includes(word)) || undefined;
+    return words.map((word) => flagIn(flags[word])).find((flag) => flag !== undefined);
+  };
+  return known({
+    vision: of(abilityWords.vision),
+    tools: of(abilityWords.tools),
+    reasoning: of(abilityWords.reasoning),
+  });
+}
+
+function flagIn(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function first<Value>(
+  read: (value: unknown) => Value | undefined,
+  values: readonly unknown[],
+): Value | undefined {
+  return values.map(read).find((value) => value !== undefined);
+}
+
+function known(facts: { readonly [Name in keyof ModelFacts]: ModelFacts[Name] | undefined }): ModelFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+export function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}
