@@ -53,8 +53,25 @@ export interface AnswerSummary {
   readonly messageCount: number;
 }
 
-/** State of a call: it waits for approval, runs, waits for a review of its result, or has ended. */
-export type ToolCallState = "asks" | "runs" | "review" | "done" | "failed" | "refused";
+/**
+ * State of a call: it waits for approval, or may run and waits for its turn; it runs, or waits for a review of its result; or
+ * it has ended. `refused` has not run, `stopped` has, at least in part.
+ */
+export const toolCallStates = [
+  "asks",
+  "waits",
+  "runs",
+  "review",
+  "done",
+  "failed",
+  "refused",
+  "stopped",
+] as const;
+export type ToolCallState = (typeof toolCallStates)[number];
+
+export function isCallOver({ state }: Pick<ToolCallCard, "state">): boolean {
+  return state === "done" || state === "failed" || state === "refused" || state === "stopped";
+}
 
 /** A tool call of a model. */
 export interface ToolCallCard {
@@ -161,4 +178,9 @@ export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
 /** True while the text of an answer is streaming or one of its calls is open. */
 export function isUnderWay(message: AnswerMessage): boolean {
   return isRunning(message) || (message.calls ?? []).some(({ state }) => state === "runs");
+}
+
+/** True if a call of the answer may run and waits for its turn. */
+export function hasWaitingCall({ calls = [] }: AnswerMessage): boolean {
+  return calls.some(({ state }) => state === "waits");
 }

@@ -27,7 +27,7 @@ describe("language tools of an agent", () => {
   const tools = createActingTools(runs);
   const run = (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
-    const context = { source: { kind: "chat" as const }, changed() {}, planned() {} };
+    const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };
 

@@ -1,4 +1,4 @@
-import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatMessages.ts";
+import { type AnswerMessage, hasWaitingCall, isUnderWay, type Message } from "../../shared/chatMessages.ts";
 import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState } from "../../shared/chatState.ts";
@@ -46,6 +46,8 @@ export class LiveChat {
   #leafId: string | null = null;
   /** Answers that this window is writing. */
   readonly #running = new Set<string>();
+  /** Answers with calls that this window begins in their turn. While they wait for the user, the chat is not busy. */
+  readonly #waiting = new Set<string>();
 
   constructor(deps: LiveChatDeps) {
     this.#deps = deps;
@@ -116,7 +118,10 @@ export class LiveChat {
 
   /** Removes messages and their descendants, and shows the path to `leafId`. */
   remove(ids: readonly string[], leafId: string | null): void {
-    for (const id of this.#tree.remove(ids)) this.#running.delete(id);
+    for (const id of this.#tree.remove(ids)) {
+      this.#running.delete(id);
+      this.#waiting.delete(id);
+    }
     this.#leafId = leafId;
     this.#deps.record([...ids.map((id): LogEntry => ({ e: "remove", id })), { e: "leaf", id: leafId }]);
     this.#showPath();
@@ -140,6 +145,7 @@ export class LiveChat {
   open(conversation: LogState, notice?: string): void {
     const { state } = this;
     this.#running.clear();
+    this.#waiting.clear();
     this.#tree = this.#treeOf(conversation);
     this.#leafId = shownLeaf(conversation);
     const draft = draftOnOpening(state.draft, conversation.draft);
@@ -210,8 +216,11 @@ export class LiveChat {
 
   /** Notes whether this window is writing a message. */
   #track(message: Message): void {
-    if (message.role === "assistant" && isUnderWay(message)) this.#running.add(message.id);
+    const isAnswer = message.role === "assistant";
+    if (isAnswer && isUnderWay(message)) this.#running.add(message.id);
     else this.#running.delete(message.id);
+    if (isAnswer && hasWaitingCall(message)) this.#waiting.add(message.id);
+    else this.#waiting.delete(message.id);
   }
 
   /** The change of `busy` if an answer has started or ended. */
@@ -258,8 +267,9 @@ export class LiveChat {
   }
 
   #isOrphaned(message: Message): boolean {
-    if (message.role !== "assistant" || !isUnderWay(message)) return false;
-    return !this.#running.has(message.id) && this.#deps.isOrphaned(message.id);
+    if (message.role !== "assistant" || !(isUnderWay(message) || hasWaitingCall(message))) return false;
+    const isOwn = this.#running.has(message.id) || this.#waiting.has(message.id);
+    return !isOwn && this.#deps.isOrphaned(message.id);
   }
 }
 

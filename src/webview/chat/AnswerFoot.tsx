@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AnswerMessage } from "../../shared/chatMessages.ts";
+import { type AnswerMessage, isCallOver } from "../../shared/chatMessages.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { cardOf } from "./chosenCard.ts";
 import { formatCost, formatPrediction, formatUsage } from "./format.ts";
@@ -9,8 +9,7 @@ import { Pager } from "./Pager.tsx";
 
 /** True if the answer ended early and has text to continue from. */
 function canGoOn({ state, text, finishReason, calls = [] }: AnswerMessage): boolean {
-  const areOver = calls.every((call) => ["done", "failed", "refused"].includes(call.state));
-  if (calls.length > 0) return areOver;
+  if (calls.length > 0) return calls.every(isCallOver);
   return text !== "" && (state === "stopped" || state === "cut-off" || finishReason === "length");
 }
 

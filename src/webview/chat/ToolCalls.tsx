@@ -68,16 +68,22 @@ interface CallProps {
 
 const words: Readonly<Record<ToolCallState, string>> = {
   asks: "waits for your approval",
+  waits: "waits for the calls before it",
   runs: "running…",
   review: "waits for you to send it back",
   done: "done",
   failed: "failed",
   refused: "skipped",
+  stopped: "stopped",
 };
+/** Stop has the reply that the call did not begin. */
+const wordOf = ({ state, result }: ToolCallCard) =>
+  state === "refused" && result !== undefined ? "not run" : words[state];
 const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
   done: "check",
   failed: "warning",
   refused: "close",
+  stopped: "stop",
 };
 
 function Call(props: CallProps): JSX.Element {
@@ -87,7 +93,7 @@ function Call(props: CallProps): JSX.Element {
   const title = visibleLine(call.title);
   const isOver = signs[state] !== undefined;
   return (
-    <li class={`call ${state}`} aria-label={`${title}: ${words[state]}`}>
+    <li class={`call ${state}`} aria-label={`${title}: ${wordOf(call)}`}>
       {isOver ? <Over call={call} title={title} /> : <Open {...props} title={title} />}
     </li>
   );
@@ -104,7 +110,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
         {sign && <Icon name={sign} />}
         <MiddleCut class="call-says" text={says} />
         <Price call={call} />
-        <span class={state === "done" ? "visually-hidden" : "call-state"}>{words[state]}</span>
+        <span class={state === "done" ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>
       <p class="call-says">{says}</p>

@@ -253,7 +253,7 @@ test("the terminal of a listed command stays open when the next one starts, so t
 
 test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
   const { runs, tool } = openRuns(t);
-  const context = { source: { kind: "chat" as const }, changed() {}, planned() {} };
+  const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
   const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
   const ends = () => runs.list.map(({ ended }) => ended);
   for (const [isAsked, stop] of [

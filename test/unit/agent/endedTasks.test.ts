@@ -74,7 +74,7 @@ for (const end of ["stop", "leave", "dispose"] as const)
       isOver = true;
     });
     assert.ok(task.signals[0]?.aborted);
-    assert.equal(task.answer().calls?.[0]?.state, "refused");
+    assert.equal(task.answer().calls?.[0]?.state, "stopped");
     await nextTurn();
     assert.ok(ended && !isOver, "it waits for the file");
     task.written.resolve();

@@ -25,7 +25,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";
 
-const inChat = { source: { kind: "chat" }, changed() {}, planned() {} } as const;
+const inChat = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
 const never = new AbortController().signal;
 
 test("a tool that throws, hangs or returns too much is bounded, and the model is told", async () => {
@@ -43,7 +43,7 @@ test("a tool that throws, hangs or returns too much is bounded, and the model is
     inChat,
     20,
   );
-  assert.deepEqual(late, { isError: true, text: "No result after 0.02 s." });
+  assert.deepEqual(late, { isError: true, text: "No result after 0.02 s.", isLate: true });
   const long = await callTool(
     tool("a", async () => "x".repeat(5_000_000)),
     {},

@@ -4,7 +4,7 @@ import { createLiveChat, type LiveChat } from "../../../src/features/chat/liveCh
 import type { Approvals } from "../../../src/features/chat/tools/permits.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds, type ToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
+import { isCallOver, type ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { answerWith, silent } from "./answerMessage.ts";
 import { tool, weather } from "./weatherTool.ts";
 
@@ -139,11 +139,7 @@ test("a tool that the request did not offer never runs", async (t) => {
   const chat = chatWithAnswer();
   const rounds = roundsOf(chat, [spy("offered"), spy("other")], allApproved);
   const call = (name: string) => ({ id: name, name, arguments: '{"city":"Bern"}' });
-  const over = untilCalls(
-    t,
-    chat,
-    (calls) => calls.length === 4 && calls.every(({ state }) => state !== "asks" && state !== "runs"),
-  );
+  const over = untilCalls(t, chat, (calls) => calls.length === 4 && calls.every(isCallOver));
   rounds.begin("a", ["offered", "other", "unheard\u202eof", "constructor"].map(call), ["offered"]);
   await over;
   assert.deepEqual(ran, ["offered"]);

@@ -150,7 +150,7 @@ test("stopping ends a running call, and nothing is returned", async (t) => {
   await view.say("stop", {});
   assert.ok(isAborted);
   assert.equal(view.state.busy, false);
-  assert.equal(view.answer.calls?.[0]?.state, "refused");
+  assert.equal(view.answer.calls?.[0]?.state, "stopped");
 });
 
 test("a waiting call is still there after a reload", async (t) => {
@@ -248,7 +248,7 @@ test("a chat that is closed while a call changes a file sends nothing more, and 
   written.resolve();
   const again = await openView(chat.reopen().controller);
   assert.deepEqual(again.answer.changes, [change]);
-  assert.equal(again.answer.calls?.[0]?.state, "refused");
+  assert.equal(again.answer.calls?.[0]?.state, "stopped");
   assert.equal(asked(), 1);
 });
 

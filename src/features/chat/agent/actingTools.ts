@@ -3,7 +3,7 @@ import { checkedUri } from "../../../session/tools/editorFiles.ts";
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { settings } from "../../../shared/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import type { ChatTool } from "../tools/tool.ts";
+import type { CallContext, ChatTool } from "../tools/tool.ts";
 import { commandScopes, isAllowedCommand } from "./commandLine.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 
@@ -54,11 +54,11 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
       scopes: scopesOfCommand,
       summary: (input) =>
         `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
-      run(input, signal) {
+      run(input, signal, { began }) {
         const command = inputText(input, "command");
-        if (isInBackground(input)) return runs.start(command, signal);
+        if (isInBackground(input)) return runs.start(command, signal, began);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
-        return runs.run(command, seconds * 1000, signal);
+        return runs.run(command, seconds * 1000, signal, began);
       },
     },
     {
@@ -84,7 +84,7 @@ function commandTools(runs: CommandRuns): readonly ChatTool[] {
       // The definition of a task may change, so it always asks.
       scopes: () => [],
       summary: (input) => `Run the task ${inputText(input, "name")}`,
-      run: (input, signal) => runTask(inputText(input, "name"), runs, signal),
+      run: (input, signal, { began }) => runTask(inputText(input, "name"), runs, signal, began),
     },
   ];
 }
@@ -102,7 +102,12 @@ function scopesOfCommand(input: ToolInput): readonly string[] {
   return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
 }
 
-async function runTask(name: string, runs: CommandRuns, signal: AbortSignal): Promise<string> {
+async function runTask(
+  name: string,
+  runs: CommandRuns,
+  signal: AbortSignal,
+  began: CallContext["began"],
+): Promise<string> {
   if (!vscode.workspace.isTrusted)
     throw new ToolRefusal("The task was not run, because this workspace is not trusted.");
   const all = await vscode.tasks.fetchTasks();
@@ -111,6 +116,8 @@ async function runTask(name: string, runs: CommandRuns, signal: AbortSignal): Pr
     const names = all.slice(0, mostLines).map((one) => one.name);
     throw new ToolRefusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
   }
+  signal.throwIfAborted();
+  began(() => ({ output: undefined }));
   if (task.isBackground) return runs.startTask(task);
   const code = await new Promise<number | undefined>((resolve, reject) => {
     let running: vscode.TaskExecution | undefined;

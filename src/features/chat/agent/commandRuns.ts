@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import type { CallContext } from "../tools/tool.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
 import { createCommandTerminals, endGently } from "./commandTerminals.ts";
 
@@ -15,9 +16,9 @@ interface CommandRun {
 /** Commands and background tasks of agents. Terminals show their output. */
 export interface CommandRuns extends vscode.Disposable {
   /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
-  run(command: string, timeoutMs: number, signal: AbortSignal): Promise<string>;
+  run(command: string, timeoutMs: number, signal: AbortSignal, began?: Began): Promise<string>;
   /** Starts a command; resolves to its id and its first output. */
-  start(command: string, signal: AbortSignal): Promise<string>;
+  start(command: string, signal: AbortSignal, began?: Began): Promise<string>;
   /** Starts a task of the workspace that does not end by itself; resolves to its id. */
   startTask(task: vscode.Task): Promise<string>;
   /** Output since the start, and whether it runs or how it ended. */
@@ -29,6 +30,8 @@ export interface CommandRuns extends vscode.Disposable {
   readonly list: readonly CommandRun[];
   readonly onDidChange: vscode.Event<void>;
 }
+
+type Began = CallContext["began"];
 
 const firstOutputMs = 2_000;
 const mostRuns = 8;
@@ -84,8 +87,9 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     get list() {
       return background.listed.map(toListedRun);
     },
-    async run(command, timeoutMs, signal) {
+    async run(command, timeoutMs, signal, began) {
       const running = await begin(command, signal);
+      began?.(() => ({ output: outputOf(running) }));
       const late = AbortSignal.timeout(timeoutMs);
       const end = () => endCommand(running);
       const whole = AbortSignal.any([signal, late]);
@@ -96,8 +100,12 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
       return `${running.program.output.text().trimEnd()}\n${why}`.trim();
     },
-    async start(command, signal) {
+    async start(command, signal, began) {
       const { id, running } = await background.start(() => begin(command, signal));
+      began?.(() => ({
+        output: outputOf(running),
+        ...(running.verdict === undefined ? { background: id } : {}),
+      }));
       await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, firstOutputMs))]);
       return `${id} ${stateOf(running, "is running.", "has ended.")} Its output so far:\n${running.program.output.text()}`;
     },
@@ -207,6 +215,11 @@ async function startTask(task: vscode.Task): Promise<RunningTask> {
 
 function toListedRun([id, { command, verdict }]: readonly [string, Ending<unknown>]): CommandRun {
   return { id, command, ...(verdict === undefined ? {} : { ended: verdict }) };
+}
+
+/** The output so far, and how it ended. */
+function outputOf({ program, verdict = "" }: Running): string {
+  return `${program.output.text().trimEnd()}\n${verdict}`.trim();
 }
 
 /** Whether it runs, or how it ended, as sentences. */

@@ -16,6 +16,7 @@ import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../liveChat.ts";
+import { replyTo } from "../tools/earlyEnd.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
 import { type ContextWindow, promptRoom, takesImages } from "./contextWindow.ts";
@@ -158,9 +159,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
       ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
       tool_calls: calls.map(toToolCall),
     },
-    ...calls.map(
-      ({ id, result }): ChatMessage => ({ role: "tool", tool_call_id: id, content: result ?? notRun }),
-    ),
+    ...calls.map((call): ChatMessage => ({ role: "tool", tool_call_id: call.id, content: replyTo(call) })),
   ];
 }
 
@@ -169,8 +168,6 @@ function continuation(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
   return [{ role: "user", content: continueAnswer }];
 }
-
-const notRun = "The user skipped this call: nothing was done. Go on without its result.";
 
 /** Unchanged: services sign their calls and refuse calls that come back without the signature. */
 function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {

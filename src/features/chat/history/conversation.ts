@@ -1,12 +1,21 @@
 import * as z from "zod";
 import { toolKinds } from "../../../shared/agentModes.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
-import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../../shared/chatMessages.ts";
+import {
+  type AnswerMessage,
+  hasWaitingCall,
+  isRunning,
+  isUnderWay,
+  type Message,
+  type ToolCallCard,
+  toolCallStates,
+} from "../../../shared/chatMessages.ts";
 import type { StatePatch } from "../../../shared/chatOps.ts";
 import { ChatSettings } from "../../../shared/chatSettings.ts";
 import type { QueuedQuestion } from "../../../shared/chatState.ts";
 import { errorActionIds } from "../../../shared/errorActions.ts";
 import type { MessageNode } from "../messageTree.ts";
+import { interruptedText } from "../tools/earlyEnd.ts";
 import type { LogLine, LogNode } from "./logEntry.ts";
 import type { LogState } from "./logState.ts";
 
@@ -77,7 +86,7 @@ const Answer = z.object({
         // The card is compared with its tool before any decision: a file can contain any kind.
         kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),
-        state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
+        state: z.enum(toolCallStates),
         result: z.string().exactOptional(),
       }),
     )
@@ -241,12 +250,16 @@ function toSettings(stored: unknown): ChatSettings | undefined {
 
 /** Marks answers and calls as ended that were running when the process ended. */
 export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
-  if (message.role === "user" || !isUnderWay(message)) return message;
-  const calls = message.calls?.map((call) =>
-    call.state === "runs" ? { ...call, state: "failed" as const, result: "Interrupted." } : call,
-  );
+  if (message.role === "user" || !(isUnderWay(message) || hasWaitingCall(message))) return message;
+  const calls = message.calls?.map(settledCall);
   const answer = isRunning(message)
     ? { state: "cut-off" as const, resendAtMs: null, ...(problem ? { problem } : {}) }
     : {};
   return { ...message, ...answer, ...(calls ? { calls } : {}) };
+}
+
+/** The user decides anew about a call that waited for its turn: what it waited for has not ended as it should. */
+function settledCall(call: ToolCallCard): ToolCallCard {
+  if (call.state === "waits") return { ...call, state: "asks" };
+  return call.state === "runs" ? { ...call, state: "stopped", result: interruptedText(call.kind) } : call;
 }

@@ -116,7 +116,7 @@ async function ownTools(taken: readonly string[]) {
     return { tools: [], problem: `Trust this workspace to use the tools of ${ownToolsPath}.` };
   const place = { folder: folder.uri.fsPath, env: process.env };
   return readOwnTools(text, taken, {
-    run: (command, input, signal) => runCommand(place, command, input, signal),
+    run: (command, input, signal, began) => runCommand(place, command, input, signal, began),
     digest: (command) => digestOf(place.folder, command),
   });
 }

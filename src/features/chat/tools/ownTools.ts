@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { placeInside } from "../../../platform/placeInside.ts";
-import type { ChatTool } from "./tool.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
 
 /** The file with the tools of a workspace. */
 export const ownToolsPath = ".vscode/inference-tools.json";
@@ -26,6 +26,7 @@ type RunCommand = (
   command: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,
+  began: CallContext["began"],
 ) => Promise<string>;
 
 /** The environment in which the tools of a workspace run. */
@@ -80,7 +81,10 @@ function toTool(
     summary: () => (shown === undefined ? "You write the result" : `Run ${shown}`),
     ...(program === undefined
       ? {}
-      : { run: (input, signal) => place.run([program, ...rest], JSON.stringify(input), signal) }),
+      : {
+          run: (input, signal, { began }) =>
+            place.run([program, ...rest], JSON.stringify(input), signal, began),
+        }),
   };
 }
 

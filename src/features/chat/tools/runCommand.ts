@@ -1,5 +1,6 @@
 import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
 import { type ProgramEnvironment, startProgram } from "./program.ts";
+import type { CallContext } from "./tool.ts";
 
 /** Limit of a program's output in bytes. */
 const maxOutputBytes = 1_000_000;
@@ -10,6 +11,7 @@ export async function runCommand(
   command: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,
+  began?: CallContext["began"],
 ): Promise<string> {
   signal.throwIfAborted();
   const program = startProgram(command, place, "pipe");
@@ -18,6 +20,7 @@ export async function runCommand(
   const { stdin, stdout, stderr } = program.child;
   const output = gather();
   const errors = gather();
+  began?.(() => ({ output: [output.text(), errors.text()].join("\n").trim() }));
   stdout?.on("data", output.add);
   stderr?.on("data", errors.add);
   // A program that does not read its input may close it early.

@@ -2,6 +2,7 @@ import type { SpendSource } from "../../../api/charge.ts";
 import type { FileChange } from "../../../session/changes/pendingChanges.ts";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 import type { ToolKind } from "../../../shared/agentModes.ts";
+import type { BegunCommand } from "./earlyEnd.ts";
 
 /** The context of a running call. */
 export interface CallContext {
@@ -11,6 +12,8 @@ export interface CallContext {
   changed(changes: readonly FileChange[]): void;
   /** The call changes the plan. Throws if the user has changed it since the request, with the user's version. */
   planned(plan: string): void;
+  /** A command of the call has begun, so the call has run, however it ends. `soFar` tells its output. */
+  began(soFar: () => BegunCommand): void;
 }
 
 /** A function that a model can call. */

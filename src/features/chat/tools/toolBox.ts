@@ -20,6 +20,13 @@ export function readToolInput(tool: ChatTool, text: string): ToolInput | string 
   return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
 }
 
+/** The end of a call; `isLate`: it was ended by its timeout. */
+export interface CallEnd {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly isLate?: true;
+}
+
 /** Runs a call; returns the result or an error sentence, and never rejects. */
 export async function callTool(
   tool: ChatTool,
@@ -27,7 +34,7 @@ export async function callTool(
   signal: AbortSignal,
   context: CallContext,
   timeoutMs = tool.timeoutMs ?? callTimeoutMs,
-): Promise<{ readonly isError: boolean; readonly text: string }> {
+): Promise<CallEnd> {
   const late = AbortSignal.timeout(timeoutMs);
   const whole = AbortSignal.any([signal, late]);
   try {
@@ -38,7 +45,7 @@ export async function callTool(
     return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
   } catch (error) {
     if (signal.aborted) return { isError: true, text: "Stopped." };
-    if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.` };
+    if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.`, isLate: true };
     return { isError: true, text: boundedToolText(error instanceof Error ? error.message : String(error)) };
   }
 }

@@ -57,10 +57,6 @@ export function replaced(
   return calls.map((one) => (one === old ? card : one));
 }
 
-export function refused(call: ToolCallCard): ToolCallCard {
-  return isOver(call) ? call : { ...call, state: "refused" };
-}
-
 /** An approval is for one call: of two calls with the same id, the second gets a new one. */
 export function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
   const seen = new Set<string>();
@@ -69,8 +65,4 @@ export function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] 
     seen.add(id);
     return { ...call, id };
   });
-}
-
-export function isOver({ state }: ToolCallCard): boolean {
-  return state === "done" || state === "failed" || state === "refused";
 }

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toolsOfMode } from "../../../shared/agentModes.ts";
-import type { AnswerMessage, AnswerPatch, ToolCallCard } from "../../../shared/chatMessages.ts";
+import {
+  type AnswerMessage,
+  type AnswerPatch,
+  isCallOver,
+  type ToolCallCard,
+} from "../../../shared/chatMessages.ts";
 import { limitAfter, spendTaskOf, taskOf } from "../agent/task.ts";
 import { refuseUnread } from "../agent/userPlan.ts";
+import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";
+import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
 import {
   createPermits,
   type LastingApproval,
@@ -10,9 +17,10 @@ import {
   type PermitsDeps,
   type Ready,
 } from "./permits.ts";
+import { RunningCall, type StoppedCall } from "./runningCall.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "./tool.ts";
-import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
-import { distinguished, isOver, isSame, refused, replaced, toCard } from "./toolCards.ts";
+import { boundedToolText, readToolInput } from "./toolBox.ts";
+import { distinguished, isSame, replaced, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = Approval | "skip";
@@ -28,7 +36,7 @@ export interface ToolRoundsDeps extends PermitsDeps {
   readonly onLimit?: () => void;
 }
 
-/** Tool calls of models: each is shown, approved, run and its result cut; then the model continues. */
+/** Tool calls of models: each is shown, approved, run in its turn and its result cut; then the model continues. */
 export interface ToolRounds {
   /** `offered` are the tools that the request of this answer named; no other tool runs. */
   begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
@@ -39,7 +47,7 @@ export interface ToolRounds {
   goOn(answerId: string): void;
   /** Refuses pending calls and aborts running ones. Resolves once no file is being changed. */
   stop(): Promise<void>;
-  /** Aborts running calls; those that wait for a decision stay. Resolves once no file is being changed. */
+  /** Aborts running calls; the user can still decide about the others. Resolves once no file is being changed. */
   leave(): Promise<void>;
   /** Aborts running calls, and starts no more. The promise resolves once no file is being changed; undefined if none is. */
   dispose(): Promise<void> | undefined;
@@ -57,7 +65,11 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
 
 class ToolCalls implements ToolRounds {
   readonly #deps: ToolRoundsDeps;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, RunningCall>();
+  /** The user's decisions about calls that wait for their turn. */
+  readonly #decided = new Map<string, Approval>();
+  /** The waiting calls that the user was told about. */
+  readonly #announced = new Set<string>();
   /** Calls that change files: what they have changed must get into their conversation. */
   readonly #edits = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -77,7 +89,7 @@ class ToolCalls implements ToolRounds {
       answerId,
       distinguished(asked).map((call) => this.#cardOf(answerId, call)),
     );
-    void this.#runApproved(answerId);
+    void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
 
@@ -89,7 +101,8 @@ class ToolCalls implements ToolRounds {
     if (decision === "skip") this.#change(answerId, callId, { state: "refused" });
     // The card differs from the one that the user saw: a file can contain any card.
     else if (!isSame(call, card)) this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
-    else if (ready) this.#runApprovedOne(answerId, callId, ready, decision);
+    else if (ready) this.#approve(answerId, callId, ready, decision);
+    void this.#advance(answerId);
     // A running call and one to be reviewed are not done, so this has no effect for them.
     this.#nextWhenDone(answerId);
   }
@@ -97,6 +110,7 @@ class ToolCalls implements ToolRounds {
   give(answerId: string, callId: string, result: string): void {
     if (this.#find(answerId, callId)?.state !== "review") return;
     this.#change(answerId, callId, { state: "done", result: boundedToolText(result) });
+    void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
 
@@ -106,46 +120,55 @@ class ToolCalls implements ToolRounds {
   }
 
   stop(): Promise<void> {
-    return this.#end((call) => !isOver(call));
+    return this.#end("stopped");
   }
 
   leave(): Promise<void> {
-    return this.#end(({ state }) => state === "runs");
+    return this.#end("left");
   }
 
   dispose(): Promise<void> | undefined {
     this.#isClosed = true;
-    const ended = this.leave();
+    const ended = this.#end("closed");
     return this.#edits.size > 0 ? ended : undefined;
   }
 
-  /** Refuses these calls, and aborts them if they run. */
-  async #end(isEnded: (call: ToolCallCard) => boolean): Promise<void> {
-    for (const abort of this.#running.values()) abort.abort();
+  /** Aborts running calls, and refuses those that have not begun if the user has stopped the chat. */
+  async #end(reason: Exclude<EndReason, "late">): Promise<void> {
+    const stopped = new Map([...this.#running].map(([key, call]) => [key, call.stop(reason)]));
     this.#running.clear();
-    for (const node of this.#deps.chat.tree.nodes) {
-      if (node.role !== "assistant" || !node.calls?.some(isEnded)) continue;
-      this.#put(
-        node.id,
-        node.calls.map((call) => (isEnded(call) ? refused(call) : call)),
-      );
+    this.#decided.clear();
+    for (const { id, ...node } of this.#deps.chat.tree.nodes) {
+      const calls = (node.role === "assistant" && node.calls) || [];
+      const ended = calls.map((call) => this.#ended(call, reason, stopped.get(keyOf(id, call.id))));
+      if (ended.some((call, index) => call !== calls[index])) this.#put(id, ended);
     }
     // A save can hang, as a formatter does: then the file keeps its pending hunks, but no rewind knows of them.
     await Promise.race([Promise.allSettled(this.#edits), sleep(mostWaitMs, undefined, { ref: false })]);
   }
 
-  #runApprovedOne(answerId: string, callId: string, ready: Ready, decision: Approval): void {
-    if (!ready.tool.run) {
-      this.#change(answerId, callId, { state: "review", result: "" });
-      return;
-    }
-    void this.#run(answerId, callId, ready, decision === "review");
+  #ended(
+    call: ToolCallCard,
+    reason: Exclude<EndReason, "late">,
+    stopped: StoppedCall | undefined,
+  ): ToolCallCard {
+    if (call.state === "runs") return stopped ? { ...call, ...stopped } : call;
+    if (reason !== "stopped") return call.state === "waits" ? { ...call, state: "asks" } : call;
+    if (call.state === "review" && this.#readyOf(call)?.tool.run)
+      return { ...call, state: "stopped", result: withheldText };
+    return isCallOver(call) ? call : { ...call, state: "refused", result: notRunText(reason) };
+  }
+
+  /** The user has approved a call: it begins in its turn. */
+  #approve(answerId: string, callId: string, ready: Ready, decision: Approval): void {
+    this.#decided.set(keyOf(answerId, callId), decision);
+    this.#change(answerId, callId, { state: "waits" });
     if (decision !== "once" && decision !== "review")
-      void this.#permits.give(ready, decision).then(() => this.#runApproved(answerId));
+      void this.#permits.give(ready, decision).then(() => this.#advance(answerId));
   }
 
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
-  #contextOf(answerId: string): CallContext {
+  #contextOf(answerId: string): Omit<CallContext, "began"> {
     const { chat } = this.#deps;
     const task = spendTaskOf(chat, answerId);
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
@@ -160,22 +183,27 @@ class ToolCalls implements ToolRounds {
   }
 
   async #run(answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean): Promise<void> {
-    const abort = new AbortController();
-    // Services number the calls of each answer from the start.
-    const key = `${answerId} ${callId}`;
-    this.#running.set(key, abort);
-    this.#change(answerId, callId, { state: "runs" });
-    const context = this.#contextOf(answerId);
     const watched = {
       ...tool,
       ...(tool.kind === "edit" && tool.run ? { run: this.#watched(tool.run) } : {}),
     };
-    const { isError, text } = await this.#inTurn(tool, () => callTool(watched, input, abort.signal, context));
+    const call = new RunningCall({ tool: watched, input });
+    const key = keyOf(answerId, callId);
+    this.#running.set(key, call);
+    this.#change(answerId, callId, { state: "runs" });
+    const onLate = (late: StoppedCall) => {
+      const state = this.#find(answerId, callId)?.state;
+      if (!this.#isClosed && (state === "stopped" || state === "refused"))
+        this.#change(answerId, callId, late);
+    };
+    const context = this.#contextOf(answerId);
+    const { isError, text } = await this.#inTurn(tool, () => call.run(context, onLate));
     // The call was stopped meanwhile, which has already set its state.
-    if (this.#running.get(key) !== abort) return;
+    if (this.#running.get(key) !== call) return;
     this.#running.delete(key);
     const over = isError ? "failed" : "done";
     this.#change(answerId, callId, { state: isReviewed ? "review" : over, result: text });
+    void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
 
@@ -188,8 +216,9 @@ class ToolCalls implements ToolRounds {
     };
   }
 
-  /** Runs approved calls. If an answer has many calls, the user decides about each. */
-  async #runApproved(answerId: string): Promise<void> {
+  /** Begins the calls whose turn it is, and notes which others need no decision. If an answer has many calls, each one does. */
+  async #advance(answerId: string): Promise<void> {
+    this.#beginDecided(answerId);
     const calls = this.#callsOf(answerId);
     const { mode } = this.#deps.chat.state.settings;
     const most = mostUnasked[mode ?? "ask"];
@@ -198,22 +227,62 @@ class ToolCalls implements ToolRounds {
         answerId,
         `It asked for more than ${most} calls at once, so each one waits for your decision.`,
       );
-    for (const { id } of calls.length > most ? [] : calls) {
-      const shown = this.#find(answerId, id);
-      const ready = shown && this.#readyOf(shown);
-      if (!ready?.tool.run || !(await this.#permits.isGiven(ready))) continue;
-      const now = this.#find(answerId, id);
-      // The user may have decided meanwhile, and a file can contain any card.
-      if (now?.state === "asks" && !this.#isClosed && isSame(now, this.#cardOf(answerId, now)))
-        void this.#run(answerId, id, ready, false);
-    }
+    for (const { id } of calls.length > most ? [] : calls) await this.#look(answerId, id);
     const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
-    if (waiting && mode !== undefined) this.#deps.onWaiting?.(waiting.says);
+    const key = keyOf(answerId, waiting?.id ?? "");
+    if (!waiting || mode === undefined || this.#announced.has(key)) return;
+    this.#announced.add(key);
+    this.#deps.onWaiting?.(waiting.says);
+  }
+
+  #beginDecided(answerId: string): void {
+    for (const { id, state } of this.#callsOf(answerId)) {
+      const decision = this.#decided.get(keyOf(answerId, id));
+      if (state === "waits" && decision !== undefined) this.#begin(answerId, id, decision);
+    }
+  }
+
+  /** Looks whether a call may run without a decision: now, and again in its turn, because those before it may change that. */
+  async #look(answerId: string, callId: string): Promise<void> {
+    const shown = this.#find(answerId, callId);
+    const ready = shown && this.#readyOf(shown);
+    const isOpen = shown?.state === "asks" || shown?.state === "waits";
+    if (!ready?.tool.run || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    const isGiven = await this.#permits.isGiven(ready);
+    const now = this.#find(answerId, callId);
+    // The user may have decided meanwhile, and a file can contain any card.
+    if (!now || now.state !== shown.state || this.#isClosed || this.#decided.has(keyOf(answerId, callId)))
+      return;
+    const asking = { ...now, state: "asks" } as const;
+    const state = isGiven && isSame(asking, this.#cardOf(answerId, now)) ? "waits" : "asks";
+    if (state !== now.state) this.#change(answerId, callId, { state });
+    if (state === "waits") this.#begin(answerId, callId, "once");
+  }
+
+  /** Begins a call that may run, if it is its turn. */
+  #begin(answerId: string, callId: string, decision: Approval): void {
+    const calls = this.#callsOf(answerId);
+    const index = calls.findIndex(({ id }) => id === callId);
+    const ready = calls[index] && this.#readyOf(calls[index]);
+    const ordered = calls.map((call) => this.#orderedOf(call));
+    if (this.#isClosed || !ready || !mayBegin(ordered, index)) return;
+    this.#decided.delete(keyOf(answerId, callId));
+    if (ready.tool.run) void this.#run(answerId, callId, ready, decision === "review");
+    else this.#change(answerId, callId, { state: "review", result: "" });
+  }
+
+  #orderedOf(call: ToolCallCard): OrderedCall {
+    const tool = this.#deps.tools().find(({ name }) => name === call.name);
+    const effect = tool ? effectOf(tool) : "acts";
+    if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
+    // A call that the user carries out has ended once its result is sent.
+    const isRunning = call.state === "runs" || (call.state === "review" && tool?.run === undefined);
+    return { effect, phase: isRunning ? "running" : "over" };
   }
 
   #nextWhenDone(answerId: string): void {
     const calls = this.#callsOf(answerId);
-    if (this.#isClosed || calls.length === 0 || !calls.every(isOver)) return;
+    if (this.#isClosed || calls.length === 0 || !calls.every(isCallOver)) return;
     if (this.#mayGoOn(answerId)) this.#deps.next(answerId, () => this.#mayGoOn(answerId));
   }
 
@@ -280,6 +349,16 @@ class ToolCalls implements ToolRounds {
       calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
     );
   }
+}
+
+/** Services number the calls of each answer from the start. */
+function keyOf(answerId: string, callId: string): string {
+  return `${answerId} ${callId}`;
+}
+
+function effectOf({ kind, origin }: ChatTool): CallEffect {
+  if (origin === "workspace" || kind === "command") return "acts";
+  return kind === "edit" ? "writes" : "reads";
 }
 
 /** Billed calls run one after the other, so each is counted before the next one is admitted. */

@@ -139,7 +139,7 @@ class Player {
 function isError(result: string): boolean {
   const line = result.trim();
   if (line.length > 1000 || line.includes("\n")) return false;
-  return /^(error|stopped|no result|the user (skipped|refused)|the arguments are)\b|\b(can't|cannot|could not|failed|refused|denied|not (found|unique|a file|in)|no such|there is no|(do|does|did|was|is) not)\b/i.test(
+  return /^(error|stopped|no result|the (user|window) (skipped|refused|stopped|opened|was closed)|the arguments are)\b|\b(can't|cannot|could not|failed|refused|denied|not (found|unique|a file|in)|no such|there is no|(do|does|did|was|is) not)\b/i.test(
     line,
   );
 }

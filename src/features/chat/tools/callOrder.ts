@@ -1,0 +1,24 @@
+/** What a call does to the workspace: `acts` runs programs, which may read and change anything. */
+export type CallEffect = "reads" | "writes" | "acts";
+
+/** A call among the calls of one reply. `open`: it has not begun, because it waits for the user or for its turn. */
+export interface OrderedCall {
+  readonly effect: CallEffect;
+  readonly phase: "open" | "running" | "over";
+}
+
+/**
+ * True if a call may begin now. A model writes its calls in the order that it means: an edit and then a test of it. So reads
+ * run beside reads, and edits beside edits that have begun before them; everything else waits for what stands before it. A call
+ * waits for earlier ones only, so the first that is not over may always begin.
+ */
+export function mayBegin(calls: readonly OrderedCall[], index: number): boolean {
+  const call = calls[index];
+  if (call?.phase !== "open") return false;
+  return calls.slice(0, index).every(({ effect, phase }) => {
+    if (phase === "over") return true;
+    if (effect !== call.effect || effect === "acts") return false;
+    // The second edit of a file may rely on the first.
+    return effect === "reads" || phase === "running";
+  });
+}
