@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { warnModally } from "../platform/modal.ts";
 import { commands } from "../shared/ids.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
-import type { BudgetState } from "./spendBudget.ts";
+import { type BudgetState, countedText, restText, ruleText } from "./spendBudget.ts";
 import type { OverdraftAnswer } from "./spendGate.ts";
 
 const change = "Change Budget";
@@ -10,7 +10,7 @@ const change = "Change Budget";
 /** Warns that a budget is nearly used up. */
 export async function warnOfBudget(budget: BudgetState): Promise<void> {
   const answer = await vscode.window.showWarningMessage(
-    `${spentOf(budget)}. ${moneyText(budget.left, "USD")} is left.`,
+    [`${spentOf(budget)}: ${restText(budget)}.`, ruleText(budget)].filter(Boolean).join(" "),
     change,
   );
   if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
@@ -22,7 +22,9 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
   const all = budget.period === "day" ? "Allow for the Rest of the Day" : "Allow for the Rest of the Month";
   const answer = await warnModally(
     `${spentOf(budget)}. Send this anyway?`,
-    { detail: "It costs money. Budgets count days and months in UTC." },
+    {
+      detail: ["It costs money.", ruleText(budget), "Days and months are in UTC."].filter(Boolean).join(" "),
+    },
     once,
     all,
     change,
@@ -32,10 +34,10 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
   return answer === once ? "once" : "no";
 }
 
-function spentOf({ period, spent, claimed, limit }: BudgetState): string {
-  const whose = period === "day" ? "today's" : "this month's";
-  const sum = `${moneyText(spent, "USD")} of ${whose} budget of ${moneyText(limit, "USD")} is spent`;
-  return claimed > 0n
-    ? `${sum}, and up to ${moneyText(claimed, "USD")} more by calls in progress or of unknown price`
+function spentOf(budget: BudgetState): string {
+  const { period, claimedUsd } = budget;
+  const sum = `${countedText(budget, `${period === "day" ? "today's" : "this month's"} budget of `)} is spent`;
+  return claimedUsd > 0n
+    ? `${sum}, and up to ${moneyText(claimedUsd, "USD")} more by calls in progress or of unknown price`
     : sum;
 }

@@ -1,6 +1,8 @@
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import { monthsSince } from "../shared/days.ts";
+import { addAmounts, nothing } from "../shared/money/amounts.ts";
+import { countedUsd } from "../shared/money/budgetRule.ts";
 import type { Exact } from "../shared/money/exact.ts";
 import type { Connection } from "./connection.ts";
 import {
@@ -122,7 +124,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
   const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
     const ledger = event.hold === undefined ? undefined : forget(event.hold);
     const mostUsd = ledger?.book.held(entry.id);
-    const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
+    const isOpenEnded = entry.cost === undefined && mostUsd !== undefined;
     const current = await synced(ledgerOf(connection));
     await write(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     onChange(connection, current.book.totals(now()));
@@ -235,10 +237,10 @@ function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
 
 /** Older entries of a task are not looked for. */
 const longestTaskMs = 366 * 86_400_000;
-const nothingSpent: TaskSpend = { spentUsd: 0n, claimedUsd: 0n };
+const nothingSpent: TaskSpend = { spent: nothing, claimedUsd: 0n };
 
 function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
-  return { spentUsd: one.spentUsd + other.spentUsd, claimedUsd: one.claimedUsd + other.claimedUsd };
+  return { spent: addAmounts(one.spent, other.spent), claimedUsd: one.claimedUsd + other.claimedUsd };
 }
 
 /** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
@@ -277,7 +279,7 @@ function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   return {
     credits: calls.reduce((sum, { credits = 0 }) => sum + credits, 0),
-    usd: calls.reduce((sum, { usd = 0n }) => sum + usd, 0n),
+    usd: calls.reduce((sum, { cost = nothing }) => sum + countedUsd(cost), 0n),
     unstated: calls.filter(({ credits }) => credits === undefined).length,
   };
 }

@@ -1,32 +1,47 @@
 import { splitModelId } from "../api/modelId.ts";
 import { dayOf, daysBetween, monthOf } from "../shared/days.ts";
-import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
+import {
+  type Amounts,
+  addAmounts,
+  fromAmountTexts,
+  negative,
+  nothing,
+  sumAmounts,
+  toAmountTexts,
+} from "../shared/money/amounts.ts";
+import { countedUsd } from "../shared/money/budgetRule.ts";
+import { type Exact, toExact } from "../shared/money/exact.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
 
 /** The members of a billing record that are compared with recorded calls. */
 export interface BilledRecord {
   readonly atMs: number;
   readonly requestId: string | undefined;
-  readonly usd: Exact;
+  /** Its units at their price in USD, whichever balance paid. Read only of a record without a request id. */
+  readonly worthUsd: Exact;
+  /** What was paid, positive. Read only of records of recorded calls. */
+  paid(): Amounts;
 }
 
-/** Sums of the service's records: USD by UTC day, as of a time. */
+/** Sums of the service's records by UTC day, as of a time. */
 export interface Bill {
   /** Time of the request in Unix milliseconds. */
   readonly asOfMs: number;
-  readonly days: ReadonlyMap<number, Exact>;
+  readonly days: ReadonlyMap<number, Amounts>;
   readonly records: Iterable<BilledRecord>;
 }
 
 export interface SpendTotals {
-  /** Of the current UTC day and calendar month, in USD. */
-  readonly todayUsd: Exact;
-  readonly monthUsd: Exact;
+  /** Of the current UTC day and calendar month: the last bill, and what was recorded here and is not on it yet. */
+  readonly today: Amounts;
+  readonly month: Amounts;
   /** The part of the month that was recorded here and is not on the bill yet. */
-  readonly unbilledUsd: Exact;
+  readonly unbilled: Amounts;
   /** Calls of the month with unknown price. */
   readonly unpriced: number;
-  /** True if the bill of each day of the month to date has been read. If not, the account may have spent more. */
+  /** True if today's bill has been read. If not, the account may have spent more. */
+  readonly isTodayBilled: boolean;
+  /** True if the bill of each day of the month to date has been read. */
   readonly isMonthBilled: boolean;
 }
 
@@ -38,7 +53,8 @@ export interface SpendClaims {
 
 /** The cost of a task, and the upper bound of its calls that are in progress or ended without a price. */
 export interface TaskSpend {
-  readonly spentUsd: Exact;
+  /** At the price when each call ended. The bill changes nothing, so that a cap holds whichever balance pays. */
+  readonly spent: Amounts;
   readonly claimedUsd: Exact;
 }
 
@@ -78,40 +94,48 @@ const longestCallMs = 24 * 60 * 60_000;
 export function createSpendBook(): SpendBook {
   const entries = new Map<string, SpentEntry>();
   const billed = new Set<string>();
-  const days = new Map<number, { readonly asOfMs: number; readonly usd: Exact }>();
+  const days = new Map<number, { readonly asOfMs: number; readonly paid: Amounts }>();
   const holds = createHolds();
   const sums = createDaySums();
   const charged = new Set<string>();
 
-  const enter = (entry: SpentEntry) => {
-    const before = entries.get(entry.id);
-    if (before) sums.remove(before, billed.has(entry.id));
+  const enter = (entered: SpentEntry) => {
+    const before = entries.get(entered.id);
+    if (before) sums.remove(before, billed.has(entered.id));
+    const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
     entries.set(entry.id, entry);
     sums.add(entry, billed.has(entry.id));
-    if (entry.model !== undefined && (entry.usd ?? 0n) > 0n) charged.add(splitModelId(entry.model).id);
+    if (entry.model !== undefined && entry.cost && countedUsd(entry.cost) > 0n)
+      charged.add(splitModelId(entry.model).id);
     holds.close([entry.id]);
   };
-  const settle = (id: string) => {
+  const settle = (id: string, paid: Amounts | undefined) => {
     const entry = entries.get(id);
-    if (entry && !billed.has(id)) sums.settle(entry);
+    if (entry) sums.remove(entry, billed.has(id));
     billed.add(id);
+    if (!entry) return;
+    const settled = paid ? { ...entry, paid } : entry;
+    entries.set(id, settled);
+    sums.add(settled, true);
   };
   const takeParsed = (line: Line) => {
     switch (line.t) {
       case "spent":
         return enter(toEntry(line));
-      case "billed":
-        return line.ids.forEach(settle);
+      case "onBill":
+        for (const [id, paid] of line.entries) settle(id, fromAmountTexts(paid));
+        return;
       case "held":
         return holds.open({ ...line, usd: toExact(line.usd) });
       case "alive":
         return holds.heartbeat(line.window, line.atMs);
       case "released":
         return holds.close(line.ids);
-      case "bill":
-        for (const [day, usd] of line.days) {
-          if ((days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
-            days.set(day, { asOfMs: line.asOfMs, usd: toExact(usd) });
+      case "billDays":
+        for (const [day, texts] of line.days) {
+          const paid = fromAmountTexts(texts);
+          if (paid && (days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
+            days.set(day, { asOfMs: line.asOfMs, paid });
         }
     }
   };
@@ -135,13 +159,14 @@ export function createSpendBook(): SpendBook {
     totals(nowMs) {
       const today = dayOf(nowMs);
       const bill = [...days].filter(([day]) => isInMonth(day, nowMs));
-      const onBill = bill.reduce((sum, [, { usd }]) => sum + usd, 0n);
+      const onBill = sumAmounts(bill.map(([, { paid }]) => paid));
       const [mine, month] = sums.of(nowMs);
       return {
-        todayUsd: (days.get(today)?.usd ?? 0n) + mine.openUsd,
-        monthUsd: onBill + month.openUsd,
-        unbilledUsd: month.openUsd,
+        today: addAmounts(days.get(today)?.paid ?? nothing, mine.open),
+        month: addAmounts(onBill, month.open),
+        unbilled: month.open,
         unpriced: month.unpriced,
+        isTodayBilled: days.has(today),
         isMonthBilled: daysBetween(monthOf(nowMs).from, today).every((day) => days.has(day)),
       };
     },
@@ -149,10 +174,10 @@ export function createSpendBook(): SpendBook {
       const covers = ({ atMs }: SpentEntry) => billDays.has(dayOf(atMs));
       const covered = [...entries.values()].filter(covers);
       const [before, open] = [true, false].map((is) => covered.filter(({ id }) => billed.has(id) === is));
-      const ids = matched({ before: before ?? [], open: open ?? [] }, records, asOfMs);
+      const found = matched({ before: before ?? [], open: open ?? [] }, records, asOfMs);
       const all: Line[] = [
-        ...(ids.length > 0 ? [{ t: "billed" as const, ids }] : []),
-        { t: "bill", asOfMs, days: [...billDays].map(([day, usd]) => [day, exactText(usd)]) },
+        ...(found.length > 0 ? [{ t: "onBill" as const, entries: found.map(toOnBill) }] : []),
+        { t: "billDays", asOfMs, days: [...billDays].map(([day, paid]) => [day, toAmountTexts(paid)]) },
       ];
       return all.map((line) => JSON.stringify(line));
     },
@@ -160,13 +185,14 @@ export function createSpendBook(): SpendBook {
 }
 
 function spentOn(task: string, entries: Iterable<SpentEntry>, heldUsd: Exact): TaskSpend {
-  let [spentUsd, claimedUsd] = [0n, heldUsd];
-  for (const { source, usd, mostUsd = 0n } of entries) {
+  const costs: Amounts[] = [];
+  let claimedUsd = heldUsd;
+  for (const { source, cost, mostUsd = 0n } of entries) {
     if (source?.task !== task) continue;
-    if (usd === undefined) claimedUsd += mostUsd;
-    else spentUsd += usd;
+    if (cost === undefined) claimedUsd += mostUsd;
+    else costs.push(cost);
   }
-  return { spentUsd, claimedUsd };
+  return { spent: sumAmounts(costs), claimedUsd };
 }
 
 /** Money reserved for calls in progress, in the order of reservation. */
@@ -208,29 +234,31 @@ function sumOfHolds(holds: readonly Hold[]): Exact {
 /** Recorded calls of a day or a month. */
 interface SeenSum {
   /** Entries that are not on the bill yet. */
-  openUsd: Exact;
+  open: Amounts;
   /** Upper bound of the entries with unknown price that are not on the bill. */
   mostUsd: Exact;
-  /** Calls with unknown price. */
+  /** Calls with unknown price, which the bill has not told either. */
   unpriced: number;
 }
+
+const noCalls: SeenSum = { open: nothing, mostUsd: 0n, unpriced: 0 };
 
 /** Sums by day, so that the cost of a total does not grow with the number of entries. */
 function createDaySums() {
   const days = new Map<number, SeenSum>();
   const dayAt = (atMs: number): SeenSum => {
     const day = dayOf(atMs);
-    const sum = days.get(day) ?? { openUsd: 0n, mostUsd: 0n, unpriced: 0 };
+    const sum = days.get(day) ?? { ...noCalls };
     days.set(day, sum);
     return sum;
   };
-  const addOpen = ({ atMs, usd, mostUsd }: SpentEntry, sign: 1n | -1n) => {
+  const addOpen = ({ atMs, cost, mostUsd }: SpentEntry, sign: 1n | -1n) => {
     const sum = dayAt(atMs);
-    sum.openUsd += sign * (usd ?? 0n);
-    if (usd === undefined) sum.mostUsd += sign * (mostUsd ?? 0n);
+    if (cost === undefined) sum.mostUsd += sign * (mostUsd ?? 0n);
+    else sum.open = addAmounts(sum.open, sign > 0n ? cost : negative(cost));
   };
-  const count = ({ atMs, usd }: SpentEntry, change: 1 | -1) => {
-    if (usd === undefined) dayAt(atMs).unpriced += change;
+  const count = ({ atMs, cost, paid }: SpentEntry, change: 1 | -1) => {
+    if (cost === undefined && paid === undefined) dayAt(atMs).unpriced += change;
   };
   return {
     add(entry: SpentEntry, isBilled: boolean) {
@@ -241,21 +269,18 @@ function createDaySums() {
       count(entry, -1);
       if (!isBilled) addOpen(entry, -1n);
     },
-    /** The entry is on the bill from now on. */
-    settle: (entry: SpentEntry) => addOpen(entry, -1n),
     of(nowMs: number): readonly [today: SeenSum, month: SeenSum] {
-      const none: SeenSum = { openUsd: 0n, mostUsd: 0n, unpriced: 0 };
       const month = [...days]
         .filter(([day]) => isInMonth(day, nowMs))
         .reduce(
           (sum, [, one]) => ({
-            openUsd: sum.openUsd + one.openUsd,
+            open: addAmounts(sum.open, one.open),
             mostUsd: sum.mostUsd + one.mostUsd,
             unpriced: sum.unpriced + one.unpriced,
           }),
-          none,
+          noCalls,
         );
-      return [days.get(dayOf(nowMs)) ?? none, month];
+      return [days.get(dayOf(nowMs)) ?? noCalls, month];
     },
   };
 }
@@ -265,30 +290,61 @@ function isInMonth(day: number, nowMs: number): boolean {
   return day >= from && day < to;
 }
 
-/** Ids of the entries that are on the bill, so that nothing is counted twice. */
+/** An entry that is on the bill, and what was paid for it; undefined if the bill has no record of it. */
+type OnBill = readonly [id: string, paid: Amounts | undefined];
+
+function toOnBill([id, paid]: OnBill): readonly [string, ReturnType<typeof toAmountTexts> | null] {
+  return [id, paid ? toAmountTexts(paid) : null];
+}
+
+/**
+ * The entries that are on the bill, so that nothing is counted twice. Those that an earlier bill settled are among them
+ * if more was paid since: a request can have several records.
+ */
 function matched(
   { before, open }: { readonly before: readonly SpentEntry[]; readonly open: readonly SpentEntry[] },
   records: Iterable<BilledRecord>,
   asOfMs: number,
-): string[] {
-  const requestIds = new Set<string>();
+): OnBill[] {
+  const wanted = new Set([...before, ...open].flatMap(({ requestId }) => requestId ?? []));
+  const named = new Map<string, Amounts>();
   const nameless: BilledRecord[] = [];
   for (const record of records) {
-    if (record.requestId) requestIds.add(record.requestId);
-    else nameless.push(record);
+    const { requestId } = record;
+    if (!requestId) nameless.push(record);
+    else if (wanted.has(requestId))
+      named.set(requestId, addAmounts(named.get(requestId) ?? nothing, record.paid()));
   }
   // Records without a request id are matched by amount and time, each to one entry.
-  const takes = ({ atMs, usd }: SpentEntry) => {
+  const take = ({ atMs, cost }: SpentEntry): Amounts | undefined => {
     const index = nameless.findIndex(
-      (record) => record.usd === usd && Math.abs(record.atMs - atMs) <= nearMs,
+      (record) =>
+        cost !== undefined && record.worthUsd === countedUsd(cost) && Math.abs(record.atMs - atMs) <= nearMs,
     );
-    if (index >= 0) nameless.splice(index, 1);
-    return index >= 0;
+    const [record] = index < 0 ? [] : nameless.splice(index, 1);
+    return record?.paid();
   };
-  const isNamed = ({ requestId }: SpentEntry) => requestId !== undefined && requestIds.has(requestId);
+  // A repeated request has the id of the first, which paid.
+  const taken = new Set<string>();
+  const paidFor = (entry: SpentEntry): Amounts | undefined => {
+    const { requestId } = entry;
+    const paid = requestId === undefined ? undefined : named.get(requestId);
+    if (requestId === undefined || paid === undefined) return take(entry);
+    if (taken.has(requestId)) return entry.cost ?? nothing;
+    taken.add(requestId);
+    return paid;
+  };
+  const isNews = ({ paid: known }: SpentEntry, paid: Amounts | undefined) =>
+    paid !== undefined && !(known && isSame(known, paid));
   // An entry that an earlier bill settled keeps its record.
-  for (const entry of before) if (!isNamed(entry)) takes(entry);
-  return open
-    .filter((entry) => isNamed(entry) || takes(entry) || entry.atMs < asOfMs - overdueMs)
-    .map(({ id }) => id);
+  const again = before.map((entry) => [entry, paidFor(entry)] as const);
+  const found = open.map((entry) => [entry, paidFor(entry)] as const);
+  return [
+    ...again.filter(([entry, paid]) => isNews(entry, paid)),
+    ...found.filter(([{ atMs }, paid]) => paid !== undefined || atMs < asOfMs - overdueMs),
+  ].map(([{ id }, paid]) => [id, paid]);
+}
+
+function isSame(one: Amounts, other: Amounts): boolean {
+  return one.size === other.size && [...one].every(([currency, amount]) => other.get(currency) === amount);
 }

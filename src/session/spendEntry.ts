@@ -3,7 +3,9 @@ import type { Model } from "../api/endpoints/models.ts";
 import { splitModelId } from "../api/modelId.ts";
 import type { Amount } from "../api/money/estimate.ts";
 import { toChargeEntry } from "../api/money/ledger.ts";
-import { type Exact, toExact } from "../shared/money/exact.ts";
+import { type Amounts, amountIn } from "../shared/money/amounts.ts";
+import { toExact } from "../shared/money/exact.ts";
+import { statedPrice } from "../shared/money/statedPrice.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
@@ -60,7 +62,7 @@ export async function entryOf(
 /** A call that may be billed, with the reserved amount as its upper bound. */
 function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
   const known = { ...knownMembers({ model, requestId, caller }), ...sourceMember(source) };
-  return { id: hold, atMs, endpoint, ...known, usd: undefined };
+  return { id: hold, atMs, endpoint, ...known, cost: undefined };
 }
 
 async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
@@ -76,7 +78,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
     ...sourceMember(event.source),
     ...creditsIn(event),
-    usd: worthOf(amount),
+    cost: costOf(amount),
   };
 }
 
@@ -100,9 +102,9 @@ function needsModel({ fact }: Charged): boolean {
   return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
 }
 
-/** The upper bound in USD. A price in DIEM alone is taken 1:1, as the service does. */
-function worthOf({ usd, diem }: Amount): Exact | undefined {
-  const bound = usd?.[1] ?? diem?.[1];
+/** The upper bound of a price. */
+function costOf({ usd, diem }: Amount): Amounts | undefined {
+  const price = statedPrice(usd?.[1], diem?.[1]);
   // Float products of price and tokens have errors after the twelfth digit.
-  return bound === undefined ? undefined : toExact(Number(bound.toPrecision(12)));
+  return price && amountIn(price.currency, toExact(Number(price.amount.toPrecision(12))));
 }

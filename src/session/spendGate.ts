@@ -6,12 +6,13 @@ import { ApiError, type ApiErrorDetails, type PaymentSource } from "../api/error
 import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
 import type { Budgets } from "../platform/settings.ts";
 import { dayOf, dayText, monthOf } from "../shared/days.ts";
+import { countedPart, countedUsd } from "../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
-import { moneyText } from "../shared/money/moneyText.ts";
+import { moneyText, spendText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./connection.ts";
 import type { Judge, Spend } from "./spend.ts";
 import type { TaskSpend } from "./spendBook.ts";
-import { type BudgetPeriod, type BudgetState, budgetStates } from "./spendBudget.ts";
+import { type BudgetPeriod, type BudgetState, budgetStates, countedText, ruleText } from "./spendBudget.ts";
 import type { Prices } from "./spendEntry.ts";
 
 /** The user's decision about a call beyond a budget. */
@@ -77,8 +78,8 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     });
     return asking;
   };
-  const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
-    spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
+  const isOver = (connection: Connection, { countedUsd, claimedUsd, limitUsd, period }: BudgetState) =>
+    countedUsd + claimedUsd >= limitUsd && !isMarked(allowedKey, stampOf(connection, period));
   const judgeOf: JudgeOf =
     (connection, { source, input }, { limits, most, isFree, isAllowed }) =>
     (totals, claims, spentOnTask, hasCharged) => {
@@ -90,7 +91,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
       if (ofTask) return { ofTask };
       const states = budgetStates(limits, totals, claims);
       const over = limits.hardStop
-        ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
+        ? states.find(({ countedUsd, claimedUsd, limitUsd }) => countedUsd + claimedUsd + most > limitUsd)
         : states.find((one) => !isAllowed && isOver(connection, one));
       const near = states.find(({ level }) => level === "near");
       // The call does not wait for the user to read the warning.
@@ -194,22 +195,24 @@ function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
   return notSent(`the spend can't be recorded (${why}), and ${limitOf(task)}`, "ledger", known);
 }
 
-function refusal({ period, spent, claimed, limit }: BudgetState, call: PaidCall, most: Exact): ApiError {
-  const sum = `${moneyText(spent, "USD")} of ${moneyText(limit, "USD")} is spent`;
-  const others = `${moneyText(claimed, "USD")} more is reserved for calls in progress or of unknown price`;
-  const facts = claimed > 0n ? `${sum}, ${others}` : sum;
-  if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
+function refusal(budget: BudgetState, call: PaidCall, most: Exact): ApiError {
+  const { period, claimedUsd, level } = budget;
+  const sum = `${countedText(budget)} is spent`;
+  const others = `${moneyText(claimedUsd, "USD")} more is reserved for calls in progress or of unknown price`;
+  const facts = claimedUsd > 0n ? `${sum}, ${others}` : sum;
+  const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
+  if (level === "spent") return notSent(`the budget of this ${period} is used up: ${facts}${rule}`);
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
-  return notSent(`${text}: ${facts}${adviceFor(call)}`);
+  return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
 }
 
 function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
-  const isOver = spent.spentUsd + spent.claimedUsd + most > toExact(task.capUsd);
+  const isOver = countedUsd(spent.spent) + spent.claimedUsd + most > toExact(task.capUsd);
   return isOver ? capReached(task.capUsd, spent, most) : undefined;
 }
 
-function capReached(capUsd: number, { spentUsd, claimedUsd }: TaskSpend, most: Exact): ApiError {
-  const sum = `${moneyText(spentUsd, "USD")} of ${moneyText(toExact(capUsd), "USD")} is spent`;
+function capReached(capUsd: number, { spent, claimedUsd }: TaskSpend, most: Exact): ApiError {
+  const sum = `${spendText(countedPart(spent))} of ${moneyText(toExact(capUsd), "USD")} is spent`;
   const reserved = `, and ${moneyText(claimedUsd, "USD")} is reserved for calls in progress or of unknown price`;
   const next = `this may cost ${moneyText(most, "USD")}, more than the cap of the task has left`;
   return refusedTask("task", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`);

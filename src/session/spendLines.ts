@@ -1,4 +1,12 @@
 import { knownMembers, type SpendSource } from "../api/charge.ts";
+import {
+  type Amounts,
+  type AmountTexts,
+  amountIn,
+  fromAmountTexts,
+  toAmountTexts,
+} from "../shared/money/amounts.ts";
+import { countedUsd, isDollars } from "../shared/money/budgetRule.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 import { visibleLine } from "../shared/visibleText.ts";
 
@@ -31,10 +39,17 @@ export interface SpentEntry {
   readonly branch?: string;
   /** For chain RPC, if the service states them. */
   readonly credits?: number;
-  /** Its value in USD, from whichever balance; undefined if the price is unknown. */
-  readonly usd: Exact | undefined;
-  /** Its upper bound, if only that is known. */
+  /** Its price when it ended; undefined if it is unknown. The price in USD, unless it was stated in DIEM alone. */
+  readonly cost: Amounts | undefined;
+  /** What the bill says was paid for it, from whichever balance; absent until its record was read. */
+  readonly paid?: Amounts;
+  /** Its upper bound in USD, if only that is known. */
   readonly mostUsd?: Exact;
+}
+
+/** What is known of the cost of a call: the bill's figure, else the price. */
+export function paidFor({ paid, cost }: SpentEntry): Amounts | undefined {
+  return paid ?? cost;
 }
 
 /** Money reserved for a call in progress. */
@@ -59,7 +74,10 @@ interface SpentLine {
   readonly folder?: string;
   readonly branch?: string;
   readonly credits?: number;
+  /** What budgets count of the cost. */
   readonly usd?: string;
+  /** The cost, if it is not in USD. */
+  readonly cost?: AmountTexts;
   readonly mostUsd?: string;
 }
 /** A line of the journal: one JSON object. */
@@ -68,8 +86,16 @@ export type Line =
   | HeldLine
   | { readonly t: "released"; readonly ids: readonly string[] }
   | { readonly t: "alive"; readonly window: string; readonly atMs: number }
-  | { readonly t: "billed"; readonly ids: readonly string[] }
-  | { readonly t: "bill"; readonly asOfMs: number; readonly days: readonly (readonly [number, string])[] };
+  /** Entries that are on the bill, with what was paid; null if the bill has no record of it. */
+  | { readonly t: "onBill"; readonly entries: readonly (readonly [string, AmountTexts | null])[] }
+  /**
+   * Older versions wrote `billed` and `bill`, without currencies. They are ignored, so that the bill is read again.
+   */
+  | {
+      readonly t: "billDays";
+      readonly asOfMs: number;
+      readonly days: readonly (readonly [number, AmountTexts])[];
+    };
 
 interface HeldLine {
   readonly t: "held";
@@ -81,11 +107,12 @@ interface HeldLine {
 }
 
 /** Records an entry and settles the hold with its id. */
-export function lineOfEntry({ usd, mostUsd, ...entry }: SpentEntry): string {
+export function lineOfEntry({ cost, paid: _, mostUsd, ...entry }: SpentEntry): string {
   const line: SpentLine = {
     t: "spent",
     ...entry,
-    ...(usd === undefined ? {} : { usd: exactText(usd) }),
+    ...(cost === undefined ? {} : { usd: exactText(countedUsd(cost)) }),
+    ...(cost === undefined || isDollars(cost) ? {} : { cost: toAmountTexts(cost) }),
     ...(mostUsd === undefined ? {} : { mostUsd: exactText(mostUsd) }),
   };
   return JSON.stringify(line);
@@ -106,12 +133,22 @@ export function lineOfHeartbeat(window: string, atMs: number): string {
 }
 
 /** An unreadable source or place is left out: the amount of the line counts all the same. */
-export function toEntry({ t: _, usd, mostUsd, source, folder, branch, ...entry }: SpentLine): SpentEntry {
+export function toEntry({
+  t: _,
+  usd,
+  cost,
+  mostUsd,
+  source,
+  folder,
+  branch,
+  ...entry
+}: SpentLine): SpentEntry {
+  const inUsd = usd === undefined ? undefined : amountIn("USD", toExact(usd));
   return {
     ...entry,
     ...readSource(source),
     ...knownMembers({ folder: readName(folder), branch: readName(branch) }),
-    usd: usd === undefined ? undefined : toExact(usd),
+    cost: fromAmountTexts(cost) ?? inUsd,
     ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
   };
 }
@@ -143,9 +180,10 @@ function isLine(line: Line): boolean {
     case "alive":
       return isSign(line);
     case "released":
-    case "billed":
       return Array.isArray(line.ids);
-    case "bill":
+    case "onBill":
+      return Array.isArray(line.entries) && line.entries.every(isOnBill);
+    case "billDays":
       return typeof line.asOfMs === "number" && Array.isArray(line.days) && line.days.every(isDay);
     default:
       return false;
@@ -183,5 +221,10 @@ function isSign({ window, atMs }: { readonly window: string; readonly atMs: numb
 }
 
 function isDay(value: unknown): boolean {
-  return Array.isArray(value) && typeof value[0] === "number" && decimal.test(String(value[1]));
+  return Array.isArray(value) && typeof value[0] === "number" && fromAmountTexts(value[1]) !== undefined;
+}
+
+function isOnBill(value: unknown): boolean {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return false;
+  return value[1] === null || fromAmountTexts(value[1]) !== undefined;
 }

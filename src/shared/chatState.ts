@@ -3,6 +3,7 @@ import type { AnswerMessage, Message } from "./chatMessages.ts";
 import type { Models } from "./chatModels.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import type { Explanation } from "./errorActions.ts";
+import type { AmountTexts } from "./money/amounts.ts";
 
 /** A tool that can be enabled for a conversation. */
 interface ToolOffer {
@@ -90,9 +91,11 @@ export interface AnswerCost {
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
   readonly usd: number;
+  /** Of the answers that cost DIEM. */
   readonly diem: number;
   /** Play money of the sandbox. It is not part of any other sum. */
   readonly playUsd: number;
+  readonly playDiem: number;
   /** The number of answers in the sums. */
   readonly answers: number;
 }
@@ -112,7 +115,8 @@ export interface ListedChange {
 export interface TaskStatus {
   readonly round: number;
   readonly rounds: number;
-  readonly spentUsd: number;
+  /** Decimal texts by currency. */
+  readonly spent: AmountTexts;
   /** For calls in progress, or of unknown price. */
   readonly reservedUsd: number;
   /** Expected cost of the round in progress; null between rounds and without listed prices. */

@@ -18,6 +18,7 @@ import type { Neighbour } from "../../src/features/completions/excerpts.ts";
 import { createHourCap } from "../../src/features/completions/hourCap.ts";
 import type { Client } from "../../src/session/session.ts";
 import { lineOfEntry } from "../../src/session/spendLines.ts";
+import { amountIn } from "../../src/shared/money/amounts.ts";
 import { completion } from "../loopback/answers.ts";
 import { connection, openWindow } from "../unit/session/budgetWindow.ts";
 import { root } from "../vscode/paths.ts";
@@ -134,7 +135,7 @@ function writeLedger(folder: string): void {
       atMs,
       endpoint: "chat.complete",
       model: "small",
-      usd: 35_000_000_000_000n,
+      cost: amountIn("USD", 35_000_000_000_000n),
     };
     return lineOfEntry({ ...entry, ...(isCompletion ? { source } : {}) });
   });

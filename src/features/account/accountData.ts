@@ -62,8 +62,8 @@ export interface AccountDataDeps {
   readonly now: () => number;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
-  /** Called for each new bill of today or of the month. */
-  readonly onBill?: (usage: LoadedUsage) => void;
+  /** Takes each new bill of today or of the month, before its readers get it. */
+  readonly onBill?: (usage: LoadedUsage) => Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -125,7 +125,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   });
   const bill = async (from: number) => {
     const loaded = await usage.load({ from, to: dayOf(now()) }, { maxAgeMs: 0 });
-    deps.onBill?.(loaded);
+    await deps.onBill?.(loaded);
     return loaded;
   };
   const today = resource(30_000, () => bill(dayOf(now())));

@@ -5,6 +5,7 @@ import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spendBook.ts";
+import { amountIn } from "../../shared/money/amounts.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./callSearch.ts";
@@ -73,7 +74,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     now: Date.now,
     onChange,
     report,
-    onBill: (usage) => void takeBill(usage).catch(report),
+    onBill: (usage) => takeBill(usage).catch(report),
   });
   const ledger = async (): Promise<CallLedger> => {
     const spend = await session.spend();
@@ -92,7 +93,7 @@ export function folderOf({ id, baseUrl }: Connection, storagePath: string): stri
 function toBill(usage: LoadedUsage, words: StringTables): Bill {
   return {
     asOfMs: usage.asOfMs,
-    days: new Map(usage.tallies.map(({ day, total }) => [day, total.usdValue])),
+    days: new Map(usage.tallies.map(({ day, total }) => [day, total.spend])),
     records: recordsOf(usage, words),
   };
 }
@@ -103,15 +104,15 @@ function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<Bille
       const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
       const atMs = columns.atMs[row] ?? 0;
       const amount = columns.amount[row] ?? 0;
-      const isUsd = words.currencies.list[columns.currency[row] ?? -1] === "USD";
+      const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
       // Records with a request id are matched by it, so their amount is not needed.
-      const usd =
+      const worthUsd =
         requestId !== undefined
           ? 0n
-          : isUsd
+          : currency === "USD"
             ? toExact(-amount)
             : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
-      yield { atMs, requestId, usd };
+      yield { atMs, requestId, worthUsd, paid: () => amountIn(currency, toExact(-amount)) };
     }
   }
 }

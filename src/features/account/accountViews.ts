@@ -107,14 +107,18 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
 
 async function rootsOf(
   view: AccountViewName,
-  { data, connection }: Account,
+  { data, connection, admin }: Account,
   { session, memory, watch }: AccountViewsDeps,
 ): Promise<readonly AccountNode[]> {
   if (view === "keys") return keyNodes(data, memory.keyOrder());
   if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
   // Spend of other clients of the account counts in the monthly budget, too.
   if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
-  return usageNodes(data, await (await session.spend()).totals(connection));
+  const explained = (error: unknown) => explain(error, { service: admin.name, kind: admin.kind }).sentence;
+  // The bill of today is read with the rows, so the ledger has it before.
+  await data.today.load();
+  const own = await (await session.spend()).totals(connection);
+  return usageNodes({ data, own, explain: explained });
 }
 
 function setContexts(isAdminMissing: boolean, isListed: boolean): void {

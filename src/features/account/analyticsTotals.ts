@@ -1,17 +1,24 @@
 import type { UsageAnalytics } from "../../api/endpoints/billing.ts";
 import { dayFrom } from "../../shared/days.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
-import { type SpendAmounts, spendText } from "../../shared/money/moneyText.ts";
+import {
+  type Amounts,
+  addAmounts,
+  amountIn,
+  excessOf,
+  nothing,
+  onlyIn,
+  sumAmounts,
+} from "../../shared/money/amounts.ts";
+import { countedUsd } from "../../shared/money/budgetRule.ts";
+import { toExact } from "../../shared/money/exact.ts";
 
-/** Spend in analytics, which has only these two currencies (spec E1). */
-export interface TwoCurrencies {
-  readonly usd: Exact;
-  readonly diem: Exact;
-}
+/** The currencies of analytics (spec E1). What was paid in another one is only on the bill. */
+export const analyticsCurrencies = ["USD", "DIEM"];
 
-export interface NamedSpend extends TwoCurrencies {
+export interface NamedSpend {
   readonly name: string;
   readonly units: number;
+  readonly spend: Amounts;
 }
 
 export interface ModelSpend extends NamedSpend {
@@ -28,48 +35,48 @@ export interface KeySpend extends NamedSpend {
 
 /** Usage analytics (spec E1), summed exactly. Keys are identified by id because two may have the same description. */
 export interface AnalyticsTotals {
-  readonly total: TwoCurrencies;
-  readonly days: ReadonlyMap<number, TwoCurrencies>;
+  readonly total: Amounts;
+  readonly days: ReadonlyMap<number, Amounts>;
   readonly models: readonly ModelSpend[];
   readonly keys: readonly KeySpend[];
   /** Part of the total that is on the bill, but not yet assigned to a model or key. */
-  readonly uncounted: TwoCurrencies;
+  readonly uncounted: Amounts;
 }
 
 export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
-  const days = new Map<number, TwoCurrencies>();
+  const days = new Map<number, Amounts>();
   for (const { date, USD, DIEM } of analytics.byDate) {
     const day = dayFrom(date);
-    if (day !== undefined) days.set(day, addCurrencies(days.get(day) ?? noSpend, of(USD, DIEM)));
+    if (day !== undefined) days.set(day, addAmounts(days.get(day) ?? nothing, of(USD, DIEM)));
   }
   return {
-    total: [...days.values()].reduce(addCurrencies, noSpend),
+    total: sumAmounts(days.values()),
     days,
     models: analytics.byModel.map((row) => ({
       name: row.modelName,
       unitType: row.unitType ?? undefined,
       modelType: row.modelType ?? undefined,
       units: row.totalUnits,
-      ...of(row.totalUsd, row.totalDiem),
+      spend: of(row.totalUsd, row.totalDiem),
       breakdown: (row.breakdown ?? []).map(({ type, usd, diem, units }) => ({
         name: type,
         units,
-        ...of(usd, diem),
+        spend: of(usd, diem),
       })),
     })),
     keys: analytics.byKey.map(({ apiKeyId, description, totalUsd, totalDiem, totalUnits }) => ({
       id: apiKeyId,
       name: description || (apiKeyId === null ? "Web App" : "(no description)"),
       units: totalUnits,
-      ...of(totalUsd, totalDiem),
+      spend: of(totalUsd, totalDiem),
     })),
-    uncounted: noSpend,
+    uncounted: nothing,
   };
 }
 
 /** The sums of two adjacent ranges of days. */
 export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals {
-  const total = addCurrencies(a.total, b.total);
+  const total = addAmounts(a.total, b.total);
   return {
     total,
     days: new Map([...a.days, ...b.days]),
@@ -97,22 +104,21 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
       ({ id }) => id,
       (x, y) => ({ ...x, ...added(x, y) }),
     ),
-    uncounted: addCurrencies(a.uncounted, b.uncounted),
+    uncounted: addAmounts(a.uncounted, b.uncounted),
   };
 }
 
 /** Raises a day's sums to those of the bill because analytics may be ten minutes old (spec E1). */
-export function filledBy(totals: AnalyticsTotals, day: number, bill: SpendAmounts): AnalyticsTotals {
-  const counted = totals.days.get(day) ?? noSpend;
-  const more = (billed: Exact | undefined, counted: Exact) =>
-    billed !== undefined && billed > counted ? billed - counted : 0n;
-  const uncounted = { usd: more(bill.get("USD"), counted.usd), diem: more(bill.get("DIEM"), counted.diem) };
-  if (uncounted.usd === 0n && uncounted.diem === 0n) return totals;
+export function filledBy(totals: AnalyticsTotals, day: number, bill: Amounts): AnalyticsTotals {
+  const counted = totals.days.get(day) ?? nothing;
+  const billed = onlyIn(bill, analyticsCurrencies);
+  const uncounted = excessOf(billed, counted);
+  if (uncounted.size === 0) return totals;
   return {
     ...totals,
-    total: addCurrencies(totals.total, uncounted),
-    days: new Map(totals.days).set(day, addCurrencies(counted, uncounted)),
-    uncounted: addCurrencies(totals.uncounted, uncounted),
+    total: addAmounts(totals.total, uncounted),
+    days: new Map(totals.days).set(day, addAmounts(counted, uncounted)),
+    uncounted: addAmounts(totals.uncounted, uncounted),
   };
 }
 
@@ -127,30 +133,19 @@ function merged<Row extends NamedSpend>(
     const existing = rows.get(idOf(row));
     rows.set(idOf(row), existing ? add(existing, row) : row);
   }
-  const worth = ({ usd, diem }: Row) => usd + diem;
-  return [...rows.values()].sort((x, y) => (worth(x) < worth(y) ? 1 : worth(x) > worth(y) ? -1 : 0));
+  return [...rows.values()].sort(byWorth);
 }
 
-function added(a: NamedSpend, b: NamedSpend): TwoCurrencies & { readonly units: number } {
-  return { ...addCurrencies(a, b), units: a.units + b.units };
+/** The highest first, with DIEM 1:1, as the service sorts. */
+export function byWorth(a: { readonly spend: Amounts }, b: { readonly spend: Amounts }): number {
+  const [first, second] = [countedUsd(a.spend), countedUsd(b.spend)];
+  return first < second ? 1 : first > second ? -1 : 0;
 }
 
-const noSpend: TwoCurrencies = { usd: 0n, diem: 0n };
-
-function addCurrencies(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
-  return { usd: a.usd + b.usd, diem: a.diem + b.diem };
+function added(a: NamedSpend, b: NamedSpend): Omit<NamedSpend, "name"> {
+  return { spend: addAmounts(a.spend, b.spend), units: a.units + b.units };
 }
 
-function of(usd: number, diem: number): TwoCurrencies {
-  return { usd: toExact(usd), diem: toExact(diem) };
-}
-
-/** `$1.24 · 0.50 DIEM`. */
-export function bothText({ usd, diem }: TwoCurrencies): string {
-  return spendText(
-    new Map([
-      ["USD", usd],
-      ["DIEM", diem],
-    ]),
-  );
+function of(usd: number, diem: number): Amounts {
+  return addAmounts(amountIn("USD", toExact(usd)), amountIn("DIEM", toExact(diem)));
 }

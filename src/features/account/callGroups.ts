@@ -1,13 +1,14 @@
 import type { SpendKind } from "../../api/charge.ts";
-import type { SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import type { CallDimension, CallFilter } from "../../shared/callsProtocol.ts";
-import type { Exact } from "../../shared/money/exact.ts";
+import { type Amounts, addAmounts, nothing } from "../../shared/money/amounts.ts";
+import { byWorth } from "./analyticsTotals.ts";
 
 /** Calls with the same value of a dimension. */
 export interface CallSum {
   readonly value: string;
   /** Calls of unknown price count as zero. */
-  usd: Exact;
+  spend: Amounts;
   calls: number;
 }
 
@@ -67,10 +68,10 @@ export function groupCalls(entries: readonly SpentEntry[], dimension: CallDimens
   const groups = new Map<string, CallSum>();
   for (const entry of entries) {
     const value = callValue(entry, dimension);
-    const group = groups.get(value) ?? { value, usd: 0n, calls: 0 };
+    const group = groups.get(value) ?? { value, spend: nothing, calls: 0 };
     groups.set(value, group);
-    group.usd += entry.usd ?? 0n;
+    group.spend = addAmounts(group.spend, paidFor(entry) ?? nothing);
     group.calls += 1;
   }
-  return [...groups.values()].sort((a, b) => (a.usd < b.usd ? 1 : a.usd > b.usd ? -1 : b.calls - a.calls));
+  return [...groups.values()].sort((a, b) => byWorth(a, b) || b.calls - a.calls);
 }

@@ -1,5 +1,5 @@
 import type { SpendTotals } from "../../session/spendBook.ts";
-import type { SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import type {
   CallDimension,
   CallGroup,
@@ -9,8 +9,10 @@ import type {
   CallsState,
   ToCallsView,
 } from "../../shared/callsProtocol.ts";
+import { type Amounts, excessOf, nothing, sumAmounts } from "../../shared/money/amounts.ts";
+import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toNumber } from "../../shared/money/exact.ts";
-import { moneyText } from "../../shared/money/moneyText.ts";
+import { spendText } from "../../shared/money/moneyText.ts";
 import {
   type CallSum,
   callDimensions,
@@ -66,18 +68,15 @@ export function toCallsState(
 ): CallsState {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   // A filter of this extension's calls can't select calls of others.
-  const elsewhere = isFiltered ? 0n : elsewhereOf(ledger);
+  const elsewhere = isFiltered ? nothing : elsewhereOf(ledger);
   const rows = groupRows(groupCalls(calls, by), by);
-  if (elsewhere > 0n) rows.push({ name: "Elsewhere", value: undefined, usd: elsewhere, calls: undefined });
-  const all = rows.reduce((sum, { usd }) => sum + usd, 0n);
+  if (elsewhere.size > 0)
+    rows.push({ name: "Elsewhere", value: undefined, spend: elsewhere, calls: undefined });
+  const shareOf = createShares(sumAmounts(rows.map(({ spend }) => spend)));
   return {
     query,
     summary: summaryOf(calls, ledger, { isFiltered, elsewhere }),
-    groups: rows.map(({ usd, ...row }) => ({
-      ...row,
-      spend: moneyText(usd, "USD"),
-      share: shareOf(usd, all),
-    })),
+    groups: rows.map(({ spend, ...row }) => ({ ...row, spend: spendText(spend), share: shareOf(spend) })),
     choices: Object.fromEntries(
       callDimensions.map((of) => [of, choicesOf(ledger.entries, of)]),
     ) as unknown as CallsState["choices"],
@@ -86,7 +85,7 @@ export function toCallsState(
 }
 
 interface GroupRow extends Pick<CallGroup, "name" | "value" | "calls"> {
-  readonly usd: Exact;
+  readonly spend: Amounts;
 }
 
 /** A bound, because clients name themselves. */
@@ -96,12 +95,12 @@ const mostGroups = 200;
 function groupRows(groups: readonly CallSum[], by: CallDimension): GroupRow[] {
   const rows: GroupRow[] = groups
     .slice(0, mostGroups)
-    .map(({ value, usd, calls }) => ({ name: callValueName(value, by), value, usd, calls }));
+    .map(({ value, spend, calls }) => ({ name: callValueName(value, by), value, spend, calls }));
   const others = groups.slice(mostGroups);
   if (others.length === 0) return rows;
-  const usd = others.reduce((sum, other) => sum + other.usd, 0n);
+  const spend = sumAmounts(others.map((other) => other.spend));
   const calls = others.reduce((sum, other) => sum + other.calls, 0);
-  return [...rows, { name: `${others.length} others`, value: undefined, usd, calls }];
+  return [...rows, { name: `${others.length} others`, value: undefined, spend, calls }];
 }
 
 function choicesOf(entries: readonly SpentEntry[], of: CallDimension) {
@@ -111,26 +110,30 @@ function choicesOf(entries: readonly SpentEntry[], of: CallDimension) {
 }
 
 /** The part of the bill that this ledger doesn't have: other programs, other computers, the service's web page. */
-function elsewhereOf({ entries, totals }: CallLedger): Exact {
-  const rest = totals.monthUsd - sumOf(entries);
-  return rest > 0n ? rest : 0n;
+function elsewhereOf({ entries, totals }: CallLedger): Amounts {
+  return excessOf(totals.month, sumOf(entries));
 }
 
-function sumOf(calls: readonly SpentEntry[]): Exact {
-  return calls.reduce((sum, { usd = 0n }) => sum + usd, 0n);
+function sumOf(calls: readonly SpentEntry[]): Amounts {
+  return sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
 }
 
-function shareOf(usd: Exact, all: Exact): number {
-  return all > 0n ? toNumber((usd * 10n ** 18n) / all) : 0;
+/** Shares of a sum in one currency. In several, they are those of what budgets count. */
+function createShares(all: Amounts): (part: Amounts) => number {
+  const [[only = ""] = [], ...others] = all;
+  const worth = (amounts: Amounts): Exact =>
+    others.length === 0 ? (amounts.get(only) ?? 0n) : countedUsd(amounts);
+  const whole = worth(all);
+  return (part) => (whole > 0n ? toNumber((worth(part) * 10n ** 18n) / whole) : 0);
 }
 
 function summaryOf(
   calls: readonly SpentEntry[],
   ledger: CallLedger,
-  { isFiltered, elsewhere }: { readonly isFiltered: boolean; readonly elsewhere: Exact },
+  { isFiltered, elsewhere }: { readonly isFiltered: boolean; readonly elsewhere: Amounts },
 ): string {
   const { entries, totals, isPlayMoney, nowMs } = ledger;
-  const money = (usd: Exact) => `${moneyText(usd, "USD")}${isPlayMoney ? " play money" : ""}`;
+  const money = (spend: Amounts) => `${spendText(spend)}${isPlayMoney ? " play money" : ""}`;
   const month = new Date(nowMs).toLocaleDateString("en-US", {
     month: "long",
     year: "numeric",
@@ -140,13 +143,13 @@ function summaryOf(
   const all = entries.length.toLocaleString("en-US");
   const shown = isFiltered ? `${calls.length.toLocaleString("en-US")} of ${all}` : all;
   const noun = entries.length === 1 ? "call" : "calls";
-  const unpriced = calls.filter(({ usd }) => usd === undefined).length;
+  const unpriced = calls.filter((call) => paidFor(call) === undefined).length;
   return [
     entries.length === 0
       ? `No calls ${place} have cost anything.`
       : `${money(sumOf(calls))} for ${shown} ${noun} ${place}.`,
     unpriced > 0 ? `The price of ${unpriced.toLocaleString("en-US")} of them is unknown.` : "",
-    elsewhere > 0n ? `The bill shows ${money(elsewhere)} more.` : "",
+    elsewhere.size > 0 ? `The bill shows ${money(elsewhere)} more.` : "",
     totals.isMonthBilled ? "" : "The bill of this month is not completely read.",
   ]
     .filter(Boolean)
@@ -154,11 +157,12 @@ function summaryOf(
 }
 
 function toCallRow(entry: SpentEntry): CallRow {
-  const { atMs, endpoint, model = "", requestId = "", usd } = entry;
+  const { atMs, endpoint, model = "", requestId = "" } = entry;
+  const spend = paidFor(entry);
   const facts = callFacts(entry);
   return {
     time: new Date(atMs).toISOString().slice(0, 19).replace("T", " "),
-    spend: usd === undefined ? "unknown" : moneyText(usd, "USD"),
+    spend: spend ? spendText(spend) : "unknown",
     source: facts.get("source") ?? "",
     client: facts.get("client") ?? "",
     folder: facts.get("folder") ?? "",

@@ -1,9 +1,11 @@
 import type { CompletionCounts } from "../../session/completionCounts.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Spend } from "../../session/spend.ts";
+import { paidFor } from "../../session/spendLines.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
-import type { Exact } from "../../shared/money/exact.ts";
-import { moneyText } from "../../shared/money/moneyText.ts";
+import { type Amounts, nothing, sumAmounts } from "../../shared/money/amounts.ts";
+import { isDollars } from "../../shared/money/budgetRule.ts";
+import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { CompletionRow } from "../../shared/usageProtocol.ts";
 
 /** Days of each row, today included. The spend ledger is read for this month and the last one, so at most 28. */
@@ -31,8 +33,8 @@ export async function completionRows(facts: CompletionFacts): Promise<readonly C
     const from = today - days + 1;
     const { shown, accepted, keystrokes } = counts.since(connection.id, from);
     const calls = entries.filter(({ atMs }) => atMs >= from * dayMs);
-    const usd = calls.reduce((sum, { usd = 0n }) => sum + usd, 0n);
-    const isBound = calls.some((call) => call.usd === undefined);
+    const spend = sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
+    const isBound = calls.some((call) => paidFor(call) === undefined);
     return {
       name,
       requests: calls.length,
@@ -40,14 +42,17 @@ export async function completionRows(facts: CompletionFacts): Promise<readonly C
       accepted,
       rate: shown === 0 ? "" : `${Math.round((100 * Math.min(accepted, shown)) / shown)} %`,
       keystrokes,
-      spend: `${isBound ? "at least " : ""}${moneyText(usd, "USD")}${worth}`,
-      perThousand: keystrokes === 0 ? "" : `${centsText(usd, keystrokes)}${worth}`,
+      spend: `${isBound ? "at least " : ""}${spendText(spend)}${worth}`,
+      perThousand: keystrokes === 0 ? "" : `${perThousandText(spend, keystrokes)}${worth}`,
     };
   });
   const isUsed = rows.some(({ requests, keystrokes }) => requests > 0 || keystrokes > 0);
   return isUsed ? rows : [];
 }
 
-function centsText(usd: Exact, keystrokes: number): string {
-  return moneyText((usd * 100_000n) / BigInt(keystrokes), "¢");
+/** Dollars in cents. */
+function perThousandText(spend: Amounts, keystrokes: number): string {
+  if (isDollars(spend)) return moneyText(((spend.get("USD") ?? 0n) * 100_000n) / BigInt(keystrokes), "¢");
+  const each = [...spend].map(([currency, sum]) => [currency, (sum * 1000n) / BigInt(keystrokes)] as const);
+  return spendText(new Map(each));
 }

@@ -3,7 +3,7 @@ import { type Exact, exactText, toNumber } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../shared/usageProtocol.ts";
 import type { Balance } from "./accountData.ts";
-import type { AnalyticsTotals, KeySpend } from "./analyticsTotals.ts";
+import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "./analyticsTotals.ts";
 import { mergeDays } from "./dayTally.ts";
 import { type Forecast, forecastOf } from "./forecast.ts";
 import type { LoadedUsage, StoredDays } from "./usageStore.ts";
@@ -81,11 +81,11 @@ function keyRows({ totals }: DashboardFacts, currency: string, all: Exact) {
   const rows = totals.keys.map((key) => ({
     name: key.name,
     amount: ofKey(key, currency),
-    spend: keyText(key),
+    spend: spendText(key.spend),
     perThousand: "",
   }));
   const rest = all - rows.reduce((sum, { amount }) => sum + amount, 0n);
-  if (rest <= 0n || !["USD", "DIEM"].includes(currency)) return rows;
+  if (rest <= 0n || !analyticsCurrencies.includes(currency)) return rows;
   const spend = moneyText(rest, currency);
   return [...rows, { name: notCounted, amount: rest, spend, perThousand: "" }];
 }
@@ -178,18 +178,8 @@ function perThousandTokens(usdValue: Exact, tokens: number): string {
   return moneyText((usdValue * 1000n) / BigInt(Math.round(tokens)), "USD");
 }
 
-function ofKey({ usd, diem }: KeySpend, currency: string): Exact {
-  if (currency === "USD") return usd;
-  return currency === "DIEM" ? diem : 0n;
-}
-
-function keyText({ usd, diem }: KeySpend): string {
-  return spendText(
-    new Map([
-      ["USD", usd],
-      ["DIEM", diem],
-    ]),
-  );
+function ofKey({ spend }: KeySpend, currency: string): Exact {
+  return spend.get(currency) ?? 0n;
 }
 
 function cardsOf(

@@ -1,12 +1,12 @@
+import type { Amounts } from "../../shared/money/amounts.ts";
 import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../shared/money/exact.ts";
-import type { SpendAmounts } from "../../shared/money/moneyText.ts";
 import type { DayColumns, StringTables } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
 /** Sums of records, as positive amounts. */
 export interface Totals {
-  readonly spend: SpendAmounts;
-  /** Their value in USD: units at their USD price, whichever balance paid. */
+  readonly spend: Amounts;
+  /** Units at their USD price, whichever balance paid. For sorting and list prices; not what was spent. */
   readonly usdValue: Exact;
   readonly records: number;
   readonly tokens: number;

@@ -1,10 +1,11 @@
 import { dayMs, spanText } from "../../shared/days.ts";
+import { nothing } from "../../shared/money/amounts.ts";
 import { type Exact, toNumber } from "../../shared/money/exact.ts";
-import { fullMoneyText, moneyText } from "../../shared/money/moneyText.ts";
+import { fullMoneyText, moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { utcText } from "../../shared/whenText.ts";
 import type { AccountData } from "./accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "./accountData.ts";
-import { bothText, type KeySpend } from "./analyticsTotals.ts";
+import { byWorth, type KeySpend } from "./analyticsTotals.ts";
 import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
@@ -69,10 +70,10 @@ const orderTexts: Readonly<Record<KeyOrder, string>> = {
 
 /** Key 2 is sorted before key 10. */
 const byName = new Intl.Collator(undefined, { numeric: true }).compare;
-const worth = ({ spend }: Listed) => (spend ? spend.usd + spend.diem : 0n);
+const spendOf = ({ spend }: Listed) => ({ spend: spend?.spend ?? nothing });
 const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b ? 1 : a > b ? -1 : 0);
 const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = {
-  spend: (a, b) => descending(worth(a), worth(b)),
+  spend: (a, b) => byWorth(spendOf(a), spendOf(b)),
   name: () => 0,
   lastUsed: (a, b) => descending(a.row.details?.lastUsedAtMs ?? 0, b.row.details?.lastUsedAtMs ?? 0),
   expiry: (a, b) =>
@@ -87,7 +88,7 @@ function countText(count: number): string {
 }
 
 function spentText(spend: KeySpend | undefined): string {
-  return spend && (spend.usd !== 0n || spend.diem !== 0n) ? bothText(spend) : "";
+  return spend && spend.spend.size > 0 ? spendText(spend.spend) : "";
 }
 
 /** A key whose record is read when the user opens it. */
@@ -141,7 +142,7 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
     label: details.description,
     // Warnings come first because a narrow view cuts off the rest.
     description: [
-      ...used.map(({ share }) => shareBar(share)).slice(0, 1),
+      ...used.map(({ share }) => (share === undefined ? "" : shareBar(share))).slice(0, 1),
       expiryText(details, data.now()) ?? "",
       spentText(spend),
       details.last6 ? `…${details.last6}` : "",
@@ -162,8 +163,9 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
 interface Used {
   readonly currency: "USD" | "DIEM";
   readonly limit: Exact;
-  readonly spent: Exact;
-  readonly share: number;
+  /** Undefined if the usage of the key could not be read. */
+  readonly spent: Exact | undefined;
+  readonly share: number | undefined;
 }
 
 /** Used share of a key's limits in the current period; empty for a key without limits. */
@@ -171,12 +173,14 @@ async function usedOf(data: AccountData, id: string, { limits, period }: KeyDeta
   if (limits.usd === undefined && limits.diem === undefined) return [];
   const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
   const spend = value?.keys.find((key) => key.id === id);
-  const used = (currency: Used["currency"], limit: Exact | undefined, spent: Exact): Used[] =>
-    limit === undefined
-      ? []
-      : [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
-  return [...used("USD", limits.usd, spend?.usd ?? 0n), ...used("DIEM", limits.diem, spend?.diem ?? 0n)].sort(
-    (a, b) => b.share - a.share,
+  const used = (currency: Used["currency"], limit: Exact | undefined): Used[] => {
+    if (limit === undefined) return [];
+    const spent = value && (spend?.spend.get(currency) ?? 0n);
+    if (spent === undefined) return [{ currency, limit, spent, share: undefined }];
+    return [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
+  };
+  return [...used("USD", limits.usd), ...used("DIEM", limits.diem)].sort(
+    (a, b) => (b.share ?? 0) - (a.share ?? 0),
   );
 }
 
@@ -215,6 +219,7 @@ function privacyText(privacy: string): string {
 
 function limitText({ currency, limit, spent }: Used, period: string): string {
   const prefix = period === "LIFETIME" ? "at least " : "";
+  if (spent === undefined) return `unknown part of ${moneyText(limit, currency)}`;
   return `${prefix}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
 }
 
@@ -232,7 +237,7 @@ function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowM
 }
 
 function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (readonly [string, string])[] {
-  const { type, last6, period, privacy, expiresAtMs, createdAtMs, lastUsedAtMs, sevenDays } = details;
+  const { type, last6, period, privacy, expiresAtMs, createdAtMs, sevenDays } = details;
   const reset = limitResetMs(period, nowMs);
   return [
     ["Type", type ?? "unknown"],
@@ -243,19 +248,16 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
     ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
     ["Expires", expiresAtMs === undefined ? "never" : utcText(expiresAtMs)],
-    ["Last used", lastUsedAtMs === undefined ? "never" : `${spanText(nowMs - lastUsedAtMs)} ago`],
+    ["Last used", lastUsedText(details, nowMs)],
     ["Created", createdAtMs === undefined ? "unknown" : utcText(createdAtMs)],
-    [
-      "Last 7 days",
-      sevenDays
-        ? [
-            fullMoneyText(sevenDays.usd, "USD"),
-            ...(sevenDays.diem === 0n ? [] : [fullMoneyText(sevenDays.diem, "DIEM")]),
-            ...(sevenDays.vcu === 0n ? [] : [fullMoneyText(sevenDays.vcu, "VCU")]),
-          ].join(" · ")
-        : "unknown",
-    ],
+    ["Last 7 days", sevenDays ? spendText(sevenDays, fullMoneyText) : "unknown"],
   ];
+}
+
+/** A service may not have the time, although the key has spent something. */
+function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, nowMs: number): string {
+  if (lastUsedAtMs !== undefined) return `${spanText(nowMs - lastUsedAtMs)} ago`;
+  return sevenDays && sevenDays.size > 0 ? "unknown" : "never";
 }
 
 const factIcons: Readonly<Record<string, string>> = {
@@ -280,11 +282,12 @@ function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs
   }));
 }
 
+const unread = "– could not be read; refresh to try again";
+
 async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
   const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
   const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
-  if (!value) return [];
-  const text = spend ? bothText(spend) : "nothing";
+  const text = !value ? unread : spend ? spendText(spend.spend) : "nothing";
   return [
     {
       id: `key:${id}:90`,

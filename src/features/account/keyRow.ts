@@ -1,4 +1,5 @@
 import type { ApiKey } from "../../api/endpoints/keys.ts";
+import { type Amounts, amountIn, sumAmounts } from "../../shared/money/amounts.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 
 /** A key of the account view: at least its id, and its record if it was read. */
@@ -24,13 +25,12 @@ export interface KeyDetails {
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number | undefined;
   readonly lastUsedAtMs: number | undefined;
-  readonly sevenDays: { readonly usd: Exact; readonly diem: Exact; readonly vcu: Exact } | undefined;
+  /** Undefined if the service does not state it. */
+  readonly sevenDays: Amounts | undefined;
 }
 
 /** A key's record as it is read (spec, API key record). Invalid members count as unknown. */
 export function toKeyDetails(key: ApiKey): KeyDetails {
-  const { usd, diem, vcu } = key.usage?.trailingSevenDays ?? {};
-  const hasUsage = key.usage?.trailingSevenDays !== null && key.usage?.trailingSevenDays !== undefined;
   return {
     description: key.description || "(no description)",
     type: key.apiKeyType ?? undefined,
@@ -41,7 +41,7 @@ export function toKeyDetails(key: ApiKey): KeyDetails {
     expiresAtMs: timeOf(key.expiresAt),
     createdAtMs: timeOf(key.createdAt),
     lastUsedAtMs: timeOf(key.lastUsedAt),
-    sevenDays: hasUsage ? { usd: amountOf(usd), diem: amountOf(diem), vcu: amountOf(vcu) } : undefined,
+    sevenDays: spendOf(key.usage?.trailingSevenDays),
   };
 }
 
@@ -49,11 +49,17 @@ function capOf(cap: number | null | undefined): Exact | undefined {
   return cap === null || cap === undefined || !Number.isFinite(cap) ? undefined : toExact(cap);
 }
 
-function amountOf(amount: string | number | null | undefined): Exact {
+/** Undefined if nothing is stated, or a member is not a number: an unknown part is not zero. */
+function spendOf(spend: NonNullable<ApiKey["usage"]>["trailingSevenDays"]): Amounts | undefined {
+  const stated = (["usd", "diem", "vcu"] as const).flatMap((name) => {
+    const amount = spend?.[name];
+    return amount === null || amount === undefined ? [] : [[name.toUpperCase(), amount] as const];
+  });
+  if (stated.length === 0) return undefined;
   try {
-    return toExact(amount ?? 0);
+    return sumAmounts(stated.map(([currency, amount]) => amountIn(currency, toExact(amount))));
   } catch {
-    return 0n;
+    return undefined;
   }
 }
 

@@ -1,30 +1,43 @@
 import type { SpendTotals } from "../../session/spendBook.ts";
 import { spanText } from "../../shared/days.ts";
-import { fullMoneyText, moneyText, type SpendAmounts, spendText } from "../../shared/money/moneyText.ts";
-import { type AccountData, type Balance, lastDays, needsAdmin } from "./accountData.ts";
+import { type Amounts, addAmounts, nothing, sumAmounts } from "../../shared/money/amounts.ts";
+import { budgetRule } from "../../shared/money/budgetRule.ts";
+import { fullMoneyText, moneyText, spendText } from "../../shared/money/moneyText.ts";
+import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "./accountData.ts";
 import {
   type AnalyticsTotals,
-  bothText,
+  analyticsCurrencies,
   type ModelSpend,
   type NamedSpend,
-  type TwoCurrencies,
 } from "./analyticsTotals.ts";
-import type { ModelTotals, Totals } from "./dayTally.ts";
+import type { ModelTotals } from "./dayTally.ts";
 import { type AccountNode, factTable, plain } from "./treeNode.ts";
+import type { LoadedUsage } from "./usageStore.ts";
 
 const lookbacks = [7, 30, 90] as const;
 
+export interface UsageNodesDeps {
+  readonly data: AccountData;
+  /** From the ledger of this computer. */
+  readonly own: SpendTotals;
+  /** A sentence with the reason of a failure and the step that helps. */
+  readonly explain: (error: unknown) => string;
+}
+
 /** Balance, today, the last days. Parts that need a key of type ADMIN are omitted without one. */
-export async function usageNodes(data: AccountData, own: SpendTotals): Promise<readonly AccountNode[]> {
+export async function usageNodes({ data, own, explain }: UsageNodesDeps): Promise<readonly AccountNode[]> {
   const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
-  const nodes = [balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance"), ownNode(own)];
+  const nodes = [
+    balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance", explain(balance.error)),
+    ownNode(own, today.value === undefined ? explain(today.error) : undefined),
+  ];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
   await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).load()));
   return [
     ...nodes,
-    value ? todayNode(value.tallies[0], value.warningMessage) : failedNode("today", "Today"),
-    ...lookbacks.map((days) => lookbackNode(data, days)),
+    value ? todayNode(value, own) : failedNode("today", "Today (UTC)", explain(today.error)),
+    ...lookbacks.map((days) => lookbackNode({ data, own, explain }, days)),
   ];
 }
 
@@ -40,11 +53,12 @@ const adminNode: AccountNode = {
   command: "addAdmin",
 };
 
-function failedNode(id: string, label: string): AccountNode {
+function failedNode(id: string, label: string, reason: string): AccountNode {
   return {
     id,
     label,
-    description: "could not be read; refresh to try again",
+    description: `– ${reason}`,
+    tooltip: plain(reason),
     icon: "warning",
     tint: "warning",
   };
@@ -73,43 +87,51 @@ function balanceNode({ usd, diem, diemPerDay }: Balance): AccountNode {
   };
 }
 
-function ownNode(totals: SpendTotals): AccountNode {
-  const { todayUsd, monthUsd, unbilledUsd, unpriced, isMonthBilled } = totals;
-  // Without the whole bill, the sum may be smaller than that of the account's last days.
-  const month = `${isMonthBilled ? "" : "at least "}${moneyText(monthUsd, "USD")}`;
+/** `problem`: the reason that the bill could not be read now, if it could not. */
+function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode {
+  const { today, month, unbilled, unpriced, isTodayBilled, isMonthBilled } = totals;
   const source = isMonthBilled
     ? "The last bill, and the calls of this extension since then"
     : "The calls of this extension, and the part of the bill that has been read. The dashboard reads the rest";
   const facts: (readonly [string, string])[] = [
-    ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
-    ["This month (UTC)", plain(fullMoneyText(monthUsd, "USD"))],
-    ["Not on the bill yet", plain(fullMoneyText(unbilledUsd, "USD"))],
+    ["Today (UTC)", plain(sumText(today, isTodayBilled, fullMoneyText))],
+    ["This month (UTC)", plain(sumText(month, isMonthBilled, fullMoneyText))],
+    ["Not on the bill yet", plain(spendText(unbilled, fullMoneyText))],
     ...(unpriced > 0 ? [["Calls without a known price", String(unpriced)] as const] : []),
   ];
+  const text = sumText(month, isMonthBilled);
+  const isUnknown = !isMonthBilled && month.size === 0;
   return {
     id: "own",
     label: "Spent this month",
-    description: month,
-    tooltip: `${factTable(facts)}\n\n${source}. In USD, as budgets count it.`,
+    description: isUnknown ? `– ${problem ?? unreadMonth}` : text,
+    tooltip: [factTable(facts), `${source}.`, ...(problem ? [plain(problem)] : []), budgetRule].join("\n\n"),
     icon: "pulse",
     kind: "fact",
-    copyText: month,
+    copyText: isUnknown ? "" : text,
   };
 }
 
-function todayNode(
-  tally: { total: Totals; models: ReadonlyMap<string, ModelTotals> } | undefined,
-  warning: string | undefined,
-): AccountNode {
-  const total = tally?.total;
+const unreadMonth = "The bill is not read yet. Open the dashboard to read it.";
+
+/** Without the whole bill, the account may have spent more; if nothing is known, the sum is unknown. */
+function sumText(spend: Amounts, isBilled: boolean, textOf = moneyText): string {
+  if (isBilled) return spendText(spend, textOf);
+  return spend.size === 0 ? "unknown" : `at least ${spendText(spend, textOf)}`;
+}
+
+function todayNode({ tallies, warningMessage: warning }: LoadedUsage, own: SpendTotals): AccountNode {
+  const [tally] = tallies;
+  // The ledger also has the calls that are not on the bill yet, as the status bar and the budgets count them.
+  const spend = own.isTodayBilled ? own.today : (tally?.total.spend ?? nothing);
   return {
     id: "today",
     label: "Today (UTC)",
-    description: spendText(total?.spend ?? new Map()),
-    tooltip: [spendTable(total?.spend ?? new Map()), ...(warning ? [plain(warning)] : [])].join("\n\n"),
+    description: spendText(spend),
+    tooltip: [spendTable(spend), ...(warning ? [plain(warning)] : [])].join("\n\n"),
     icon: "calendar",
     kind: "spend",
-    copyText: spendText(total?.spend ?? new Map()),
+    copyText: spendText(spend),
     ...(tally && tally.models.size > 0
       ? {
           children: async () =>
@@ -149,46 +171,70 @@ function tallyNode(under: string, name: string, totals: ModelTotals): AccountNod
   };
 }
 
-function lookbackNode(data: AccountData, days: number): AccountNode {
-  const part = data.analytics(lastDays(days, data.now()));
-  const { value, asOfMs } = part.cached;
+function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): AccountNode {
+  const range = lastDays(days, data.now());
+  const part = data.analytics(range);
+  const { value, asOfMs, error } = part.cached;
+  if (!value) return failedNode(`last:${days}`, `Last ${days} days`, explain(error));
   const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
+  const others = othersOf(data, range);
+  const spend = addAmounts(value.total, others ?? nothing);
+  // Analytics have USD and DIEM alone. An account that pays with something else has a longer bill.
+  const isShort = others === undefined && othersIn(own.month).size > 0;
+  const text = `${spendText(spend)}${isShort ? " and credits" : ""}`;
   return {
     id: `last:${days}`,
     label: `Last ${days} days`,
-    description: value ? bothText(value.total) : "could not be read",
-    tooltip: value
-      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts models and keys every 10 minutes. The total includes today's bill.`
-      : "UTC days, today included.",
+    description: text,
+    tooltip: [
+      spendTable(spend),
+      `UTC days, today included${plain(age)}. The service counts models and keys every 10 minutes. The total includes today's bill.`,
+      ...(others
+        ? []
+        : ["VCU and bundled credits are not in these sums. The dashboard reads them from the bill."]),
+    ].join("\n\n"),
     icon: "graph",
     kind: "spend",
-    copyText: value ? bothText(value.total) : "",
+    copyText: text,
     children: async () => {
       const loaded = await part.load();
       if (needsAdmin(loaded.error)) return [adminNode];
-      if (!loaded.value) return [failedNode(`last:${days}:failed`, "Usage")];
-      return groupNodes(`last:${days}`, loaded.value);
+      if (!loaded.value) return [failedNode(`last:${days}:failed`, "Usage", explain(loaded.error))];
+      return groupNodes(`last:${days}`, loaded.value, spend);
     },
   };
 }
 
-function groupNodes(id: string, totals: AnalyticsTotals): readonly AccountNode[] {
-  if (totals.models.length === 0 && totals.keys.length === 0) {
+/** What the bill of these days has in currencies that analytics do not count; undefined if it was not read. */
+function othersOf(data: AccountData, range: DayRange): Amounts | undefined {
+  const tallies = data.usage.loaded(range);
+  return tallies && othersIn(sumAmounts(tallies.map(({ total }) => total.spend)));
+}
+
+function othersIn(spend: Amounts): Amounts {
+  return new Map([...spend].filter(([currency]) => !analyticsCurrencies.includes(currency)));
+}
+
+function groupNodes(id: string, totals: AnalyticsTotals, spend: Amounts): readonly AccountNode[] {
+  if (totals.models.length === 0 && totals.keys.length === 0 && spend.size === 0) {
     return [{ id: `${id}:none`, label: "No usage", icon: "circle-outline", tint: "quiet" }];
   }
   const total: AccountNode = {
     id: `${id}:total`,
     label: "Total",
-    description: bothText(totals.total),
-    tooltip: twoTable(totals.total),
+    description: spendText(spend),
+    tooltip: spendTable(spend),
     icon: "symbol-operator",
     kind: "fact",
-    copyText: bothText(totals.total),
+    copyText: spendText(spend),
   };
   const web = totals.keys.find((key) => key.id === null);
   const { uncounted } = totals;
-  const isCounted = uncounted.usd === 0n && uncounted.diem === 0n;
-  const rest = { ...uncounted, name: "Not counted by model and key yet", units: 0 };
+  const rest = {
+    spend: addAmounts(uncounted, othersIn(spend)),
+    name: "Not counted by model and key",
+    units: 0,
+  };
   return [
     total,
     group(`${id}:models`, "By model", totals.models.length, () =>
@@ -199,7 +245,7 @@ function groupNodes(id: string, totals: AnalyticsTotals): readonly AccountNode[]
         spendNode(`${id}:key:${key.id ?? ""}`, key, key.id === null ? "globe" : "key", key.id ?? "Web App"),
       ),
     ),
-    ...(isCounted ? [] : [spendNode(`${id}:uncounted`, rest, "history", bothText(uncounted))]),
+    ...(rest.spend.size === 0 ? [] : [spendNode(`${id}:uncounted`, rest, "history", spendText(rest.spend))]),
     ...(web ? [spendNode(`${id}:web`, { ...web, name: "Web app" }, "globe", "Web App")] : []),
   ];
 }
@@ -212,7 +258,7 @@ function modelNode(under: string, model: ModelSpend): AccountNode {
   const id = `${under}:model:${model.name}`;
   const node = spendNode(id, model, modelIcon(model.modelType), model.name);
   const unit = model.unitType ?? "units";
-  const tooltip = `**${plain(model.name)}** ${plain(model.modelType ?? "no model")}\n\n${twoTable(model)}\n\n${plain(
+  const tooltip = `**${plain(model.name)}** ${plain(model.modelType ?? "no model")}\n\n${spendTable(model.spend)}\n\n${plain(
     `${model.units.toLocaleString("en-US")} ${unit}`,
   )}`;
   if (model.breakdown.length === 0) return { ...node, tooltip };
@@ -221,7 +267,7 @@ function modelNode(under: string, model: ModelSpend): AccountNode {
     tooltip,
     children: async () =>
       model.breakdown.map((part) =>
-        spendNode(`${id}:${part.name}`, part, partIcon(part.name), bothText(part)),
+        spendNode(`${id}:${part.name}`, part, partIcon(part.name), spendText(part.spend)),
       ),
   };
 }
@@ -230,8 +276,8 @@ function spendNode(id: string, spend: NamedSpend, icon: string, copyText: string
   return {
     id,
     label: spend.name,
-    description: bothText(spend),
-    tooltip: `**${plain(spend.name)}**\n\n${twoTable(spend)}`,
+    description: spendText(spend.spend),
+    tooltip: `**${plain(spend.name)}**\n\n${spendTable(spend.spend)}`,
     icon,
     kind: "spend",
     copyText,
@@ -258,16 +304,7 @@ function partIcon(part: string): string {
   return part.startsWith("Cache") ? "database" : "symbol-misc";
 }
 
-function twoTable({ usd, diem }: TwoCurrencies): string {
-  return spendTable(
-    new Map([
-      ["USD", usd],
-      ["DIEM", diem],
-    ]),
-  );
-}
-
-function spendTable(spend: SpendAmounts): string {
+function spendTable(spend: Amounts): string {
   return factTable(
     [...spend].map(([currency, amount]) => [plain(currency), plain(fullMoneyText(amount, currency))]),
   );

@@ -36,6 +36,8 @@ interface LoadOptions {
 export interface UsageStore {
   readonly words: StringTables;
   load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
+  /** The sums of these days if all of them were loaded, of any age; else undefined. Requests nothing. */
+  loaded(range: StoredDays): readonly DayTally[] | undefined;
 }
 
 export interface UsageStoreDeps {
@@ -120,6 +122,11 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
   };
   return {
     words,
+    loaded(range) {
+      const days = daysBetween(range.from, range.to);
+      const tallies = days.flatMap((day) => cached.get(day)?.tally ?? []);
+      return tallies.length === days.length ? tallies : undefined;
+    },
     // Serialized, so that a second call uses the days of the first.
     load(range, options = {}) {
       const mine = queue.then(() => {

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
-import type { SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { decimalText } from "../../shared/money/exact.ts";
-import { moneyText } from "../../shared/money/moneyText.ts";
+import { spendText } from "../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -77,8 +77,8 @@ export async function whyCommand(
 }
 
 async function showReason(entry: SpentEntry | undefined, money: string, reason: string): Promise<void> {
-  const seen =
-    entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")}${money} for it. `;
+  const spend = entry && paidFor(entry);
+  const seen = spend ? `This extension recorded ${spendText(spend)}${money} for it. ` : "";
   const facts = entry ? sourceLines(entry).join(", ") : "";
   const from = facts ? `${facts}. ` : "";
   await vscode.window.showInformationMessage(withoutLinks(`${seen}${from}${reason}`));
@@ -92,7 +92,7 @@ async function pickEntry(entries: readonly SpentEntry[], money: string): Promise
     return undefined;
   }
   const items = entries.slice(0, 1000).map((entry) => ({
-    label: `${entry.usd === undefined ? "price unknown" : `${moneyText(entry.usd, "USD")}${money}`}  ${nameOf(entry.endpoint)}`,
+    label: `${priceText(entry, money)}  ${nameOf(entry.endpoint)}`,
     description: [entry.model, ...placeNames(entry), `${spanText(Date.now() - entry.atMs)} ago`]
       .filter(Boolean)
       .join(", "),
@@ -106,6 +106,11 @@ async function pickEntry(entries: readonly SpentEntry[], money: string): Promise
     matchOnDetail: true,
   });
   return picked?.entry;
+}
+
+function priceText(entry: SpentEntry, money: string): string {
+  const spend = paidFor(entry);
+  return spend ? `${spendText(spend)}${money}` : "price unknown";
 }
 
 const names: Readonly<Record<string, string>> = {

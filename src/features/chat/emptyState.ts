@@ -8,6 +8,7 @@ export const nothingSpent: AnswerCost = {
   usd: 0,
   diem: 0,
   playUsd: 0,
+  playDiem: 0,
   answers: 0,
 };
 

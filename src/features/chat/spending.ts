@@ -1,6 +1,7 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import type { AnswerCost } from "../../shared/chatState.ts";
+import { statedPrice } from "../../shared/money/statedPrice.ts";
 import { nothingSpent } from "./emptyState.ts";
 
 /** Total cost of all answers of a conversation. Answers on other branches count, because they were billed. */
@@ -12,15 +13,18 @@ export function spentOn(messages: Iterable<Message>): AnswerCost {
 
 function withAnswer(sum: AnswerCost, { usage }: AnswerMessage): AnswerCost {
   if (!usage) return sum;
-  const { costUsd = 0, costDiem = 0, isPlayMoney = false } = usage;
+  const price = statedPrice(usage.costUsd, usage.costDiem);
+  const paid = (isPlay: boolean, currency: string) =>
+    price?.currency === currency && (usage.isPlayMoney ?? false) === isPlay ? price.amount : 0;
   return {
     promptTokens: sum.promptTokens + usage.promptTokens,
     completionTokens: sum.completionTokens + usage.completionTokens,
     cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
     reasoningTokens: sum.reasoningTokens + (usage.reasoningTokens ?? 0),
-    usd: sum.usd + (isPlayMoney ? 0 : costUsd),
-    diem: sum.diem + (isPlayMoney ? 0 : costDiem),
-    playUsd: sum.playUsd + (isPlayMoney ? costUsd || costDiem : 0),
+    usd: sum.usd + paid(false, "USD"),
+    diem: sum.diem + paid(false, "DIEM"),
+    playUsd: sum.playUsd + paid(true, "USD"),
+    playDiem: sum.playDiem + paid(true, "DIEM"),
     answers: sum.answers + 1,
   };
 }

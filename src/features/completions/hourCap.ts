@@ -2,6 +2,7 @@ import type { Connection } from "../../session/connection.ts";
 import type { Spend } from "../../session/spend.ts";
 import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
+import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 
 const hourMs = 3_600_000;
@@ -75,8 +76,9 @@ export function createHourCap(spend: () => Promise<Spend>, now: () => number): H
   };
 }
 
-function costOf({ usd, mostUsd = 0n }: SpentEntry): Exact {
-  return usd ?? mostUsd;
+/** At the price when it ended, so that the limit holds whichever balance pays. */
+function costOf({ cost, mostUsd = 0n }: SpentEntry): Exact {
+  return cost ? countedUsd(cost) : mostUsd;
 }
 
 function sumOf(entries: readonly SpentEntry[]): Exact {

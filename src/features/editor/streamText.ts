@@ -3,6 +3,7 @@ import type { Model } from "../../api/endpoints/models.ts";
 import { ApiError } from "../../api/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
+import { statedPrice } from "../../shared/money/statedPrice.ts";
 import type { Used } from "../../shared/usageFormat.ts";
 import type { ChosenModel } from "./models.ts";
 
@@ -62,12 +63,12 @@ export async function streamText(client: Client, question: TextQuestion): Promis
 
 /** The cost reported by the service; else computed from tokens and listed prices. */
 function toUsed(model: Model | undefined, usage: Usage, cost: Cost | null | undefined): Used {
-  const stated = cost?.usd ?? undefined;
-  const costUsd = stated ?? (cost?.diem ? undefined : usageAmount(model, usage).usd?.[1]);
+  const stated = cost && statedPrice(cost.usd, cost.diem);
+  const costUsd = stated ? undefined : usageAmount(model, usage).usd?.[1];
   return {
     promptTokens: usage.prompt_tokens,
     completionTokens: usage.completion_tokens,
     ...(costUsd === undefined ? {} : { costUsd }),
-    ...(cost?.diem ? { costDiem: cost.diem } : {}),
+    ...(stated ? { [stated.currency === "USD" ? "costUsd" : "costDiem"]: stated.amount } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { serviceToolNames } from "../../shared/ids.ts";
-import { exactText } from "../../shared/money/exact.ts";
+import { toAmountTexts } from "../../shared/money/amounts.ts";
 import type { Client, Session } from "../session.ts";
 import { type ServiceTool, toolSchema } from "./serviceTool.ts";
 import { toolErrorText } from "./toolErrorText.ts";
@@ -10,7 +10,7 @@ export function createUsageTool(session: Pick<Session, "spend">): ServiceTool {
     name: serviceToolNames.usage,
     title: "Usage and balance",
     description:
-      "Gives the spend of the active connection as JSON: todayUsd and monthUsd (decimal text, days and months in UTC), unpricedCalls of the month (whose price is unknown), isPlayMoney, and the balances of the account by currency, or balanceProblem if they can't be read. Free.",
+      "Gives the spend of the active connection as JSON: today and month (days and months in UTC) with their amounts by currency (decimal text) and isComplete, which is false while the bill of that time is not completely read: the account may have spent more, and without amounts nothing is known. Also unpricedCalls of the month (whose price is unknown), isPlayMoney, and the balances of the account by currency, or balanceProblem if they can't be read. Free.",
     userDescription: "Tells today's and this month's spend, and the balance. Free.",
     parameters: toolSchema({}),
     isReadOnly: true,
@@ -27,8 +27,8 @@ export function createUsageTool(session: Pick<Session, "spend">): ServiceTool {
       const facts = {
         connection: connection.name,
         isPlayMoney: connection.kind === "sandbox",
-        todayUsd: exactText(totals.todayUsd),
-        monthUsd: exactText(totals.monthUsd),
+        today: { amounts: toAmountTexts(totals.today), isComplete: totals.isTodayBilled },
+        month: { amounts: toAmountTexts(totals.month), isComplete: totals.isMonthBilled },
         unpricedCalls: totals.unpriced,
         ...(await balancesOf(client, signal)),
       };

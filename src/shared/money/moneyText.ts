@@ -1,7 +1,5 @@
+import type { Amounts } from "./amounts.ts";
 import { type Exact, exactText, fixedText } from "./exact.ts";
-
-/** Amounts by the service's name of the currency. Currencies are never converted. */
-export type SpendAmounts = ReadonlyMap<string, Exact>;
 
 /** `$1.24`, `0.0042 DIEM`: two decimal places, or enough for two significant digits of a small amount. */
 export function moneyText(amount: Exact, currency: string): string {
@@ -19,7 +17,7 @@ export function fullMoneyText(amount: Exact, currency: string): string {
 }
 
 /** `$1.24 · 0.50 DIEM`: all currencies with spend, else `$0.00`. */
-export function spendText(spend: SpendAmounts, textOf = moneyText): string {
+export function spendText(spend: Amounts, textOf = moneyText): string {
   const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
   return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
 }

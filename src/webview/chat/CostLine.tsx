@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { formatUsd } from "../../shared/formatUsd.ts";
+import { priceText } from "../../shared/money/statedPrice.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { cardOf } from "./chosenCard.ts";
@@ -40,13 +41,22 @@ export function CostEstimateLine({
 
 /** The cost of the conversation, with real and play money separated. */
 export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, playUsd, answers } =
-    deps.store.field("spent");
+  const {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    reasoningTokens,
+    usd,
+    diem,
+    playUsd,
+    playDiem,
+    answers,
+  } = deps.store.field("spent");
   const { budgetUsd } = deps.store.field("settings");
   if (answers === 0) return null;
   const isSandbox = deps.store.field("service")?.kind === "sandbox";
-  const real = usd > 0 ? formatUsd(usd) : diem > 0 ? `${Number(diem.toPrecision(2))} DIEM` : undefined;
-  const play = playUsd > 0 ? formatUsd(playUsd, true) : undefined;
+  const real = spentText(usd, diem);
+  const play = spentText(playUsd, playDiem, " play money");
   const budget = budgetUsd === undefined ? "" : ` of ${formatUsd(budgetUsd)}`;
   // The budget is shown with the money in use.
   const sums = [
@@ -65,4 +75,13 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
       {sums.length === 0 ? tokens : sums.join(" · ")}
     </span>
   );
+}
+
+/** `$0.42 · 0.05 DIEM`; undefined if it is nothing. */
+function spentText(usd: number, diem: number, worth = ""): string | undefined {
+  const sums = [
+    ...(usd > 0 ? [priceText({ currency: "USD", amount: usd })] : []),
+    ...(diem > 0 ? [priceText({ currency: "DIEM", amount: diem })] : []),
+  ];
+  return sums.length === 0 ? undefined : `${sums.join(" · ")}${worth}`;
 }

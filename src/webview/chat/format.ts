@@ -1,6 +1,7 @@
 import type { AnswerMessage } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
+import { priceText, statedPrice } from "../../shared/money/statedPrice.ts";
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -32,9 +33,9 @@ export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): r
 
 /** The cost of an answer; empty if unknown. */
 export function formatCost({ usage }: AnswerMessage): string {
-  if (usage?.costUsd)
-    return `${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd, usage.isPlayMoney)}`;
-  return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
+  const price = statedPrice(usage?.costUsd, usage?.costDiem);
+  if (!price?.amount) return "";
+  return `${usage?.isCostByPrice ? "≈ " : ""}${priceText(price, usage?.isPlayMoney)}`;
 }
 
 /** The expected cost and the reserved upper price of a round of a task, as a tooltip. */

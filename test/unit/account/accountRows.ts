@@ -1,12 +1,22 @@
 // Account data of a sandbox, and its rows in the trees of the side bar.
 import assert from "node:assert/strict";
-import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { type AccountData, createAccountData } from "../../../src/features/account/accountData.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import type { AccountNode } from "../../../src/features/account/treeNode.ts";
+import type { UsageNodesDeps } from "../../../src/features/account/usageNodes.ts";
 import type { Connection } from "../../../src/session/connection.ts";
+import type { SpendTotals } from "../../../src/session/spendBook.ts";
 import type { Books } from "./bookkeeping.ts";
+import { noTotals } from "./money.ts";
 
-export const noOwnSpend = { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, isMonthBilled: false };
+export const noOwnSpend = noTotals;
+
+/** The rows of the view Usage. */
+export const usageOf = (data: AccountData, own: SpendTotals = noTotals): UsageNodesDeps => ({
+  data,
+  own,
+  explain: (error) => (error instanceof Error ? `It failed: ${error.message}` : "It failed."),
+});
 
 export const connection: Connection = {
   id: "c",

@@ -5,9 +5,10 @@ import { callDimensions, filterCalls, groupCalls } from "../../../src/features/a
 import { createCallSearch, toCallsState } from "../../../src/features/account/callSearch.ts";
 import type { SpentEntry } from "../../../src/session/spendLines.ts";
 import type { CallDimension, ToCallsView } from "../../../src/shared/callsProtocol.ts";
-import { toExact } from "../../../src/shared/money/exact.ts";
+import { amountIn, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { parseFromUsageView } from "../../../src/shared/usageProtocol.ts";
 import { callAt, ledgerOf, noCalls, someCalls, sumOf } from "./callLedgers.ts";
+import { usd } from "./money.ts";
 
 const name = fc.constantFrom(undefined, "", "a", "b", "constructor", "__proto__", "toString", "Elsewhere");
 const call = fc
@@ -16,14 +17,22 @@ const call = fc
     client: name,
     folder: name,
     branch: name,
-    usd: fc.option(fc.bigInt({ min: 0n, max: 10n ** 24n }), { nil: undefined }),
+    cost: fc.option(
+      fc
+        .tuple(
+          fc.constantFrom("USD", "DIEM", "VCU", "BUNDLED_CREDITS"),
+          fc.bigInt({ min: 0n, max: 10n ** 24n }),
+        )
+        .map(([currency, amount]) => amountIn(currency, amount)),
+      { nil: undefined },
+    ),
   })
   .map(
-    ({ kind, client, folder, branch, usd }): SpentEntry => ({
+    ({ kind, client, folder, branch, cost }): SpentEntry => ({
       id: "x",
       atMs: 0,
       endpoint: "chat.stream",
-      usd,
+      cost,
       ...(kind ? { source: { kind, ...(client === undefined ? {} : { client }) } } : {}),
       ...(folder === undefined ? {} : { folder }),
       ...(branch === undefined ? {} : { branch }),
@@ -35,17 +44,14 @@ test("groups of any calls by any dimension sum to the ledger, and each filter gi
     fc.property(fc.array(call), (calls) => {
       for (const by of callDimensions) {
         const groups = groupCalls(calls, by);
-        assert.equal(
-          groups.reduce((sum, { usd }) => sum + usd, 0n),
-          sumOf(calls),
-        );
+        assert.deepEqual(sumAmounts(groups.map(({ spend }) => spend)), sumOf(calls));
         assert.equal(
           groups.reduce((sum, group) => sum + group.calls, 0),
           calls.length,
         );
-        for (const { value, usd, calls: count } of groups) {
+        for (const { value, spend, calls: count } of groups) {
           const own = filterCalls(calls, { [by]: value });
-          assert.deepEqual([sumOf(own), own.length], [usd, count]);
+          assert.deepEqual([sumOf(own), own.length], [spend, count]);
         }
       }
     }),
@@ -93,7 +99,7 @@ test("reports an empty ledger, an unread bill, and play money", () => {
 
 test("more than 200 groups are cut to 200 and one row with the rest", () => {
   const calls = Array.from({ length: 10_000 }, (_, index) =>
-    callAt(index, { source: { kind: "mcp", client: `client ${index % 1000}` }, usd: toExact("0.001") }),
+    callAt(index, { source: { kind: "mcp", client: `client ${index % 1000}` }, cost: usd("0.001") }),
   );
   const { groups, choices } = toCallsState(request("client"), ledgerOf(calls));
   assert.deepEqual([groups.length, choices.client.length], [201, 200]);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { type CallLedger, createCallSearch } from "../../../src/features/account/callSearch.ts";
-import { toExact } from "../../../src/shared/money/exact.ts";
 import {
   type FromUsageView,
   parseFromUsageView,
@@ -13,6 +12,7 @@ import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import { callAt, ledgerOf, noCalls, someCalls } from "./callLedgers.ts";
+import { usd } from "./money.ts";
 
 declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
@@ -101,7 +101,7 @@ test("without calls the section says so, and shows only the rest of the bill", a
 });
 
 test("10,000 calls: only visible rows are in the page, and keys reach the last one and open its request", async () => {
-  const calls = Array.from({ length: 10_000 }, (_, index) => callAt(index, { usd: toExact("0.001") }));
+  const calls = Array.from({ length: 10_000 }, (_, index) => callAt(index, { cost: usd("0.001") }));
   const { page, section, posted } = await open(ledgerOf(calls));
   const button = section.getByRole("button", { name: "Show 10,000 calls" });
   await button.focus();

@@ -226,7 +226,7 @@ test("a record whose call is in the spend ledger names its source, client, folde
     id: "1",
     atMs: 0,
     endpoint: "chat.stream",
-    usd: 0n,
+    cost: new Map(),
     source: { kind: "mcp", client: '=cmd|"x"' },
     folder: "a, b",
   });

@@ -11,13 +11,13 @@ import { plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { createSpend } from "../../../src/session/spend.ts";
 import { moneyText } from "../../../src/shared/money/moneyText.ts";
-import { accountDataOf, childrenOf, connection, noChainSpend, noOwnSpend, rowOf } from "./accountRows.ts";
+import { accountDataOf, childrenOf, connection, noChainSpend, rowOf, usageOf } from "./accountRows.ts";
 import { dayMs, openBooks } from "./bookkeeping.ts";
 
 test("an INFERENCE key shows limits and balance, and names the missing permission once", async (t) => {
   const books = await openBooks(t);
   const data = accountDataOf(books, "inference");
-  const usage = await usageNodes(data, noOwnSpend);
+  const usage = await usageNodes(usageOf(data));
   assert.deepEqual(
     usage.map(({ id }) => id),
     ["balance", "own", "admin"],
@@ -25,7 +25,7 @@ test("an INFERENCE key shows limits and balance, and names the missing permissio
   assert.equal(rowOf(usage, "Balance").description, `${moneyText(100_000n * 10n ** 18n, "USD")} · 2.00 DIEM`);
   await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
   const asked = books.requests.length;
-  await usageNodes(data, noOwnSpend);
+  await usageNodes(usageOf(data));
   await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
   assert.equal(books.requests.length, asked, "the refusal is cached");
   const limits = await limitNodes({

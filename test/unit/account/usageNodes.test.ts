@@ -6,13 +6,14 @@ import { plain } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { dayOf } from "../../../src/shared/days.ts";
-import { accountDataOf, childrenOf, noOwnSpend, pathOf, rowOf } from "./accountRows.ts";
+import { accountDataOf, childrenOf, noOwnSpend, pathOf, rowOf, usageOf } from "./accountRows.ts";
 import { openBooks, spendAtRandom } from "./bookkeeping.ts";
+import { usd } from "./money.ts";
 
 test("10,000 random calls: the tree's totals equal the ledger, for the last days, by model and by key", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 10_000, 25, ["key-1"]);
-  const nodes = await usageNodes(accountDataOf(books), noOwnSpend);
+  const nodes = await usageNodes(usageOf(accountDataOf(books)));
   const groups = await childrenOf(rowOf(nodes, "Last 30 days"));
   const ledger = (currency: string) =>
     nanoText(
@@ -34,29 +35,28 @@ test("10,000 random calls: the tree's totals equal the ledger, for the last days
   rowOf(groups, "Web app");
 });
 
-test("the month's total is a lower bound until the bill of each day has been read", async (t) => {
+test("the month's total is a lower bound until the bill of each day has been read, and unknown if nothing is", async (t) => {
   const data = accountDataOf(await openBooks(t));
   const sumOf = async (isMonthBilled: boolean) =>
-    (await usageNodes(data, { ...noOwnSpend, isMonthBilled })).find(({ id }) => id === "own")?.description;
-  assert.equal(await sumOf(false), "at least $0.00");
+    (await usageNodes(usageOf(data, { ...noOwnSpend, isMonthBilled }))).find(({ id }) => id === "own")
+      ?.description;
+  assert.match((await sumOf(false)) ?? "", /^– The bill is not read yet\./);
+  const usedHere = { ...noOwnSpend, month: usd("0.5") };
+  const own = (await usageNodes(usageOf(data, usedHere))).find(({ id }) => id === "own");
+  assert.equal(own?.description, "at least $0.50");
   assert.equal(await sumOf(true), "$0.00");
 });
 
 test("several views share one request, and analytics are requested once in ten minutes", async (t) => {
   const books = await openBooks(t);
   const data = accountDataOf(books);
-  await Promise.all([
-    usageNodes(data, noOwnSpend),
-    usageNodes(data, noOwnSpend),
-    keyNodes(data),
-    keyNodes(data),
-  ]);
+  await Promise.all([usageNodes(usageOf(data)), usageNodes(usageOf(data)), keyNodes(data), keyNodes(data)]);
   const analytics = () =>
     books.requests.filter((request) => pathOf(request).startsWith("/billing/usage-analytics")).length;
   assert.equal(analytics(), 4, "today, and 7, 30 and 90 days before it");
   books.clock.advance(9 * 60_000);
   await data.analytics(lastDays(30, books.clock.now())).load(0);
-  await usageNodes(data, noOwnSpend);
+  await usageNodes(usageOf(data));
   assert.equal(analytics(), 4);
   books.clock.advance(60_000);
   await data.analytics(lastDays(30, books.clock.now())).load(0);
@@ -70,7 +70,7 @@ test("while analytics are cached, no range is less than today's bill or a shorte
   const usdOf = (text: string | undefined) =>
     Number(/\$([\d,.]+)/.exec(text ?? "")?.[1]?.replaceAll(",", "") ?? 0);
   const readTotals = async () => {
-    const nodes = await usageNodes(data, noOwnSpend);
+    const nodes = await usageNodes(usageOf(data));
     const labels = ["Today (UTC)", "Last 7 days", "Last 30 days", "Last 90 days"];
     return labels.map((label) => usdOf(rowOf(nodes, label).description));
   };
@@ -90,7 +90,7 @@ test("while analytics are cached, no range is less than today's bill or a shorte
       `minute ${minute}`,
     );
     assert.ok((sums[0] ?? 0) >= 5 * minute - 0.01, `${sums[0]} after ${minute} minutes`);
-    const groups = await childrenOf(rowOf(await usageNodes(data, noOwnSpend), "Last 7 days"));
+    const groups = await childrenOf(rowOf(await usageNodes(usageOf(data)), "Last 7 days"));
     const parts = [
       await childrenOf(rowOf(groups, "By key")),
       groups.filter(({ id }) => id.endsWith(":uncounted")),
@@ -127,7 +127,7 @@ test("an empty account has empty rows, not errors", async (t: TestContext) => {
   const books = await openBooks(t);
   const data = accountDataOf(books);
   assert.deepEqual(await keyNodes(data), []);
-  const nodes = await usageNodes(data, noOwnSpend);
+  const nodes = await usageNodes(usageOf(data));
   assert.equal(rowOf(nodes, "Today (UTC)").description, "$0.00");
   assert.deepEqual(
     (await childrenOf(rowOf(nodes, "Last 90 days"))).map(({ label }) => label),

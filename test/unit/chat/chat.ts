@@ -125,7 +125,8 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       },
       client: async () => client,
       // Task caps have their own tests.
-      spend: async () => ({ taskSpend: async () => ({ spentUsd: 0n, claimedUsd: 0n }) }) as unknown as Spend,
+      spend: async () =>
+        ({ taskSpend: async () => ({ spent: new Map(), claimedUsd: 0n }) }) as unknown as Spend,
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) } as Disposable;

@@ -166,7 +166,7 @@ test("typing on ends the request down to the socket; its bound counts, because i
   assert.equal(typeof (await sent.closed), "number");
   assert.equal(states.at(-1)?.kind, "ready");
   const [entry] = await spend.completions(connection, clock.now() - 1);
-  assert.equal(entry?.usd, undefined);
+  assert.equal(entry?.cost, undefined);
   assert.ok((entry?.mostUsd ?? 0n) > 0n);
 });
 
@@ -206,7 +206,7 @@ test("the limit per hour: no request once it could be exceeded, and on with it a
   const { controller, asked, clock, chosen, spend } = await open(t, answering("1;"));
   await controller.complete(request("let a = "), forever);
   const [first] = await spend.completions(connection, 0);
-  assert.ok(first?.usd);
+  assert.ok(first?.cost);
   Object.assign(chosen, { hourUsd: 0.002 });
   await controller.complete(request("let b = "), forever);
   assert.equal(asked().length, 1);

@@ -5,6 +5,7 @@ import { completionRows } from "../../../src/features/account/completionRows.ts"
 import { createCompletionCounts } from "../../../src/session/completionCounts.ts";
 import type { SpentEntry } from "../../../src/session/spendLines.ts";
 import { dayOf } from "../../../src/shared/days.ts";
+import { amountIn } from "../../../src/shared/money/amounts.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { createClock, dayMs } from "../sandbox-clock.ts";
 import { connection } from "../session/budgetWindow.ts";
@@ -66,7 +67,7 @@ test("the dashboard's rows: accept rate, and cents for 1,000 keystrokes", async 
     id: String(atMs),
     atMs,
     endpoint: "chat.complete",
-    usd: usd === undefined ? undefined : toExact(usd),
+    cost: usd === undefined ? undefined : amountIn("USD", toExact(usd)),
   });
   counts.add("c-1", { keystrokes: 900, shown: 4, accepted: 1 });
   clock.advance(3 * dayMs);

@@ -1,4 +1,5 @@
 // The tools without an editor: a real sandbox, and an agent that calls them as the editor would.
+
 import type { TestContext } from "node:test";
 import type * as vscode from "vscode";
 import type { SpendSource } from "../../../src/api/charge.ts";
@@ -7,6 +8,7 @@ import { dialects } from "../../../src/api/dialect.ts";
 import type { ModelToolsDeps } from "../../../src/features/modelTools/deps.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
+import { noTotals } from "../account/money.ts";
 import { clientOf } from "../api/client.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
@@ -50,7 +52,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
   });
   const sources: (SpendSource | undefined)[] = [];
   const stored = new Map<string, unknown>();
-  const totals = { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, isMonthBilled: true };
+  const totals = { ...noTotals, isTodayBilled: true, isMonthBilled: true };
   const tools = createModelTools({
     session: {
       active: isSignedOut ? undefined : connection,

@@ -12,7 +12,9 @@ import type { Bill, BilledRecord, SpendTotals } from "../../../src/session/spend
 import { budgetStates } from "../../../src/session/spendBudget.ts";
 import type { Prices } from "../../../src/session/spendEntry.ts";
 import { dayOf, daysBetween, monthOf } from "../../../src/shared/days.ts";
+import { sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { noTotals, recordIn, usd, usdOf } from "../account/money.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 
 const live: Connection = {
@@ -33,7 +35,7 @@ function open(t: TestContext, folder = mkdtempSync(join(tmpdir(), "spend-")), cl
   const spend = createSpend({
     folder,
     now: clock.now,
-    onChange: ({ id }, { todayUsd }) => changes.push(`${id} ${exactText(todayUsd)}`),
+    onChange: ({ id }, { today }) => changes.push(`${id} ${exactText(usdOf(today))}`),
     report: (error) => problems.push(error),
   });
   return { spend, clock, folder, changes, problems };
@@ -53,12 +55,12 @@ const chat = (requestId: string): Charged => ({
   fact: { by: "tokens", usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } },
 });
 
-const shown = ({ todayUsd, monthUsd, unbilledUsd }: SpendTotals) =>
-  [todayUsd, monthUsd, unbilledUsd].map(exactText).join(" ");
+const shown = ({ today, month, unbilled }: SpendTotals) =>
+  [today, month, unbilled].map((sum) => exactText(usdOf(sum))).join(" ");
 
 function billOf(clock: { now(): number }, records: readonly BilledRecord[]): Bill {
-  const usd = records.reduce((sum, record) => sum + record.usd, 0n);
-  return { asOfMs: clock.now(), days: new Map([[dayOf(clock.now()), usd]]), records };
+  const paid = sumAmounts(records.map((record) => record.paid()));
+  return { asOfMs: clock.now(), days: new Map([[dayOf(clock.now()), paid]]), records };
 }
 
 test("an observed charge counts at once, priced by the listing if the reply has no price", async (t) => {
@@ -83,7 +85,7 @@ test("a call without a known price is counted as unpriced, also without a listin
   spend.record(live, chat("r-1"), down);
   spend.record(live, { ...chat("r-2"), model: "unheard-of" }, prices);
   const totals = await spend.totals(live);
-  assert.deepEqual([totals.unpriced, totals.todayUsd], [2, 0n]);
+  assert.deepEqual([totals.unpriced, totals.today], [2, new Map()]);
 });
 
 test("all windows of one user share the ledger, which outlives them", async (t) => {
@@ -138,7 +140,7 @@ test("a month is billed once the bill of each of its days to date has been read"
   await spend.takeBill(live, billOf(clock, []));
   const today = dayOf(clock.now());
   assert.equal(await isBilled(), today === monthOf(clock.now()).from);
-  const days = new Map(daysBetween(monthOf(clock.now()).from, today).map((day) => [day, 0n]));
+  const days = new Map(daysBetween(monthOf(clock.now()).from, today).map((day) => [day, new Map()]));
   await spend.takeBill(live, { ...billOf(clock, []), days });
   assert.equal(await isBilled(), true);
 });
@@ -147,11 +149,11 @@ test("calls of the sandbox outlive the window, but its bill is per window", asyn
   const sandbox: Connection = { ...live, id: "sandbox", kind: "sandbox", baseUrl: "" };
   const { spend: first, folder, clock } = open(t);
   first.record(sandbox, rpc(64), prices);
-  await first.takeBill(sandbox, { ...billOf(clock, []), days: new Map([[dayOf(clock.now()), toExact(2)]]) });
+  await first.takeBill(sandbox, { ...billOf(clock, []), days: new Map([[dayOf(clock.now()), usd(2)]]) });
   const { spend: second } = open(t, folder, clock);
   assert.equal((await second.chainSpend(sandbox, clock.now())).credits, 64);
   const [one, two] = [await first.totals(sandbox), await second.totals(sandbox)];
-  assert.equal(one.monthUsd - two.monthUsd, toExact(2));
+  assert.equal(usdOf(one.month) - usdOf(two.month), toExact(2));
   assert.equal(shown(await second.totals(live)), "0 0 0", "play money is in no other sum");
 });
 
@@ -191,12 +193,12 @@ test("billed calls are not counted twice: matched by request id, else by amount 
   const atMs = clock.now();
   clock.advance(1000);
   const records = [
-    { atMs, requestId: "r-1", usd: toExact(0.0002) },
-    { atMs, requestId: "r-1", usd: toExact(0.00008) },
+    recordIn({ atMs, requestId: "r-1" }, 0.0002),
+    recordIn({ atMs, requestId: "r-1" }, 0.00008),
     // A search's record has no request id; the other search is not billed yet.
-    { atMs, requestId: undefined, usd: toExact(0.01) },
+    recordIn({ atMs, requestId: undefined }, 0.01),
     // Another user's record.
-    { atMs, requestId: "elsewhere", usd: toExact(1) },
+    recordIn({ atMs, requestId: "elsewhere" }, 1),
   ];
   await spend.takeBill(live, billOf(clock, records));
   assert.equal(shown(await spend.totals(live)), "1.02028 1.02028 0.01");
@@ -209,7 +211,7 @@ test("billed calls are not counted twice: matched by request id, else by amount 
 
 test("an older bill that arrives late does not replace a newer one", async (t) => {
   const { spend, clock } = open(t);
-  const record = (usd: number) => ({ atMs: clock.now(), requestId: "x", usd: toExact(usd) });
+  const record = (amount: number) => recordIn({ atMs: clock.now(), requestId: "x" }, amount);
   const old = billOf(clock, [record(1)]);
   clock.advance(minuteMs);
   await spend.takeBill(live, billOf(clock, [record(2)]));
@@ -232,7 +234,6 @@ test("each call counts once, whenever the bill is read", async (t) => {
         let due = 0n;
         for (const [index, { named, cents, bill }] of calls.entries()) {
           clock.advance(1000);
-          const usd = toExact(cents / 100);
           const fact = { by: "request", usd: cents / 100 } as const;
           spend.record(
             live,
@@ -240,10 +241,12 @@ test("each call counts once, whenever the bill is read", async (t) => {
             prices,
           );
           await spend.totals(live);
-          records.push({ atMs: clock.now(), requestId: named ? `r-${index}` : undefined, usd });
-          due += usd;
+          records.push(
+            recordIn({ atMs: clock.now(), requestId: named ? `r-${index}` : undefined }, cents / 100),
+          );
+          due += toExact(cents / 100);
           if (bill) await spend.takeBill(live, billOf(clock, records));
-          assert.equal((await spend.totals(live)).todayUsd, due);
+          assert.equal(usdOf((await spend.totals(live)).today), due);
         }
       },
     ),
@@ -253,16 +256,14 @@ test("each call counts once, whenever the bill is read", async (t) => {
 
 test("budgets are fine below 80 %, near from 80 %, and spent from 100 % on", () => {
   const totals = (today: number, month: number): SpendTotals => ({
-    todayUsd: toExact(today),
-    monthUsd: toExact(month),
-    unbilledUsd: 0n,
-    unpriced: 0,
-    isMonthBilled: false,
+    ...noTotals,
+    today: usd(today),
+    month: usd(month),
   });
   const levels = (today: number, month: number) =>
     budgetStates({ dayUsd: 1, monthUsd: 10, hardStop: false }, totals(today, month)).map(
-      ({ period, level, left, over }) =>
-        `${period} ${level} ${exactText(left)}${over > 0n ? ` over by ${exactText(over)}` : ""}`,
+      ({ period, level, leftUsd, overUsd }) =>
+        `${period} ${level} ${exactText(leftUsd)}${overUsd > 0n ? ` over by ${exactText(overUsd)}` : ""}`,
     );
   assert.deepEqual(levels(0.79, 1), ["day fine 0.21", "month fine 9"]);
   assert.deepEqual(levels(0.8, 1), ["day near 0.2", "month fine 9"]);

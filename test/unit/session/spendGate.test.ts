@@ -9,6 +9,7 @@ import type { BudgetState } from "../../../src/session/spendBudget.ts";
 import { createSpendGate } from "../../../src/session/spendGate.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
+import { usdOf } from "../account/money.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
@@ -26,7 +27,7 @@ test("a hundred concurrent searches spend all that the hard stop allows, and no 
   assert.equal(failed.length, 95);
   assert.ok(failed.every(isRefused), String(failed[0]));
   assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
-  assert.equal(exactText((await window.spend.totals(connection)).todayUsd), "0.05");
+  assert.equal(exactText(usdOf((await window.spend.totals(connection)).today)), "0.05");
   assert.deepEqual(window.problems, []);
 });
 
@@ -87,7 +88,7 @@ test("a failure that bills nothing releases its reservation, one that may be bil
     const again = window.gate.admit(connection, search, window.prices, undefined);
     if (status === 500 || status === 502) await assert.rejects(again, isRefused, String(status));
     else assert.equal(typeof (await again), "string", String(status));
-    assert.equal((await window.spend.totals(connection)).todayUsd, 0n);
+    assert.equal(usdOf((await window.spend.totals(connection)).today), 0n);
   }
 });
 

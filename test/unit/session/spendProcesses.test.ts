@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { dayOf } from "../../../src/shared/days.ts";
-import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
+import { recordIn, usd, usdOf } from "../account/money.ts";
 import { minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
@@ -24,7 +25,7 @@ test("two processes share one budget", async (t) => {
   );
   assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
   const { spend } = openWindow({ ...sandbox, folder, budgets: hard(0.05) });
-  assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
+  assert.equal(exactText(usdOf((await spend.totals(connection)).today)), "0.05");
 });
 
 test("a process killed during its calls leaves no reservation, and the bill is right", async (t) => {
@@ -45,11 +46,11 @@ test("a process killed during its calls leaves no reservation, and the bill is r
   const { spend, gate, prices } = openWindow(options);
   const admit = () => gate.admit(connection, search, prices, undefined);
   await assert.rejects(admit(), isRefused, "pending calls of the other process count");
-  const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
+  const record = recordIn({ atMs: now(), requestId: undefined }, 0.01);
   aheadMs = 11 * minuteMs;
-  const days = new Map([[dayOf(record.atMs), toExact(0.04)]]);
+  const days = new Map([[dayOf(record.atMs), usd(0.04)]]);
   await spend.takeBill(connection, { asOfMs: now(), days, records: [1, 2, 3, 4].map(() => record) });
-  assert.equal(exactText((await spend.totals(connection)).monthUsd), "0.04");
+  assert.equal(exactText(usdOf((await spend.totals(connection)).month)), "0.04");
   assert.equal(typeof (await admit()), "string", "one more fits");
   await assert.rejects(admit(), isRefused);
 });

@@ -7,7 +7,9 @@ import type { Charged, SpendSource } from "../../../src/api/charge.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type SpendPlace } from "../../../src/session/spend.ts";
 import type { Prices } from "../../../src/session/spendEntry.ts";
+import { nothing, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
+import { usdOf } from "../account/money.ts";
 import { createClock } from "../sandbox-clock.ts";
 
 const live: Connection = {
@@ -64,7 +66,11 @@ test("source, folder and branch are in the journal, and lines of older and later
       [source, "workbench", "main"],
     ],
   );
-  assert.equal(exactText(entries.reduce((sum, { usd = 0n }) => sum + usd, 0n)), "0.41", "each amount counts");
+  assert.equal(
+    exactText(usdOf(sumAmounts(entries.map(({ cost = nothing }) => cost)))),
+    "0.41",
+    "each amount counts",
+  );
 });
 
 test("the resource of a call decides its place and is not stored", async (t) => {

@@ -1,4 +1,5 @@
 // The cap of an agent's task: calls of all windows count, and a call that could exceed it is not sent.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SpendTask } from "../../../src/api/charge.ts";
@@ -7,6 +8,7 @@ import type { Connection } from "../../../src/session/connection.ts";
 import { sandboxConnection } from "../../../src/session/connections.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { listen } from "../../loopback/server.ts";
+import { usdOf } from "../account/money.ts";
 import { minuteMs } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow } from "./budgetWindow.ts";
@@ -67,7 +69,7 @@ test("parallel calls of a task spend at most its cap; another task has a cap of 
   assert.equal(entries.filter(({ source }) => source?.task === "task-1").length, 7);
   assert.deepEqual(new Set(entries.map(({ source }) => source?.round)), new Set([undefined, 1, 2]));
   const spent = await window.spend.taskSpend(connection, taskOf(1));
-  assert.deepEqual([exactText(spent.spentUsd), exactText(spent.claimedUsd)], ["0.07", "0"]);
+  assert.deepEqual([exactText(usdOf(spent.spent)), exactText(spent.claimedUsd)], ["0.07", "0"]);
 });
 
 test("two processes share the cap of a task", async (t) => {

@@ -3,6 +3,8 @@ import type { ChangedFile, LastRewind, PendingChanges } from "../../../session/c
 import type { Session } from "../../../session/session.ts";
 import { isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../shared/chatState.ts";
+import { toAmountTexts } from "../../../shared/money/amounts.ts";
+import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { CommandRuns } from "./commandRuns.ts";
@@ -93,13 +95,13 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     if (!task || !connection) return chat.set({ task: null });
     const { capUsd, rounds } = limitsOf(settings);
     const spend = await session.spend();
-    const { spentUsd, claimedUsd } = await spend.taskSpend(connection, { ...task, capUsd });
+    const { spent, claimedUsd } = await spend.taskSpend(connection, { ...task, capUsd });
     if (stamp !== shown) return;
     chat.set({
       task: {
         round: task.round,
         rounds,
-        spentUsd: toNumber(spentUsd),
+        spent: toAmountTexts(countedPart(spent)),
         reservedUsd: toNumber(claimedUsd),
         predictedUsd: predictionOf(path.at(-1)) ?? null,
         capUsd,

@@ -6,6 +6,7 @@ import { defaultTaskLimits, type TaskLimits } from "../../../shared/agentModes.t
 import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -185,8 +186,8 @@ export async function withinCap(
   const whole = upper({});
   if (whole === 0) return { request, mostUsd: whole };
   const [one, thousand] = [1, 1001].map((tokens) => upper({ max_completion_tokens: tokens }));
-  const { spentUsd, claimedUsd } = await (await session.spend()).taskSpend(client.connection, task);
-  const leftUsd = task.capUsd - toNumber(spentUsd + claimedUsd);
+  const { spent, claimedUsd } = await (await session.spend()).taskSpend(client.connection, task);
+  const leftUsd = task.capUsd - toNumber(countedUsd(spent) + claimedUsd);
   if (whole !== undefined && whole <= leftUsd) return { request, mostUsd: whole };
   if (one === undefined || thousand === undefined || thousand <= one) return { request, mostUsd: whole };
   const perToken = (thousand - one) / 1000;

@@ -6,6 +6,10 @@ import type { ModelCard } from "../../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../../shared/chatParameters.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
+import { addAmounts, amountIn } from "../../../shared/money/amounts.ts";
+import { countedUsd } from "../../../shared/money/budgetRule.ts";
+import { toExact, toNumber } from "../../../shared/money/exact.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
 import { nextDraft } from "../draft.ts";
 import type { FormerService } from "../formerService.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -248,11 +252,13 @@ class ChatAnswers implements Answers {
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
     // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = session.active?.kind === "sandbox";
-    const usd = isPlayMoney ? spent.playUsd : spent.usd;
-    if (usd < settings.budgetUsd && usd + next <= settings.budgetUsd) return true;
+    const [usd, diem] = isPlayMoney ? [spent.playUsd, spent.playDiem] : [spent.usd, spent.diem];
+    const sum = addAmounts(amountIn("USD", toExact(usd)), amountIn("DIEM", toExact(diem)));
+    const counted = toNumber(countedUsd(sum));
+    if (counted < settings.budgetUsd && counted + next <= settings.budgetUsd) return true;
     const stops = this.#stops;
     const agrees = await confirm(
-      `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
+      `This conversation has cost ${spendText(sum)}${isPlayMoney ? " play money" : ""} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
       "Send Anyway",
     );
     return agrees && stops === this.#stops;

@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListedChange, TaskStatus } from "../../../shared/chatState.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
+import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
 import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
@@ -55,7 +57,7 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
 }
 
 function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
-  const { round, rounds, spentUsd, reservedUsd, predictedUsd, capUsd, isPlayMoney } = task;
+  const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney } = task;
   const files = deps.store.field("instructionFiles");
   const reserved =
     reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
@@ -70,7 +72,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
         </span>
       )}
       <span title={`Spent on this task, of its cap.${reserved}`}>
-        {formatUsd(spentUsd)} of {formatUsd(capUsd, isPlayMoney)}
+        {spendText(fromAmountTexts(spent) ?? nothing)} of {formatUsd(capUsd, isPlayMoney)}
       </span>
       {files.map((path) => (
         <button

@@ -1,0 +1,30 @@
+import { formatUsd } from "../formatUsd.ts";
+import { toExact } from "./exact.ts";
+import { moneyText } from "./moneyText.ts";
+
+/** An amount as the service states it, in one currency. */
+export interface StatedPrice {
+  readonly currency: "USD" | "DIEM";
+  readonly amount: number;
+}
+
+/**
+ * The price that a pair states. Both members state the same price, so they are never added. 0 USD beside an amount of DIEM
+ * is a price in DIEM. Undefined if neither is stated.
+ */
+export function statedPrice(
+  usd: number | null | undefined,
+  diem: number | null | undefined,
+): StatedPrice | undefined {
+  if (usd) return { currency: "USD", amount: usd };
+  if (diem) return { currency: "DIEM", amount: diem };
+  return usd === 0 || diem === 0 ? { currency: "USD", amount: 0 } : undefined;
+}
+
+/** `$0.0012`, `0.0012 DIEM`, `0.0012 DIEM play money`. */
+export function priceText({ currency, amount }: StatedPrice, isPlayMoney = false): string {
+  if (currency === "USD") return formatUsd(amount, isPlayMoney);
+  // Floats that were added have errors after the twelfth digit.
+  const text = moneyText(toExact(Number(amount.toPrecision(12))), currency);
+  return isPlayMoney ? `${text} play money` : text;
+}
