@@ -19,19 +19,21 @@ import { priceText, statedPrice } from "../../../src/shared/money/statedPrice.ts
 import { formatCost } from "../../../src/webview/chat/format.ts";
 import { noTotals } from "../account/money.ts";
 
-const currency = fc.constantFrom("USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", "");
+const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];
+const currency = fc.constantFrom(...currencies);
 const amounts = fc
   .array(fc.tuple(currency, fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })))
-  .map((list) => sumAmounts(list.map(([of, amount]) => amountIn(of, amount))));
+  .map((list) => sumAmounts(list.map(([name, amount]) => amountIn(name, amount))));
 
 test("sums add each currency to itself alone, in any order, and survive the disk to the last digit", () => {
   fc.assert(
     fc.property(amounts, amounts, amounts, (a, b, c) => {
       assert.deepEqual(addAmounts(a, addAmounts(b, c)), addAmounts(addAmounts(c, a), b));
-      for (const of of ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""])
-        assert.equal(addAmounts(a, b).get(of) ?? 0n, (a.get(of) ?? 0n) + (b.get(of) ?? 0n));
+      for (const name of currencies)
+        assert.equal(addAmounts(a, b).get(name) ?? 0n, (a.get(name) ?? 0n) + (b.get(name) ?? 0n));
       assert.deepEqual(fromAmountTexts(JSON.parse(JSON.stringify(toAmountTexts(a)))), a);
-      for (const [of, amount] of excessOf(a, b)) assert.equal(amount, (a.get(of) ?? 0n) - (b.get(of) ?? 0n));
+      for (const [name, amount] of excessOf(a, b))
+        assert.equal(amount, (a.get(name) ?? 0n) - (b.get(name) ?? 0n));
     }),
   );
 });
