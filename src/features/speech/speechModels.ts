@@ -41,8 +41,7 @@ export interface SpeechModelsDeps {
 export function createSpeechModels({ session, choices, voices }: SpeechModelsDeps): SpeechModels {
   let loaded: LoadedSpeechModels | undefined;
   const choiceFor = (model: SpeechModelCard, connectionId: string) => {
-    const usable = voices.of(connectionId, model.id).filter(({ isGone }) => !isGone);
-    const handles = usable.map(({ handle }) => handle);
+    const handles = voices.of(connectionId, model.id).map(({ handle }) => handle);
     return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
   };
   const load = async (): Promise<LoadedSpeechModels> => {

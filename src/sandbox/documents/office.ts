@@ -1,6 +1,5 @@
 import { badField } from "../refusal.ts";
-import { officeMarkdown } from "./officeMarkdown.ts";
-import { noStyles, readStyles } from "./officeStyles.ts";
+import { noStyles, officeMarkdown, readStyles } from "./officeMarkdown.ts";
 import { readXml } from "./xml.ts";
 import { readParts } from "./zip.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { workspaceUri } from "../tools/editorFiles.ts";
+import { isPlainText } from "../tools/editorText.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
 import { type ChangeRecord, type ChangeRecords, replacedBy } from "./changeRecord.ts";
@@ -26,6 +27,7 @@ import {
   toFileChange,
 } from "./fileState.ts";
 import { afterAgentEdit } from "./hunkList.ts";
+import type { KnownTexts } from "./knownTexts.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
 
@@ -36,6 +38,15 @@ interface AgentEditsDeps {
   readonly records: ChangeRecords;
   /** The content without pending hunks. */
   readonly originalOf: (uri: vscode.Uri) => Promise<Uint8Array | undefined>;
+}
+
+/** The new text of a file. */
+export interface NewText {
+  /** Makes it of the present one; undefined stands for a file that does not exist. */
+  readonly of: (text: string | undefined) => string;
+  /** It replaces the present one, so a model must know that. */
+  readonly isWhole: boolean;
+  readonly known: KnownTexts | undefined;
 }
 
 /** A file before it was deleted. */
@@ -52,24 +63,21 @@ export class AgentEdits {
     this.#deps = deps;
   }
 
-  /** Writes the text that `change` returns for the present one; undefined stands for a file that does not exist. */
-  async put(asked: string, change: (text: string | undefined) => string): Promise<FileChange> {
+  async put(asked: string, change: NewText): Promise<FileChange> {
     const uri = await changeableUri(asked);
     const path = vscode.workspace.asRelativePath(uri);
     return againWhileTyped(path, () => this.#put(uri, path, change));
   }
 
-  async #put(
-    uri: vscode.Uri,
-    path: string,
-    change: (text: string | undefined) => string,
-  ): Promise<FileChange | undefined> {
+  async #put(uri: vscode.Uri, path: string, change: NewText): Promise<FileChange | undefined> {
     const { contents, records } = this.#deps;
-    const content = await readContent(uri, path, records.get(uri));
+    const content = await readAsShown(uri, path, records.get(uri));
     const record = records.syncedWith(uri, content);
     const before = content && contentText(content, path);
-    const after = change(before);
+    const after = change.of(before);
     refuseLong(path, after);
+    const isKnown = change.isWhole || (before !== undefined && change.known?.has(before));
+    if (change.isWhole) refuseUnknown(path, content, before, change);
     const storing = storedState(contents, content);
     storing.catch(() => {}); // awaited below
     // The former content is stored while a temporary file is written, which replaces the file afterwards.
@@ -86,6 +94,7 @@ export class AgentEdits {
     const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
     // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
     const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
+    if (isKnown) change.known?.add(after);
     const text = await records.quietly(uri, async () => {
       const isReady = storing;
       const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
@@ -216,6 +225,34 @@ export class AgentEdits {
     const none: FileState = { content: null };
     return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
   }
+}
+
+/**
+ * Reads a file as `readContent`, and one that is not in UTF-8 as its editor shows it, because that is what tools read of it.
+ */
+async function readAsShown(
+  uri: vscode.Uri,
+  path: string,
+  record: ChangeRecord | undefined,
+): Promise<Content | undefined> {
+  const content = await readContent(uri, path, record);
+  const isShown = !content || content.document || content.encoding !== undefined;
+  if (isShown || isPlainText(uri, content.bytes)) return content;
+  await vscode.workspace.openTextDocument(uri).then(undefined, () => {}); // refused as no text
+  return readContent(uri, path, record);
+}
+
+/** Unsaved text is nowhere but in its editor, so nothing replaces what the user typed and the model has not read. */
+function refuseUnknown(
+  path: string,
+  content: Content | undefined,
+  before: string | undefined,
+  { known }: NewText,
+): void {
+  if (content?.saved === undefined || before === undefined || known?.has(before)) return;
+  throw new ToolRefusal(
+    `${path} was not written: it has unsaved text of the user that you have not read. Read it with read_file, then write it with what the user typed, or change parts of it with edit_file.`,
+  );
 }
 
 function refuseLong(path: string, text: string): void {

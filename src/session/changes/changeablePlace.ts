@@ -5,7 +5,7 @@ import { realPlace } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
-import { documentOf } from "./openEditors.ts";
+import { refuseUnsavedEditor } from "./openEditors.ts";
 
 /**
  * Names that begin with a dot belong to programs: most of them make the editor, Git, a shell or a build run something, or
@@ -28,20 +28,15 @@ const otherSpelling = /[. ](\/|$)|:|~\d/;
 
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
- * there. A link inside the workspace stands for the file that it leads to. Throws a ToolRefusal with the reason.
+ * there, and without unsaved changes outside of its text editor. A link inside the workspace stands for the file that it
+ * leads to. Throws a ToolRefusal with the reason.
  */
 export async function changeableUri(path: string): Promise<vscode.Uri> {
   if (!vscode.workspace.isTrusted)
     throw new ToolRefusal(
       `${path} was not changed, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”.`,
     );
-  const uri = workspaceUri(path);
-  const real = await checkChangeable(uri, path);
-  if (real !== uri && documentOf(uri)?.isDirty)
-    throw new ToolRefusal(
-      `${path} was not changed: it is a link to ${vscode.workspace.asRelativePath(real)}, and has unsaved changes of the user.`,
-    );
-  return real;
+  return checkChangeable(workspaceUri(path), path);
 }
 
 /** The same for a file to delete or to move. A link is refused, because nothing could restore it as one. */
@@ -70,8 +65,17 @@ export async function plainFileUri(path: string): Promise<vscode.Uri | undefined
   }
 }
 
-/** Checks a file that was changed before, such as one that a conversation names. Returns the file behind its links. */
+/**
+ * Checks a file that was changed before, such as one that a conversation names, and that no editor but that of its text has
+ * unsaved changes. Returns the file behind its links.
+ */
 export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
+  const real = await fileBehindLinks(uri, path);
+  await refuseUnsavedEditor(real, path);
+  return real;
+}
+
+async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const asked = uri.path.slice(folder?.uri.path.length);

@@ -78,12 +78,16 @@ class EditorChanges implements PendingChanges {
       originalOf: (uri) => this.originalOf(uri),
     });
     this.writer = {
-      edit: (path, replacements, signal) =>
-        this.#beside(signal, path, () =>
-          edits.put(path, (text) => replaceText(path, needed(text, path), replacements)),
-        ),
-      write: (path, text, signal) =>
-        this.#beside(signal, path, () => edits.put(path, (former) => inFormOf(former, text))),
+      edit: (path, replacements, signal, { known } = {}) =>
+        this.#beside(signal, path, () => {
+          const of = (text: string | undefined) => replaceText(path, needed(text, path), replacements);
+          return edits.put(path, { of, known, isWhole: false });
+        }),
+      write: (path, text, signal, { known } = {}) =>
+        this.#beside(signal, path, () => {
+          const of = (former: string | undefined) => inFormOf(former, text);
+          return edits.put(path, { of, known, isWhole: true });
+        }),
       move: (from, to, signal) => this.#inTurn(signal, () => edits.move(from, to)),
       remove: (path, signal) => this.#inTurn(signal, () => edits.remove(path)),
     };

@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat }
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
+import { refuseUnsavedEditor } from "./openEditors.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
 export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
@@ -62,9 +63,11 @@ export async function replaceFile(
     else if ((mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
     await writeFlushed(temporary, bytes, newMode ?? mode, isReady);
+    await refuseUnsavedEditor(uri, path); // since the check of its place
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
+    if (error instanceof ToolRefusal) throw error;
     throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
   }
 }
@@ -89,6 +92,7 @@ async function writeFlushed(
 
 /** Deletes a file. */
 export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
+  await refuseUnsavedEditor(uri, path);
   await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
     throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
   });
@@ -125,6 +129,7 @@ export async function placeTaken(uri: vscode.Uri, path: string): Promise<string 
 
 /** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
 export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
+  await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from, to, { overwrite: false });
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);

@@ -1,5 +1,6 @@
 import type { Disposable, Event, Uri } from "vscode";
 import type { PendingHunk } from "./hunkList.ts";
+import type { KnownTexts } from "./knownTexts.ts";
 import type { Replacement } from "./replaceText.ts";
 
 /** A file with pending hunks. */
@@ -33,16 +34,28 @@ export interface FileChange {
   readonly savedAfter?: string | null;
 }
 
+/** Options of a change. */
+export interface WriteOptions {
+  /** What the model knows. Without it, it knows nothing. */
+  readonly known?: KnownTexts;
+}
+
 /**
  * Changes files for an agent. Paths are relative to the workspace. Each call throws a ToolRefusal whose sentence names
  * the path and the reason, with nothing written: outside of the workspace, a link, a file of secrets, a text that is not
  * found (with the most similar lines) or not unique (with the lines), a directory, no space left. An open document is
- * changed through the editor and saved, unless the user has unsaved changes in it: then it stays unsaved.
+ * changed through the editor and saved, unless the user has unsaved changes in it: then it stays unsaved. Files with
+ * unsaved changes in an editor that is not a text editor are refused.
  */
 export interface AgentWriter {
-  edit(path: string, replacements: readonly Replacement[], signal: AbortSignal): Promise<FileChange>;
-  /** Creates or replaces a text file. */
-  write(path: string, text: string, signal: AbortSignal): Promise<FileChange>;
+  edit(
+    path: string,
+    replacements: readonly Replacement[],
+    signal: AbortSignal,
+    options?: WriteOptions,
+  ): Promise<FileChange>;
+  /** Creates or replaces a text file. Refuses one with unsaved text that the model does not know. */
+  write(path: string, text: string, signal: AbortSignal, options?: WriteOptions): Promise<FileChange>;
   /** Refuses an existing target. */
   move(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
   remove(path: string, signal: AbortSignal): Promise<FileChange>;

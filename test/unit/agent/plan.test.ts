@@ -17,7 +17,11 @@ async function openTask() {
   const controls: AgentControls = openControls({ chat, changes });
   const rounds = createToolRounds({
     chat,
-    tools: () => createEditTools(() => assert.fail("no file is changed")),
+    tools: () =>
+      createEditTools(
+        () => assert.fail("no file is changed"),
+        () => assert.fail("no file is changed"),
+      ),
     approvals: { mayRunUnasked: () => true, isAllowed: () => false, isGiven: () => false, give() {} },
     connectionId: () => "c",
     next() {},

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { type Call, callTools } from "./callTools.ts";
+import { allTexts, type Call, callTools } from "./callTools.ts";
 import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
@@ -175,7 +175,9 @@ class Case {
       if (now === moment && at === document && typed === undefined)
         typed = this.#type(document, pick, pick % 2 === 0);
     };
-    const change = await this.#changes.writer.write(name, written, never).catch(() => undefined);
+    const change = await this.#changes.writer
+      .write(name, written, never, { known: allTexts })
+      .catch(() => undefined);
     moments.at = () => {};
     if (typed === undefined)
       return void (change && this.#made.push({ change, name, before, after: see(name) }));

@@ -59,7 +59,8 @@ test("a link with unsaved text of the user is refused with nothing changed", asy
   const document = editor.open(uriOf("b.txt"));
   document.type(0, 0, "my ");
   await assert.rejects(changes.writer.write("b.txt", "agent\n", never), {
-    message: "b.txt was not changed: it is a link to src/a.txt, and has unsaved changes of the user.",
+    message:
+      "b.txt was not changed, because it has unsaved changes in the editor of b.txt. Save or revert them there first.",
   });
   assert.equal(readFileSync(file, "utf8"), "one\ntwo\nthree\n");
   changes.dispose();

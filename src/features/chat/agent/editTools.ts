@@ -1,21 +1,25 @@
-import type { AgentWriter, FileChange } from "../../../session/changes/pendingChanges.ts";
+import type { KnownTexts } from "../../../session/changes/knownTexts.ts";
+import type { AgentWriter, FileChange, WriteOptions } from "../../../session/changes/pendingChanges.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../session/tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
 const pendingNote = "The user reviews the change and can reject it.";
 
-/** Tools that change files, and the plan. */
-export function createEditTools(writer: () => Promise<AgentWriter>): readonly ChatTool[] {
-  const edit = async (
-    { changed }: CallContext,
-    work: (writer: AgentWriter) => Promise<readonly FileChange[]>,
-    done: string,
-  ) => {
-    const changes = await work(await writer());
-    changed(changes);
+const unsavedNote = "It is not saved, because the user has unsaved text in it.";
+
+/** Tools that change files, and the plan. `knownTo` are the texts that the model of a call has read. */
+export function createEditTools(
+  writer: () => Promise<AgentWriter>,
+  knownTo: (context: CallContext) => KnownTexts,
+): readonly ChatTool[] {
+  const edit: Edit = async (context, work, done) => {
+    const changes = await work(await writer(), { known: knownTo(context) });
+    context.changed(changes);
     const isSame = changes.every(({ before, after }) => before === after);
-    return isSame ? `${done} It has this content already.` : `${done} ${pendingNote}`;
+    const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
+    const state = isSame ? "It has this content already." : pendingNote;
+    return [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
   };
   return [
     editFile(edit),
@@ -27,7 +31,9 @@ export function createEditTools(writer: () => Promise<AgentWriter>): readonly Ch
       run: (input, signal, context) =>
         edit(
           context,
-          async (files) => [await files.write(inputText(input, "path"), inputText(input, "text"), signal)],
+          async (files, options) => [
+            await files.write(inputText(input, "path"), inputText(input, "text"), signal, options),
+          ],
           `Wrote ${inputText(input, "path")}.`,
         ),
     },
@@ -78,7 +84,7 @@ export function createEditTools(writer: () => Promise<AgentWriter>): readonly Ch
 
 type Edit = (
   context: CallContext,
-  work: (writer: AgentWriter) => Promise<readonly FileChange[]>,
+  work: (writer: AgentWriter, options: WriteOptions) => Promise<readonly FileChange[]>,
   done: string,
 ) => Promise<string>;
 
@@ -110,7 +116,9 @@ function editFile(edit: Edit): ChatTool {
     run: (input, signal, context) =>
       edit(
         context,
-        async (files) => [await files.edit(inputText(input, "path"), editsIn(input), signal)],
+        async (files, options) => [
+          await files.edit(inputText(input, "path"), editsIn(input), signal, options),
+        ],
         `Changed ${inputText(input, "path")}.`,
       ),
   };

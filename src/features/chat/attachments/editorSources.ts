@@ -5,7 +5,9 @@ import type { BlobStore } from "../../../platform/blobStore.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
+import { documentOf } from "../../../session/changes/openEditors.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
+import { decodedAsShown, isPlainText, unsavedText } from "../../../session/tools/editorText.ts";
 import {
   type Attachment,
   type AttachRequest,
@@ -14,6 +16,7 @@ import {
 } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
+import { fileTypeOf } from "../fileType.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
@@ -188,14 +191,22 @@ export function attachmentName(uri: vscode.Uri): string {
 async function findUri(text: string, signal: AbortSignal): Promise<FoundText | SourceFile | string> {
   const uri = vscode.Uri.parse(text, true);
   const name = attachmentName(uri);
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const open = documentOf(uri);
   // The user means the unsaved text.
-  if (open?.isDirty) return { ...placeOf(open), kind: "file", text: open.getText() };
+  const unsaved = await unsavedText(uri);
+  if (unsaved !== undefined) return textFile(uri, open, unsaved);
   const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
   if (!stat) return `${name} can't be read: there is no such file.`;
   if (stat.type & vscode.FileType.Directory) return findFolder(uri, name, signal);
   if (stat.size > maxHandedBytes) return `${name} was not attached: it is too large.`;
   const bytes = await vscode.workspace.fs.readFile(uri);
+  const { kind } = fileTypeOf(name, bytes);
+  if ((kind === "text" || kind === "binary") && (open || !isPlainText(uri, bytes))) {
+    const text = await decodedAsShown(uri, name, bytes).catch((error: unknown) => error);
+    if (typeof text === "string") return textFile(uri, open, text);
+    // Others are refused by their type.
+    if (kind === "text" && text instanceof Error) return text.message;
+  }
   const realPath = await realPathOf(uri);
   const languageId = open?.languageId ?? languageOf(name);
   return {
@@ -207,6 +218,12 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
     ...(realPath === undefined ? {} : { realPath }),
     ...(languageId ? { languageId } : {}),
   };
+}
+
+function textFile(uri: vscode.Uri, open: vscode.TextDocument | undefined, text: string): FoundText {
+  const name = attachmentName(uri);
+  const languageId = open?.languageId ?? languageOf(name);
+  return { name, uri: uri.toString(), ...(languageId ? { languageId } : {}), kind: "file", text };
 }
 
 /** Limit of listed files; further files are not counted. */
@@ -221,7 +238,8 @@ async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): P
       if (await leadsAway(uri, file)) throw new Error("a link leads outside the folder or to a file of keys");
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > 4 * maxTextBytes) throw new Error("too large");
-      return vscode.workspace.fs.readFile(file);
+      const unsaved = await unsavedText(file);
+      return unsaved === undefined ? vscode.workspace.fs.readFile(file) : new TextEncoder().encode(unsaved);
     },
   }));
   return { kind: "folder", name: `${name}/`, uri: uri.toString(), ...(await folderText(files, signal)) };

@@ -1,6 +1,6 @@
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { fileTypeOf } from "../fileType.ts";
-import { cutText, toPromptBlock } from "./textContent.ts";
+import { cutText, toPromptBlock, utf8Text } from "./textContent.ts";
 
 export interface FolderFile {
   /** Relative to the folder, with slashes. */
@@ -29,8 +29,9 @@ export async function folderText(
   for (const { path, read } of open) {
     if (signal.aborted || blocks.length === maxRead || left < 1024) break;
     const bytes = await read().catch(() => undefined);
-    if (!bytes || fileTypeOf(path, bytes).kind !== "text") continue;
-    const { text, detail } = cutText(Buffer.from(bytes).toString("utf8"), Math.min(left, maxFileBytes));
+    const whole = bytes && fileTypeOf(path, bytes).kind === "text" ? utf8Text(bytes) : undefined;
+    if (whole === undefined) continue;
+    const { text, detail } = cutText(whole, Math.min(left, maxFileBytes));
     left -= Buffer.byteLength(text);
     blocks.push(toPromptBlock({ name: path, detail }, text));
   }

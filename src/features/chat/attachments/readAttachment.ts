@@ -10,7 +10,7 @@ import {
 import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstimate.ts";
 import { fileTypeOf } from "../fileType.ts";
 import type { FoundText, SourceFile } from "./sources.ts";
-import { cutText } from "./textContent.ts";
+import { cutText, utf8Text } from "./textContent.ts";
 
 /** The reason why a file can't be attached. */
 export class AttachmentRefused extends Error {}
@@ -74,7 +74,11 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       );
     if (kind === "text") {
       const language = languageId === undefined ? {} : { languageId };
-      const text = Buffer.from(bytes).toString("utf8");
+      const text = utf8Text(bytes, size);
+      if (text === undefined)
+        throw new AttachmentRefused(
+          `${name} can't be attached: it is no text in UTF-8. Open it in the editor in its encoding, and attach it from there.`,
+        );
       const made = await fromText(id, { kind: "file", name, ...place, ...language, text });
       return size > bytes.byteLength ? { ...made, detail: `the beginning of ${formatBytes(size)}` } : made;
     }

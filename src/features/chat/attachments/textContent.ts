@@ -23,6 +23,21 @@ export function cutText(text: string, maxBytes = maxTextBytes): Cut {
   };
 }
 
+/**
+ * The text of a file in UTF-8, of which these bytes may be the beginning. Undefined if they are no UTF-8: the characters
+ * that stand for the rest would be taken for its text.
+ */
+export function utf8Text(bytes: Uint8Array, size = bytes.byteLength): string | undefined {
+  try {
+    // A character that is cut is waited for, and left out.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, {
+      stream: size > bytes.byteLength,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 export interface TextHeader {
   readonly name: string;
   readonly detail?: string | undefined;

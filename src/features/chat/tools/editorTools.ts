@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
+import { createKnownTexts, type KnownTexts } from "../../../session/changes/knownTexts.ts";
 import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../session/tools/editorFiles.ts";
@@ -9,10 +10,12 @@ import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
 import type { CommandRuns } from "../agent/commandRuns.ts";
 import { createEditTools } from "../agent/editTools.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
+import { withSavedFiles } from "../agent/savedFirst.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
-import type { ChatTool } from "./tool.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
+import { maxResultLength } from "./toolBox.ts";
 import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
@@ -30,16 +33,20 @@ const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
+  const known = createKnownTexts();
+  const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
   const builtIn = [
-    ...createBuiltInTools(editorFiles, (source) => session.client(source)),
-    ...createEditTools(async () => (await changes.load()).writer),
-    ...createActingTools(runs),
+    ...createBuiltInTools(editorFiles, (source) => session.client(source)).map((tool) =>
+      tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
+    ),
+    ...createEditTools(async () => (await changes.load()).writer, knownTo),
+    ...createActingTools(runs).map((tool) => (tool.kind === "command" ? withSavedFiles(tool) : tool)),
   ].map((tool) => withExplainedErrors(tool, session));
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
     async read() {
       const own = await ownTools(builtIn.map(({ name }) => name));
-      return { ...own, tools: [...builtIn, ...own.tools] };
+      return { ...own, tools: [...builtIn, ...own.tools.map(withSavedFiles)] };
     },
     onDidChange(listener) {
       const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
@@ -88,6 +95,20 @@ async function readInstructions(changes: LazyChanges): Promise<readonly Instruct
 /** In a workspace with several folders, paths start with the folder's name. */
 function folderPath({ name }: vscode.WorkspaceFolder, path: string): string {
   return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
+}
+
+/** A model knows a text that it has read whole. */
+function withKnownText(tool: ChatTool, knownTo: (context: CallContext) => KnownTexts): ChatTool {
+  const { run } = tool;
+  if (!run) return tool;
+  return {
+    ...tool,
+    async run(input, signal, context) {
+      const text = await run(input, signal, context);
+      if (text.length <= maxResultLength) knownTo(context).add(text);
+      return text;
+    },
+  };
 }
 
 /** The model gets the same error sentence as the user. */

@@ -47,9 +47,10 @@ export function createReading(deps: ReadingDeps): Reading {
       const passage = passages.at(index);
       const next = passage.last + 1;
       clips.cancelExcept([index, next]);
-      const isLoaded = await clips.load(passage);
+      const isLoaded = await clips.load(passage, index);
       // Prefetch one sentence, unless the user has moved on.
-      if (isLoaded && requested === index && next < sentences.length) await clips.load(passages.at(next));
+      if (isLoaded && requested === index && next < sentences.length)
+        await clips.load(passages.at(next), next);
     },
     changed() {
       passages.clear();
