@@ -1,3 +1,4 @@
+import { believedAmount, believedCredits, isAccountAmount } from "../shared/money/believable.ts";
 import { type Dialect, dialectSeen } from "./dialect.ts";
 import type { Cost, Usage } from "./endpoints/chatReply.ts";
 import type { CallPrice } from "./price.ts";
@@ -21,11 +22,15 @@ export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
     return Number.isFinite(value) ? value : undefined;
   };
   const { rpcHeaderPrefix: rpc, balanceHeaderPrefix: balance } = dialectSeen(headers, undefined) ?? dialect;
+  const balanceOf = (name: string) => {
+    const value = balance ? number(`${balance}${name}`) : undefined;
+    return isAccountAmount(value) ? value : undefined;
+  };
   const read = {
-    credits: number(`${rpc}RPC-Credits`),
-    usd: number(`${rpc}RPC-Cost-USD`),
-    balanceUsd: balance ? number(`${balance}usd`) : undefined,
-    balanceDiem: balance ? number(`${balance}diem`) : undefined,
+    credits: believedCredits(number(`${rpc}RPC-Credits`)),
+    usd: believedAmount(number(`${rpc}RPC-Cost-USD`)),
+    balanceUsd: balanceOf("usd"),
+    balanceDiem: balanceOf("diem"),
   };
   const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
   return { ...known, replayed: headers.get("idempotent-replayed") === "true" };

@@ -1,5 +1,6 @@
 import type { Model, ModelCapabilities } from "../api/endpoints/models.ts";
 import type { Ability, ModelCard } from "../shared/chatModels.ts";
+import { believedPrice } from "../shared/money/believable.ts";
 
 /** Data of a model for the picker; members that the service omits stay undefined. */
 export function toModelCard(model: Model): ModelCard {
@@ -57,8 +58,7 @@ function capabilityWords(capabilities: ModelCapabilities): Ability[] {
 }
 
 function priceUsd(leaf: unknown): number | undefined {
-  const usd = typeof leaf === "object" && leaf !== null && "usd" in leaf ? leaf.usd : undefined;
-  return typeof usd === "number" && Number.isFinite(usd) ? usd : undefined;
+  return believedPrice(typeof leaf === "object" && leaf !== null && "usd" in leaf ? leaf.usd : undefined);
 }
 
 function present<Name extends string, Value>(

@@ -160,8 +160,11 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
       const id = event.hold ?? `${window}-${count++}`;
       const place = findPlace(event, placeOf);
       void inTurn(async () => {
-        if (event.type === "charged" || event.mayBeBilled)
-          return enter(connection, event, { ...(await entryOf(id, event, prices, atMs)), ...(await place) });
+        if (event.type === "charged" || event.mayBeBilled) {
+          const heldUsd = held.get(id)?.book.held(id);
+          const entry = await entryOf(id, event, prices, atMs, heldUsd);
+          return enter(connection, event, { ...entry, ...(await place) });
+        }
         await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },

@@ -4,7 +4,8 @@ import { splitModelId } from "../api/modelId.ts";
 import type { Amount } from "../api/money/estimate.ts";
 import { toChargeEntry } from "../api/money/ledger.ts";
 import { type Amounts, amountIn } from "../shared/money/amounts.ts";
-import { toExact } from "../shared/money/exact.ts";
+import { countedUsd } from "../shared/money/budgetRule.ts";
+import { type Exact, toExact } from "../shared/money/exact.ts";
 import { statedPrice } from "../shared/money/statedPrice.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
@@ -55,8 +56,25 @@ export async function entryOf(
   event: Charged | Uncharged,
   prices: Prices,
   atMs: number,
+  heldUsd?: Exact,
 ): Promise<SpentEntry> {
-  return event.type === "charged" ? toSpent(id, event, prices, atMs) : unsureOf(event, atMs);
+  if (event.type !== "charged") return unsureOf(event, atMs);
+  const { entry, isStated } = await toSpent(id, event, prices, atMs);
+  const usd = entry.cost ? countedUsd(entry.cost) : 0n;
+  const isAbsurd = !isStated && heldUsd !== undefined && heldUsd > 0n && usd > heldUsd * mostOverrun;
+  return isAbsurd ? { ...entry, cost: undefined } : entry;
+}
+
+/**
+ * A computed price that is so many times its upper bound comes from a count that can't be right, so it is unknown. A price
+ * that the service itself states is counted: it bills what it says.
+ */
+const mostOverrun = 10n;
+
+interface Spent {
+  readonly entry: SpentEntry;
+  /** True if the service has stated the amount itself. */
+  readonly isStated: boolean;
 }
 
 /** A call that may be billed, with the reserved amount as its upper bound. */
@@ -65,13 +83,13 @@ function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharge
   return { id: hold, atMs, endpoint, ...known, cost: undefined };
 }
 
-async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
+async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<Spent> {
   const models =
     event.model && needsModel(event) ? await prices.models(event.model).catch(() => undefined) : undefined;
   const { model: name } = event;
   const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
-  const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);
-  return {
+  const { endpoint, model, requestId, amount, basis } = toChargeEntry(event, book, atMs);
+  const entry = {
     id,
     atMs,
     endpoint,
@@ -80,6 +98,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     ...creditsIn(event),
     cost: costOf(amount),
   };
+  return { entry, isStated: basis === "stated" };
 }
 
 /** The resource stays out of the ledger: a path can name more than the folder. */

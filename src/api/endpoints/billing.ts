@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isAccountAmount } from "../../shared/money/believable.ts";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../price.ts";
 import { listOf } from "./list.ts";
@@ -6,7 +7,7 @@ import { listOf } from "./list.ts";
 export const Currency = z.enum(["USD", "VCU", "DIEM", "BUNDLED_CREDITS"]);
 export type Currency = z.infer<typeof Currency>;
 
-const amount = z.number();
+const amount = z.custom<number>(isAccountAmount, { error: "must be an amount" });
 const text = z.string().nullish();
 
 /** One record of the bill (spec, Billing usage record). The currency is an open enum; a charge is a negative amount. */

@@ -1,25 +1,32 @@
 import * as z from "zod";
+import { believedCost, isBelievableUsage, isTokenCount } from "../../shared/money/believable.ts";
 import { listOf } from "./list.ts";
+
+const tokens = z.custom<number>(isTokenCount);
 
 /** Metadata of an answer. An invalid value is dropped, so that the text of the answer is not lost. */
 function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().catch(undefined);
 }
 
-/** Token counts of one answer. */
-export const Usage = z.looseObject({
-  prompt_tokens: z.number(),
-  completion_tokens: z.number(),
-  total_tokens: lenient(z.number()),
-  prompt_tokens_details: lenient(
-    z.looseObject({ cached_tokens: lenient(z.number()), cache_creation_input_tokens: lenient(z.number()) }),
-  ),
-  completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenient(z.number()) })),
-});
+/** Token counts of one answer. Counts that no answer can have make it invalid: it decides the price. */
+export const Usage = z
+  .looseObject({
+    prompt_tokens: z.number(),
+    completion_tokens: z.number(),
+    total_tokens: lenient(z.number()),
+    prompt_tokens_details: lenient(
+      z.looseObject({ cached_tokens: lenient(z.number()), cache_creation_input_tokens: lenient(z.number()) }),
+    ),
+    completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenient(tokens) })),
+  })
+  .refine(isBelievableUsage, { error: "is not possible" });
 export type Usage = z.infer<typeof Usage>;
 
-/** Cost of an answer, if the service states it (wire.md section 5). */
-export const Cost = z.looseObject({ usd: lenient(z.number()), diem: lenient(z.number()) });
+/** Cost of an answer, if the service states it (wire.md section 5). Without a member it is stated, but can't be believed. */
+export const Cost = z
+  .looseObject({ usd: z.unknown(), diem: z.unknown() })
+  .transform((cost) => believedCost(cost));
 export type Cost = z.infer<typeof Cost>;
 
 /** A source that a web search of the chat found; `content` may contain HTML. */
@@ -161,7 +168,7 @@ export const ChatCompletion = z.looseObject({
       .nullable(),
   ),
   usage: lenient(Usage),
-  cost: lenient(Cost),
+  cost: Cost.nullish().catch({}),
   service_parameters: lenient(EchoedParameters),
   search_results: lenient(listOf(Citation)),
   prompt_logprobs: z.unknown().optional(),
@@ -182,7 +189,7 @@ export const ChatChunk = z.object({
       .nullable(),
   ),
   usage: lenient(Usage),
-  cost: lenient(Cost),
+  cost: Cost.nullish().catch({}),
   service_parameters: lenient(EchoedParameters),
   search_results: lenient(listOf(Citation)),
 });

@@ -1,5 +1,6 @@
+import { believedCost, believedPrice } from "../../shared/money/believable.ts";
 import type { Usage } from "../endpoints/chatReply.ts";
-import { type Model, Price } from "../endpoints/models.ts";
+import type { Model, Price } from "../endpoints/models.ts";
 
 /** An amount between two bounds, in both currencies. Equal bounds are exact. Undefined: the list states no price. */
 export interface Amount {
@@ -94,14 +95,18 @@ export function sum(amounts: readonly Amount[]): Amount {
   );
 }
 
-/** Every price of a model with its path, in USD. A price in DIEM alone is taken 1:1. */
+/**
+ * Every price of a model with its path, in USD; undefined for a leaf that is no price. A price in DIEM alone is taken 1:1.
+ */
 export function pricesIn(
   prices: unknown,
   path: readonly string[] = [],
-): { readonly path: readonly string[]; readonly usd: number }[] {
+): { readonly path: readonly string[]; readonly usd: number | undefined }[] {
   if (!isMembers(prices) || path.length > deepestPrice) return [];
-  const usd = [prices.usd, prices.diem].find((value) => typeof value === "number");
-  if (usd !== undefined) return [{ path, usd }];
+  if ("usd" in prices || "diem" in prices) {
+    const { usd, diem } = believedCost(prices, believedPrice);
+    return [{ path, usd: usd ?? diem }];
+  }
   return Object.entries(prices).flatMap(([name, value]) => pricesIn(value, [...path, name]));
 }
 
@@ -131,13 +136,13 @@ function extendedPrices(prices: Members, promptTokens: number): Members {
 type Members = Readonly<Record<string, unknown>>;
 
 function priceAt(prices: Members, path: readonly string[]): Price | undefined {
-  const parsed = Price.safeParse(at(prices, path));
-  return parsed.success ? parsed.data : undefined;
+  const value = at(prices, path);
+  return isMembers(value) ? believedCost(value, believedPrice) : undefined;
 }
 
 function numberAt(prices: Members, path: readonly string[]): number | undefined {
   const value = at(prices, path);
-  return typeof value === "number" ? value : undefined;
+  return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
 function at(prices: Members, path: readonly string[]): unknown {

@@ -171,10 +171,12 @@ function worth({ usd, diem }: Amount): number | undefined {
   return usd?.[1] ?? diem?.[1];
 }
 
-function usdIn(leaves: readonly { readonly usd: number }[]): number[] {
+function usdIn(leaves: readonly { readonly usd: number | undefined }[]): (number | undefined)[] {
   return leaves.map(({ usd }) => usd);
 }
 
-function highest(sums: readonly number[]): number | undefined {
-  return sums.length === 0 ? undefined : Math.max(...sums);
+/** Undefined without a sum, or if one of them is unknown: it may be the highest. */
+function highest(sums: readonly (number | undefined)[]): number | undefined {
+  const known = sums.filter((sum) => sum !== undefined);
+  return known.length === 0 || known.length < sums.length ? undefined : Math.max(...known);
 }

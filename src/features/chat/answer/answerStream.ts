@@ -160,6 +160,7 @@ function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPat
       if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
     }
     // The usage covers all choices; it is attached to the first.
+    // A cost that can't be believed is empty.
     if (chunk.usage) patches.push([0, { usage: toUsage(chunk.usage, chunk.cost) }]);
     const sources = sourcesIn(chunk);
     if (sources.length > 0) patches.push([undefined, { sources }]);
