@@ -6,6 +6,7 @@ import type {
   ReplyToolCall,
 } from "./endpoints/chatReply.ts";
 import type { EventStream } from "./eventStream.ts";
+import { ToolCallMerger } from "./toolCallMerger.ts";
 
 /** Joins the chunks of a stream into the object of a non-streamed answer. Each chunk is processed once. */
 export interface AnswerBuilder {
@@ -17,21 +18,6 @@ export interface AnswerBuilder {
 }
 
 type LeftOut = "tool_calls" | "reasoning_details";
-
-interface CallDraft {
-  readonly function: PartDraft;
-  readonly custom: PartDraft;
-  /** Unknown members must be sent back unchanged: the last non-empty value of each. */
-  readonly others: Map<string, unknown>;
-}
-
-interface PartDraft {
-  isThere: boolean;
-  name: string;
-  /** Its arguments, or its input. */
-  text: string;
-  readonly others: Map<string, unknown>;
-}
 
 type Choice = ChatCompletion["choices"][number];
 
@@ -45,13 +31,10 @@ interface ChoiceDraft {
   details: unknown[];
   /** Characters of `details` as JSON. */
   detailsLength: number;
-  /** Keyed by index, not an array: a service may send any number as index. */
-  readonly calls: Map<number, CallDraft>;
+  readonly calls: ToolCallMerger;
   readonly leftOut: Set<LeftOut>;
 }
 
-/** Limit for the calls of one answer. Further calls are dropped. */
-export const mostCalls = 128;
 /** Limit for the reasoning details in characters of JSON. They are sent back with each following question. */
 export const mostDetails = 8 * 1024 * 1024;
 
@@ -102,7 +85,7 @@ function newDraft(index: number): ChoiceDraft {
     chances: undefined,
     details: [],
     detailsLength: 0,
-    calls: new Map(),
+    calls: new ToolCallMerger(),
     leftOut: new Set(),
   };
 }
@@ -119,7 +102,8 @@ function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
     message.thought_signature = thought_signature;
   if (typeof reasoning_encrypted === "boolean") message.reasoning_encrypted = reasoning_encrypted;
   for (const detail of delta.reasoning_details ?? []) addDetail(draft, detail);
-  for (const fragment of delta.tool_calls ?? []) addFragment(draft, fragment);
+  for (const fragment of delta.tool_calls ?? [])
+    if (!draft.calls.add(fragment)) draft.leftOut.add("tool_calls");
 }
 
 /** The service refuses partial details, so all of them are dropped if they are too large. */
@@ -133,67 +117,8 @@ function addDetail(draft: ChoiceDraft, detail: unknown): void {
   }
 }
 
-/** Fragments of one call share an index. A fragment without one continues the last call, or starts a call by its id. */
-function addFragment({ calls, leftOut }: ChoiceDraft, fragment: ReplyToolCall): void {
-  const { index: named, function: made, custom, ...others } = fragment;
-  const index = named ?? indexOf(calls, fragment);
-  const call = calls.get(index) ?? { function: newPart(), custom: newPart(), others: new Map() };
-  if (!calls.has(index) && calls.size === mostCalls) {
-    leftOut.add("tool_calls");
-    return;
-  }
-  calls.set(index, call);
-  keep(call.others, others);
-  if (made) addPart(call.function, made, made.arguments);
-  if (custom) addPart(call.custom, custom, custom.input);
-}
-
-function newPart(): PartDraft {
-  return { isThere: false, name: "", text: "", others: new Map() };
-}
-
-function addPart(
-  part: PartDraft,
-  more: NonNullable<ReplyToolCall["function" | "custom"]>,
-  text: string | null | undefined,
-): void {
-  const { name, arguments: _, input: __, ...others } = more as Readonly<Record<string, unknown>>;
-  part.isThere = true;
-  part.name += typeof name === "string" ? name : "";
-  part.text += text ?? "";
-  keep(part.others, others);
-}
-
-function indexOf(calls: ReadonlyMap<number, CallDraft>, { id: opens }: ReplyToolCall): number {
-  const last = Math.max(-1, ...calls.keys());
-  const opensCall = opens && ![...calls.values()].some(({ others }) => others.get("id") === opens);
-  return opensCall || calls.size === 0 ? last + 1 : last;
-}
-
-/** Fragments repeat unset members as null or empty. */
-function keep(stored: Map<string, unknown>, members: object): void {
-  for (const [name, value] of Object.entries(members))
-    if (value !== null && value !== undefined && value !== "") stored.set(name, value);
-}
-
-function toCall({ others, function: made, custom }: CallDraft): ReplyToolCall {
-  const isCustom = custom.isThere && !made.isThere;
-  return {
-    ...Object.fromEntries(others),
-    id: textOf(others.get("id")),
-    type: textOf(others.get("type")) || (isCustom ? "custom" : "function"),
-    ...(isCustom
-      ? { custom: { ...Object.fromEntries(custom.others), name: custom.name, input: custom.text } }
-      : { function: { ...Object.fromEntries(made.others), name: made.name, arguments: made.text } }),
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function toChoice({ index, message, finish_reason, logprobs, chances, details, calls }: ChoiceDraft): Choice {
-  const made = [...calls].sort(([one], [other]) => one - other).map(([, call]) => toCall(call));
+  const made = calls.calls;
   return {
     index,
     finish_reason,

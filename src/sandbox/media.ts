@@ -88,7 +88,7 @@ export function createMedia(options: MediaOptions): Media {
   return {
     workerPool,
     search: createWebSearch(library),
-    voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
+    voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(16)),
     speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
   };
 }

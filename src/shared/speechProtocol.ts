@@ -86,7 +86,7 @@ export interface PlayerProblem {
   readonly actions: readonly { readonly id: ErrorActionId | PlayerAction; readonly label: string }[];
 }
 /** Actions of the view to solve a problem, run by the host. */
-type PlayerAction = "saveFile" | "readOn";
+type PlayerAction = "saveFile" | "readOn" | "otherVoice";
 
 /** Host → view. Sounds have an id; a clip covers the sentences from `first` to `last`. */
 export type ToPlayer =

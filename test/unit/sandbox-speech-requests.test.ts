@@ -119,7 +119,7 @@ describe("cloned voices", () => {
     assert.notDeepEqual(sounds[0], sounds[1]);
   });
 
-  test("have venice's handles there, and are unknown to another sandbox", async () => {
+  test("have venice's handles there, which are unknown to a sandbox of the other dialect", async () => {
     const venice = mediaState("venice");
     const { id } = jsonIn(await call(createVoice, venice, { file: part(await sample(120)), model: "mimic" }));
     assert.match(String(id), /^vv_\w+$/);
@@ -156,14 +156,20 @@ describe("cloned voices", () => {
     );
   });
 
-  test("are limited in number: the oldest is deleted", async () => {
-    const { voices } = mediaState().media;
+  test("are known to a sandbox that starts later, or in another window; a mistyped handle is not", async () => {
     const good = await sample(150, "hello there");
-    const first = voices.add("mimic", good).id;
-    for (let count = 0; count < 99; count++) voices.add("mimic", good);
-    assert.ok(voices.find(first));
-    const last = voices.add("mimic", good).id;
-    assert.equal(voices.find(first), undefined);
-    assert.ok(voices.find(last));
+    const { voices } = mediaState().media;
+    const { id, model, traits } = voices.add("mimic", good);
+    assert.notEqual(voices.add("mimic", good).id, id);
+    const later = mediaState().media.voices;
+    assert.deepEqual(later.find(id), { id, model, traits });
+    const [, digits = ""] = id.split("_");
+    for (let index = 0; index < digits.length; index++) {
+      const other = digits[index] === "7" ? "8" : "7";
+      const mistyped = `voice_${digits.slice(0, index)}${other}${digits.slice(index + 1)}`;
+      assert.equal(later.find(mistyped), undefined, mistyped);
+    }
+    for (const handle of ["", "voice_", "voice_0", `${id}0`, id.slice(0, -2), "gwen"])
+      assert.equal(later.find(handle), undefined, handle);
   });
 });

@@ -52,9 +52,12 @@ const Arguments = z
   })
   .optional();
 
+/** Some services write the number as text. */
+const CallIndex = z.union([z.number(), z.stringFormat("index", /^\d{1,9}$/).transform(Number)]);
+
 /** A call, or a fragment of one. Unknown members such as `extra_content` must be sent back unchanged. */
 const ReplyToolCall = z.looseObject({
-  index: lenient(z.number()),
+  index: lenient(CallIndex),
   id: lenient(z.string()),
   /** Open enum: function, custom. */
   type: lenient(z.string()),
@@ -67,6 +70,8 @@ const said = {
   role: lenient(z.string()),
   content: Content,
   reasoning_content: Content,
+  /** The name of `reasoning_content` at vLLM, Ollama, Groq and OpenRouter. */
+  reasoning: Content.catch(undefined),
   /** The model's reason for a refusal. */
   refusal: lenient(z.string()),
   /** True if the reasoning is encrypted: send it back, do not show it. */
@@ -75,19 +80,31 @@ const said = {
   thought_signature: z.unknown().optional(),
   /** In a stream: fragments that are joined by `index`. */
   tool_calls: lenient(listOf(ReplyToolCall)),
+  /** The only call of an answer, as services sent it before `tool_calls`. */
+  function_call: ReplyToolCall.shape.function,
 };
 
 type Plain = string | null | undefined;
 type InParts = z.infer<z.ZodObject<typeof said>>;
 /** A message, or the delta of a chunk, with its content as plain text. */
-export type ReplyMessage = Omit<Partial<InParts>, "content" | "reasoning_content"> & {
+export type ReplyMessage = Omit<
+  Partial<InParts>,
+  "content" | "reasoning_content" | "reasoning" | "function_call"
+> & {
   content?: Plain;
   reasoning_content?: Plain;
 };
 
 export const ReplyMessage = z.object(said).transform((message): ReplyMessage => {
-  const { content, reasoning_content, refusal, ...others } = message;
-  if (!Array.isArray(content) && !Array.isArray(reasoning_content)) return message as ReplyMessage;
+  const { reasoning, function_call, content, refusal, ...members } = message;
+  const { reasoning_content: named, ...said } = members;
+  const reasoning_content = named ?? reasoning;
+  const others =
+    function_call && !said.tool_calls?.length ? { ...said, ...asToolCalls(function_call) } : said;
+  if (!Array.isArray(content) && !Array.isArray(reasoning_content)) {
+    if (!reasoning && !function_call) return message as ReplyMessage;
+    return { ...others, content, refusal, reasoning_content };
+  }
   const [words, thoughts] = [readParts(content), readParts(reasoning_content)];
   return {
     ...others,
@@ -96,6 +113,10 @@ export const ReplyMessage = z.object(said).transform((message): ReplyMessage => 
     refusal: joined(refusal, words.refusal),
   };
 });
+
+function asToolCalls(made: z.infer<typeof ReplyToolCall>["function"]) {
+  return { tool_calls: [{ index: 0, type: "function", function: made }] };
+}
 
 interface Parts {
   readonly text?: Plain;

@@ -39,7 +39,9 @@ function isPlainDelta(delta: Members): boolean {
     isNothing(delta.refusal) &&
     isNothing(delta.reasoning_encrypted) &&
     isNothing(delta.reasoning_details) &&
-    isNothing(delta.tool_calls)
+    isNothing(delta.tool_calls) &&
+    isNothing(delta.reasoning) &&
+    isNothing(delta.function_call)
   );
 }
 

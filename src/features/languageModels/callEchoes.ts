@@ -1,4 +1,5 @@
 import { AnswerEcho, type ToolCall } from "../../api/endpoints/chatRequest.ts";
+import { readToolArguments, toolArgumentsProblem } from "../../shared/toolArguments.ts";
 
 /** An answer with tool calls. */
 export interface AnswerWithCalls {
@@ -93,8 +94,7 @@ export function namedJson(call: ToolCall): { readonly name: string; readonly tex
 
 /** The input of a call. Throws SyntaxError if it is no JSON object. A call without arguments has an empty one. */
 export function toInput(text: string): object {
-  const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new SyntaxError("the arguments are not a JSON object");
-  return value;
+  const read = readToolArguments(text);
+  if (read.kind === "invalid") throw new SyntaxError(toolArgumentsProblem(read.problem));
+  return read.value;
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { carriesDocuments, createAnswerBuilder, mostCalls } from "../../api/chatAnswer.ts";
+import { carriesDocuments, createAnswerBuilder } from "../../api/chatAnswer.ts";
 import { createTextSplitter } from "../../api/chatText.ts";
 import type { ClientEvent } from "../../api/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest, ToolCall } from "../../api/endpoints/chatRequest.ts";
 import { isApiError } from "../../api/errors.ts";
+import { mostCalls } from "../../api/toolCallMerger.ts";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Client } from "../../session/session.ts";
+import { type AnswerEnd, cutCallProblem } from "../../shared/toolArguments.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
 import { thinkingPart, unknownError } from "./untypedApi.ts";
@@ -46,6 +48,7 @@ async function readStream(
   const builder = createAnswerBuilder();
   const hasTools = (request.tools?.length ?? 0) > 0;
   let usage: Usage | undefined;
+  let finishReason: string | undefined;
   const waits = createWaitNotice(client.connection.name);
   const { observe } = waits;
   const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
@@ -57,6 +60,7 @@ async function readStream(
     }
     for (const chunk of chunks) {
       usage = chunk.usage ?? usage;
+      finishReason = chunk.choices.find(({ index }) => index === 0)?.finish_reason ?? finishReason;
       // Reasoning is sent back only with tool calls.
       if (hasTools) builder.add(withoutContent(chunk));
     }
@@ -69,6 +73,8 @@ async function readStream(
     ("tool_calls" in message ? (message.tool_calls ?? []) : []).filter((call) => !carriesDocuments(call)),
   );
   // All are checked before the first is reported.
+  const end = { finishReason, tokens: usage?.completion_tokens };
+  refuseCut(calls, end);
   for (const part of calls.map(toCallPart)) report(part);
   if (usage) report(usagePart(usage));
   return { message, calls, usage };
@@ -118,6 +124,14 @@ function toCompleteCalls(calls: readonly ReplyToolCall[]): ToolCall[] {
   });
 }
 
+function refuseCut(calls: readonly ToolCall[], end: AnswerEnd): void {
+  for (const [index, call] of calls.entries()) {
+    const { name, text } = namedJson(call);
+    const problem = cutCallProblem(text, index === calls.length - 1, end);
+    if (problem !== undefined) throw new CutCall(`${name}: ${problem}`);
+  }
+}
+
 function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
   const { name, text } = namedJson(call);
   try {
@@ -138,6 +152,8 @@ function usagePart(usage: Usage): vscode.LanguageModelDataPart {
 
 class TruncatedAnswer extends Error {}
 class TooManyCalls extends Error {}
+/** Its message says what happened, and what helps. */
+class CutCall extends Error {}
 /** Its message is the name of the tool. */
 class BrokenCall extends Error {}
 
@@ -153,6 +169,7 @@ function sentenceOf(error: unknown, context: ErrorContext): string {
   if (error instanceof TruncatedAnswer) return explainTruncated(context).sentence;
   if (error instanceof TooManyCalls)
     return `The model called more than ${mostCalls} tools in one answer, so none of the calls was run. Ask for smaller steps, or choose another model.`;
+  if (error instanceof CutCall) return error.message;
   if (error instanceof BrokenCall)
     return `The model called the tool ${error.message} with arguments that are not valid JSON, so the call was not run. Send the message again, or choose another model.`;
   return explain(error, context).sentence;

@@ -5,7 +5,8 @@ import type { PlayerProblem, PlayerState, SpeechChoice } from "../../shared/spee
 import { type Current, charactersIn } from "./current.ts";
 import type { PlayerView } from "./playerView.ts";
 import type { SpeechModels } from "./speechModels.ts";
-import { toVoiceCard } from "./voices/clonedVoices.ts";
+import { type ClonedVoices, toVoiceCard } from "./voices/clonedVoices.ts";
+import { isVoiceRefusal, voiceProblem } from "./voices/voiceProblem.ts";
 
 /** Used while no model is known. */
 export const nothingChosen: SpeechChoice = {
@@ -24,8 +25,8 @@ export interface PlayerStatus {
   post(): void;
   /** Shows or clears a problem. */
   setProblem(problem: PlayerProblem | undefined): void;
-  /** Logs an error and shows it. */
-  fail(error: unknown): void;
+  /** Logs an error and shows it. `voice` is that of the request. */
+  fail(error: unknown, voice: string): void;
   /** Loads the models, and shows them or the reason that they can't be loaded. */
   showModels(): Promise<void>;
   /** Clears all problems without posting the state. */
@@ -37,6 +38,7 @@ export interface PlayerStatusDeps {
   readonly log: vscode.LogOutputChannel;
   readonly view: PlayerView;
   readonly models: SpeechModels;
+  readonly voices: ClonedVoices;
   readonly current: () => Current | undefined;
   readonly isAway: () => boolean;
 }
@@ -56,7 +58,21 @@ export function createPlayerStatus(deps: PlayerStatusDeps): PlayerStatus {
       problem = next;
       status.post();
     },
-    fail: (error) => status.setProblem(toProblem(error)),
+    fail(error, voice) {
+      const { loaded } = models;
+      if (!loaded || !isVoiceRefusal(error, voice)) return status.setProblem(toProblem(error));
+      log.error("the service refused the voice", error instanceof Error ? error : String(error));
+      const cloned = deps.voices.find(voice);
+      void deps.voices.setGone(voice, true).then(status.post);
+      status.setProblem(
+        voiceProblem({
+          ...loaded,
+          voice,
+          name: cloned?.name,
+          service: session.active?.name ?? "The service",
+        }),
+      );
+    },
     async showModels() {
       try {
         await models.ensure();

@@ -15,6 +15,7 @@ import type { ReadingStore, StoredReading } from "./sound/readingStore.ts";
 import type { Sounds } from "./sound/sounds.ts";
 import type { SoundFormats } from "./soundFormats.ts";
 import type { SpeechModels } from "./speechModels.ts";
+import { isVoiceRefusal, otherVoice } from "./voices/voiceProblem.ts";
 
 /** The start of a reading: new or stored. */
 type ReadingStart = Pick<StoredReading, "id" | "passages" | "index">;
@@ -30,6 +31,8 @@ export interface ReadAloud {
   handle(message: ReadingMessage): Promise<void>;
   /** Applies options to the sentences that are not played yet. */
   choose(change: SpeechChange): void;
+  /** Goes on with a voice of the model, in place of one that the service does not have. */
+  useOtherVoice(): void;
   addCost(usd: number): void;
   /** Sends the text to a player that was opened again. */
   reload(): void;
@@ -103,6 +106,11 @@ class CurrentReading implements ReadAloud {
     this.#deps.status.setProblem(undefined);
   }
 
+  useOtherVoice(): void {
+    const { loaded } = this.#deps.models;
+    if (loaded) this.choose({ voice: otherVoice(loaded.model, loaded.choice.voice) });
+  }
+
   addCost(usd: number): void {
     if (this.#current) this.#current.spentUsd += usd;
   }
@@ -145,7 +153,12 @@ class CurrentReading implements ReadAloud {
       const { format } = (await this.#deps.models.ensure()).choice;
       await saveReading({ reading, title, format, confirm });
     } catch (error) {
-      sayFailure(this.#deps, error, () => this.save());
+      const voice = this.#deps.models.loaded?.choice.voice ?? "";
+      if (isVoiceRefusal(error, voice)) {
+        // The player has the button for another voice.
+        this.#deps.status.fail(error, voice);
+        await this.#deps.view.show();
+      } else sayFailure(this.#deps, error, () => this.save());
     }
     this.#store();
     this.#deps.status.post();
@@ -197,7 +210,7 @@ class CurrentReading implements ReadAloud {
       toRequest: (text) => models.toRequest(text),
       streams: ({ response_format }) => formats.streams(response_format),
       post: (message) => view.post(message),
-      onFailure: (error) => status.fail(error),
+      onFailure: (error, voice) => status.fail(error, voice),
     });
     const choice = models.loaded?.choice ?? nothingChosen;
     return { id, atMs: Date.now(), target, reading, choice, spentUsd: 0 };

@@ -96,13 +96,15 @@ function createParts(deps: SpeechControllerDeps) {
   const status = createPlayerStatus({
     ...deps,
     models,
+    voices: clonedVoices,
     current: () => readAloud.current,
     isAway: () => highlight.isAway,
   });
   const sounds = createSounds({
     client: () => session.client({ kind: "speech" }),
     store: deps.store,
-    onPaid({ input }) {
+    onPaid({ input, voice = "" }) {
+      void clonedVoices.setGone(voice, false);
       readAloud.addCost(models.usdOf([...input].length) ?? 0);
       status.post();
     },
@@ -116,7 +118,7 @@ function createParts(deps: SpeechControllerDeps) {
     sounds,
     post: (message) => view.post(message),
     onVoices: () => status.post(),
-    onFailure: (error) => status.fail(error),
+    onFailure: (error, voice) => status.fail(error, voice),
     choose: (change) => readAloud.choose(change),
   });
   return { models, formats, highlight, status, readAloud, voices };
@@ -161,6 +163,7 @@ async function act(
   if (action === "saveFile") return readAloud.save();
   if (action === "readOn") return readAloud.continueAfter(index ?? 0);
   status.setProblem(undefined);
+  if (action === "otherVoice") return readAloud.useOtherVoice();
   const errorAction = errorActionIds.find((id) => id === action);
   if (errorAction === "retry" && !models.loaded) await status.showModels();
   else if (errorAction && errorAction !== "retry") await runErrorAction(errorAction);

@@ -41,7 +41,8 @@ export interface SpeechModelsDeps {
 export function createSpeechModels({ session, choices, voices }: SpeechModelsDeps): SpeechModels {
   let loaded: LoadedSpeechModels | undefined;
   const choiceFor = (model: SpeechModelCard, connectionId: string) => {
-    const handles = voices.of(connectionId, model.id).map(({ handle }) => handle);
+    const usable = voices.of(connectionId, model.id).filter(({ isGone }) => !isGone);
+    const handles = usable.map(({ handle }) => handle);
     return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
   };
   const load = async (): Promise<LoadedSpeechModels> => {

@@ -1,5 +1,6 @@
-import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ToolCall } from "../../api/endpoints/chatRequest.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
+import { sentToolArguments } from "../../shared/toolArguments.ts";
 import type { Reply } from "../http/reply.ts";
 import { askServer, NoAnswer, type ServerAnswer, serverAnswerText as wholeText } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
@@ -84,9 +85,17 @@ function toMessage(message: ChatMessage): object {
     role: role === "developer" ? "system" : role,
     content: parts.length > 0 ? message.content : messageText(message),
     name,
-    tool_calls,
+    tool_calls: Array.isArray(tool_calls) ? tool_calls.map(withValidArguments) : tool_calls,
     tool_call_id,
   };
+}
+
+/** Such servers parse the arguments, and refuse the whole conversation if they are no JSON. */
+function withValidArguments(call: ToolCall): ToolCall {
+  if (call.type !== "function" || !("function" in call)) return call;
+  const made = call.function as { readonly name: string; readonly arguments?: unknown };
+  const text = typeof made.arguments === "string" ? made.arguments : "";
+  return { ...call, function: { ...made, arguments: sentToolArguments(text) } } as ToolCall;
 }
 
 /** The server's own message and status: for example an unknown model or no support for tools. */

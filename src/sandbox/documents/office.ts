@@ -1,5 +1,6 @@
 import { badField } from "../refusal.ts";
-import { noStyles, officeMarkdown, readStyles } from "./officeMarkdown.ts";
+import { officeMarkdown } from "./officeMarkdown.ts";
+import { noStyles, readStyles } from "./officeStyles.ts";
 import { readXml } from "./xml.ts";
 import { readParts } from "./zip.ts";
 

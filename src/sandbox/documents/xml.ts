@@ -1,8 +1,20 @@
 import { Parser } from "saxen";
 
+/** By their names, with prefixes. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** The value of an attribute with any prefix, because files can choose their prefixes. */
+export function attribute(attributes: Attributes, name: string): string | undefined {
+  return attributes[name] ?? attributes[`w:${name}`] ?? otherPrefix(attributes, name);
+}
+
+function otherPrefix(attributes: Attributes, name: string): string | undefined {
+  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1];
+}
+
 /** Events of the XML reader. Names have no prefix, because files can choose their prefixes. */
 export interface XmlListener {
-  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly open?: (name: string, attributes: Attributes) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }

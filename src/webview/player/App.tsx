@@ -59,7 +59,7 @@ function PlayerProblemView({
             class="button"
             onClick={() => {
               bridge.post("act", { action: id, index: playback.loaded.value ? playback.index.value : null });
-              if (id === "retry") playback.play();
+              if (id === "retry" || id === "otherVoice") playback.play();
             }}
           >
             {label}

@@ -10,6 +10,7 @@ import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts"
 import type { ModelToolCall } from "../../../src/features/chat/tools/tool.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage, Message } from "../../../src/shared/chatMessages.ts";
+import { sentToolArguments } from "../../../src/shared/toolArguments.ts";
 import { beginEvents } from "../../loopback/answers.ts";
 import { clientOf, question, serve } from "../api/client.ts";
 
@@ -264,10 +265,11 @@ function assertReceived({ pieces }: Stream, { answer }: Received): void {
   assert.equal(answer.notes?.includes("The model refused to answer.") ?? false, first >= 0);
 }
 
+/** Arguments that are no JSON go back as JSON. */
 function asItCame({ name, text, isCustom, extra, within }: SentCall, index: number): Members {
   const made = isCustom
     ? { type: "custom", custom: { ...within, name, input: text } }
-    : { type: "function", function: { ...within, name, arguments: text } };
+    : { type: "function", function: { ...within, name, arguments: sentToolArguments(text) } };
   return { ...extra, id: `call ${index}`, ...made };
 }
 

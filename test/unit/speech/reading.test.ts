@@ -14,6 +14,7 @@ import { toSpeechRequest } from "../../../src/features/speech/sound/speechReques
 import { toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
 import { toSentences } from "../../../src/features/speech/text/toSentences.ts";
 import { firstChoice, firstModel } from "../../../src/features/speech/voices/speechModel.ts";
+import { isVoiceRefusal, otherVoice } from "../../../src/features/speech/voices/voiceProblem.ts";
 import type { ToPlayer } from "../../../src/shared/speechProtocol.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
@@ -32,7 +33,11 @@ async function setUp(t: TestContext, source = text) {
   assert.ok(model);
   const store = createSoundStore({ folder });
   const paid: string[] = [];
-  const client = async () => ({ api, root: apiRoot(sandbox.baseUrl) });
+  const client = async () => ({
+    api,
+    root: apiRoot(sandbox.baseUrl),
+    connection: { kind: "sandbox" } as const,
+  });
   const sounds = createSounds({ client, store, onPaid: ({ input }) => paid.push(input) });
   const sentences = toSentences(toPlainBlocks(source));
   const posted: ToPlayer[] = [];
@@ -189,4 +194,34 @@ test("stores a reading with its position, and keeps a damaged file", async (t) =
   const stored = { v: 1 as const, id, atMs: 1, title: "a.md", sentences, passages: [], choice, index: 2 };
   await readings.put(stored);
   assert.deepEqual(await readings.list(), [stored]);
+});
+
+test("audio of the sandbox is not paid again after its port has changed; another service has its own", async (t) => {
+  const first = await setUp(t);
+  const request = toSpeechRequest("The same words.", first.choice, first.model);
+  await first.sounds.ask(request, { streaming: false }).whole;
+  const later = await startTestSandbox({ speechProgram: null });
+  t.after(() => later.close());
+  const { api } = clientOf(t, later.baseUrl, { apiKey: async () => later.apiKey });
+  const soundsOf = (kind: "sandbox" | "live") =>
+    createSounds({
+      client: async () => ({ api, root: apiRoot(later.baseUrl), connection: { kind } }),
+      store: first.store,
+      onPaid: () => {},
+    });
+  assert.equal(await soundsOf("sandbox").isStored(request), true);
+  assert.equal(await soundsOf("live").isStored(request), false);
+});
+
+test("a voice that the service does not have fails with that voice, and another one is read on", async (t) => {
+  const { open, choice, model, failures, posted } = await setUp(t);
+  choice.voice = "voice_gone";
+  const reading = open();
+  await reading.want(0, []);
+  assert.equal(isVoiceRefusal(failures[0], "voice_gone"), true);
+  choice.voice = otherVoice(model, "voice_gone");
+  reading.changed();
+  await reading.want(0, []);
+  assert.equal(failures.length, 1);
+  assert.ok(posted.some(({ type }) => type === "clipEnd"));
 });

@@ -1,6 +1,7 @@
 // Samples are checked by content, and a voice works with its own model only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ApiError } from "../../../src/api/errors.ts";
 import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
 import { checkSample } from "../../../src/features/speech/voices/checkSample.ts";
 import {
@@ -9,6 +10,7 @@ import {
   toVoiceCard,
 } from "../../../src/features/speech/voices/clonedVoices.ts";
 import { firstChoice, fitted, toSpeechModel } from "../../../src/features/speech/voices/speechModel.ts";
+import { isVoiceRefusal, voiceProblem } from "../../../src/features/speech/voices/voiceProblem.ts";
 
 const cloning = { formats: ["wav"], minSeconds: 1, retentionDays: 0 };
 const problemOf = (name: string, bytes: Uint8Array, size = bytes.length) => {
@@ -75,4 +77,73 @@ test("reads an incomplete model list with defaults, and a choice fits its model"
   const choice = { ...firstChoice(model), voice: "voice_9", format: "mp3" as const };
   assert.deepEqual(fitted(choice, model, []), { ...choice, voice: "a", format: "opus" });
   assert.equal(fitted(choice, model, ["voice_9"]).voice, "voice_9");
+});
+
+test("a refusal is about the voice if the service names the field or the voice, and about nothing else", () => {
+  const error = (status: number, message: string, field?: string) =>
+    new ApiError(status === 404 ? "not-found" : "invalid-request", message, {
+      status,
+      ...(field === undefined ? {} : { issues: [{ field, message }] }),
+    });
+  const about = [
+    error(400, "Invalid option: mimic has the voices gwen|ben", "voice"),
+    error(400, "Voice vv_12 not found"),
+    error(404, "No such voice_id: vv_12"),
+    error(410, "vv_12 was deleted after 30 days"),
+    error(422, "unknown", "body.voice"),
+  ];
+  const other = [
+    error(400, "Too long", "input"),
+    error(400, "The prompt must not name a voice", "prompt"),
+    error(404, "The model mimic does not exist"),
+    error(500, "The voice server is down"),
+    error(402, "This voice costs more than your balance"),
+    new Error("vv_12"),
+  ];
+  for (const each of about) assert.equal(isVoiceRefusal(each, "vv_12"), true, each.message);
+  for (const each of other) assert.equal(isVoiceRefusal(each, "vv_12"), false, each.message);
+  assert.equal(isVoiceRefusal(about[0], ""), false, "the model's own voice");
+});
+
+test("a voice that is gone is shown as such, is not chosen on its own, and offers another one", async () => {
+  const state = new Map<string, unknown>();
+  const voices = createClonedVoices({
+    get: <T>(key: string, other?: T) => (state.get(key) ?? other) as T,
+    update: async (key: string, value: unknown) => void state.set(key, value),
+    keys: () => [...state.keys()],
+  });
+  const made = { name: "Me", modelId: "mimic", connectionId: "here", atMs: 0, retentionDays: 30 };
+  await voices.add({ ...made, handle: "vv_1" });
+  await voices.setGone("vv_1", true);
+  await voices.setGone("gwen", true);
+  const [voice] = voices.of("here", "mimic");
+  assert.ok(voice);
+  assert.equal(toVoiceCard(voice, 0).age, "no longer at the service");
+  const model = { ...toSpeechModel({ id: "mimic" }), name: "Mimic", voices: ["gwen", "ben"] };
+  const choice = { ...firstChoice(model), voice: "vv_1" };
+  const problem = voiceProblem({ service: "Sandbox", voice: "vv_1", name: "Me", model, choice });
+  assert.equal(
+    problem.sentence,
+    "Sandbox does not have the voice “Me” for Mimic any more. Read on with another voice, or clone it again.",
+  );
+  assert.deepEqual(
+    problem.actions.map(({ id, label }) => [id, label]),
+    [
+      ["otherVoice", "Use gwen"],
+      ["retry", "Retry"],
+    ],
+  );
+  const own = voiceProblem({
+    service: "S",
+    voice: "x",
+    name: undefined,
+    model: { ...model, voices: [] },
+    choice: { ...choice, voice: "x" },
+  });
+  assert.equal(own.actions[0]?.label, "Use the Model's Own Voice");
+  await voices.setGone("vv_1", false);
+  assert.equal(
+    toVoiceCard(voices.of("here", "mimic")[0] ?? voice, 1000).age,
+    "made today, deleted in 30 days",
+  );
 });

@@ -13,6 +13,7 @@ import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { usableSettings } from "../../../shared/chatUsable.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
+import { sentToolArguments } from "../../../shared/toolArguments.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -169,12 +170,13 @@ function continuation(last: Message | undefined): ChatMessage[] {
   return [{ role: "user", content: continueAnswer }];
 }
 
-/** Unchanged: services sign their calls and refuse calls that come back without the signature. */
+/** Valid calls are unchanged: services sign them and refuse calls that come back without the signature. */
 function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {
   const { function: inside, custom: insideCustom, ...others } = echo;
   if (isCustom)
     return { ...others, id, type: "custom", custom: { ...membersOf(insideCustom), name, input: text } };
-  return { ...others, id, type: "function", function: { ...membersOf(inside), name, arguments: text } };
+  const sent = { ...membersOf(inside), name, arguments: sentToolArguments(text) };
+  return { ...others, id, type: "function", function: sent };
 }
 
 function membersOf(value: unknown): object {

@@ -4,15 +4,16 @@ import {
   carriesDocuments,
   citationsOf,
   createAnswerBuilder,
-  mostCalls,
   mostDetails,
 } from "../../../api/chatAnswer.ts";
 import { createTextSplitter } from "../../../api/chatText.ts";
 import type { ClientEvent } from "../../../api/client.ts";
 import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import { mostCalls } from "../../../api/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
+import { type AnswerEnd, cutCallProblem } from "../../../shared/toolArguments.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { createTokenChances } from "./tokenChances.ts";
 
@@ -52,6 +53,7 @@ export async function askForAnswer(
   const chances = createTokenChances();
   const splitter = createTextSplitter();
   const notes = createNotes(events);
+  const ends = createAnswerEnds();
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
@@ -64,14 +66,34 @@ export async function askForAnswer(
     for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
     for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
     chances.add(chunks);
+    ends.add(chunks);
   }
   if (signal.aborted) return "truncated";
   for (const [choice, { tokens, isCut }] of chances.byChoice) {
     events.onPatch(choice, { tokens });
     if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
   }
-  if (stream.end !== "truncated") reportRest(rest, events, notes.add);
+  if (stream.end !== "truncated") reportRest(rest, events, notes.add, ends.endOf);
   return stream.end ?? "truncated";
+}
+
+/** How each answer ended. The usage covers all of them, so it is the length of an answer only if there is one. */
+function createAnswerEnds() {
+  const reasons = new Map<number, string>();
+  let usage: Usage | undefined;
+  return {
+    add(chunks: readonly ChatChunk[]): void {
+      for (const chunk of chunks) {
+        usage = chunk.usage ?? usage;
+        for (const { index, finish_reason } of chunk.choices)
+          if (finish_reason) reasons.set(index, finish_reason);
+      }
+    },
+    endOf: (choice: number): AnswerEnd => ({
+      finishReason: reasons.get(choice),
+      tokens: reasons.size === 1 ? usage?.completion_tokens : undefined,
+    }),
+  };
 }
 
 /** Notes on an answer, each once. */
@@ -110,6 +132,7 @@ function reportRest(
   rest: AnswerBuilder,
   events: Pick<AnswerEvents, "onPatch" | "onCalls">,
   note: (choice: number, line: string) => void,
+  endOf: (choice: number) => AnswerEnd,
 ): void {
   const answer = rest.answer();
   for (const { index, message } of answer.choices) {
@@ -122,10 +145,18 @@ function reportRest(
     else if (Object.keys(echo).length > 0) events.onPatch(index, { echo });
     if (rest.leftOut(index).has("tool_calls"))
       note(index, `It asked for more than ${mostCalls} calls. The others were dropped.`);
-    if (stored.length > 0) events.onCalls(index, stored);
+    if (stored.length > 0) events.onCalls(index, withCut(stored, endOf(index)));
   }
   const sources = citationsOf(answer).map(toSource);
   if (sources.length > 0) events.onPatch(undefined, { sources });
+}
+
+function withCut(calls: readonly ModelToolCall[], end: AnswerEnd): ModelToolCall[] {
+  return calls.map((call, index) => {
+    const isLast = index === calls.length - 1;
+    const cut = call.isCustom ? undefined : cutCallProblem(call.arguments, isLast, end);
+    return cut === undefined ? call : { ...call, cut };
+  });
 }
 
 function isTooLong(value: unknown): boolean {

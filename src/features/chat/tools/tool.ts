@@ -53,6 +53,8 @@ export interface ModelToolCall {
   /** JSON text; for a custom tool call any text. */
   readonly arguments: string;
   readonly isCustom?: true;
+  /** The answer reached its limit of tokens inside this call: the sentence for the model and the user. */
+  readonly cut?: string;
   /** Members that are sent back unchanged. */
   readonly echo?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 import { errorsOf } from "../../../session/tools/schemaErrors.ts";
 import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { readToolArguments, toolArgumentsProblem } from "../../../shared/toolArguments.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 /** Limit of a result in characters; a longer one is cut in the middle. */
@@ -9,14 +10,10 @@ const callTimeoutMs = 60_000;
 
 /** Parses and checks the arguments of a call; returns an error sentence if they are invalid. */
 export function readToolInput(tool: ChatTool, text: string): ToolInput | string {
-  let value: unknown;
-  try {
-    value = text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return "The arguments are not JSON.";
-  }
-  const [first] = errorsOf(tool.parameters, value);
-  if (first === undefined) return value as ToolInput;
+  const read = readToolArguments(text);
+  if (read.kind === "invalid") return toolArgumentsProblem(read.problem);
+  const [first] = errorsOf(tool.parameters, read.value);
+  if (first === undefined) return read.value;
   return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
 }
 

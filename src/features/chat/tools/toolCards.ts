@@ -6,7 +6,7 @@ import { readToolInput } from "./toolBox.ts";
 
 /** The card of a call that asks, or that failed because the call is invalid. */
 export function toCard(
-  { id, name, arguments: text, isCustom, echo }: ModelToolCall,
+  { id, name, arguments: text, isCustom, echo, cut }: ModelToolCall,
   tools: readonly ChatTool[],
   offered: readonly string[],
 ): ToolCallCard {
@@ -29,6 +29,7 @@ export function toCard(
   const { title, kind, origin, price, summary, scopes } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
+  if (cut !== undefined) return failed(title, `${title}: ${cut}`, cut);
   const input = readToolInput(tool, text);
   if (typeof input === "string") return failed(title, title, input);
   return {

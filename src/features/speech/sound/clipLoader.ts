@@ -13,7 +13,7 @@ export interface ClipLoader {
    * Resolves with true when the player has the whole clip. A failure is reported if its passage is current, else when
    * it is loaded again.
    */
-  load(passage: ReadingPassage, index: number): Promise<boolean>;
+  load(passage: ReadingPassage): Promise<boolean>;
   /** The player has these clips, named by their first sentences. */
   setLoaded(firsts: readonly number[]): void;
   /** Cancels all requests except for these sentences. */
@@ -30,7 +30,8 @@ export interface ClipLoaderDeps {
   readonly streams: (request: SpeechRequest) => boolean;
   readonly isCurrent: (passage: ReadingPassage) => boolean;
   readonly post: (message: ToPlayer) => void;
-  readonly onFailure: (error: unknown, index: number) => void;
+  /** `voice` is that of the request; empty for the model's own. */
+  readonly onFailure: (error: unknown, voice: string) => void;
 }
 
 interface PendingClip {
@@ -44,8 +45,8 @@ export function createClipLoader(deps: ClipLoaderDeps): ClipLoader {
   let loaded = new Set<number>();
   const pending = new Map<number, PendingClip>();
   /** Errors of prefetching. Such a request may have been billed, so only the user repeats it. */
-  const failed = new Map<number, unknown>();
-  const request = async (passage: ReadingPassage, index: number): Promise<boolean> => {
+  const failed = new Map<number, { readonly error: unknown; readonly voice: string }>();
+  const request = async (passage: ReadingPassage): Promise<boolean> => {
     const { first } = passage;
     const toSend = requestOf(passage);
     const streaming = streams(toSend);
@@ -63,15 +64,16 @@ export function createClipLoader(deps: ClipLoaderDeps): ClipLoader {
       loaded.delete(first);
       post({ v: 1, type: "clipFailed", reading: id, clip, index: first });
       if (isCancelled(error)) return false;
-      if (isCurrent(passage)) onFailure(error, index);
-      else failed.set(first, error);
+      const { voice = "" } = toSend;
+      if (isCurrent(passage)) onFailure(error, voice);
+      else failed.set(first, { error, voice });
       return false;
     } finally {
       pending.delete(first);
     }
   };
   return {
-    async load(passage, index) {
+    async load(passage) {
       const { first } = passage;
       const running = pending.get(first);
       if (running) {
@@ -82,9 +84,9 @@ export function createClipLoader(deps: ClipLoaderDeps): ClipLoader {
       }
       if (loaded.has(first)) return true;
       const earlier = failed.get(first);
-      if (earlier === undefined) return request(passage, index);
+      if (earlier === undefined) return request(passage);
       failed.delete(first);
-      onFailure(earlier, index);
+      onFailure(earlier.error, earlier.voice);
       return false;
     },
     setLoaded(firsts) {

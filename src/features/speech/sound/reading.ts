@@ -47,10 +47,9 @@ export function createReading(deps: ReadingDeps): Reading {
       const passage = passages.at(index);
       const next = passage.last + 1;
       clips.cancelExcept([index, next]);
-      const isLoaded = await clips.load(passage, index);
+      const isLoaded = await clips.load(passage);
       // Prefetch one sentence, unless the user has moved on.
-      if (isLoaded && requested === index && next < sentences.length)
-        await clips.load(passages.at(next), next);
+      if (isLoaded && requested === index && next < sentences.length) await clips.load(passages.at(next));
     },
     changed() {
       passages.clear();

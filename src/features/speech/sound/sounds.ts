@@ -34,11 +34,20 @@ interface AskOptions {
   readonly listener?: Listener;
 }
 
+interface SpeechClient extends Pick<Client, "api" | "root"> {
+  readonly connection: Pick<Client["connection"], "kind">;
+}
+
 export interface SoundsDeps {
-  readonly client: () => Promise<Pick<Client, "api" | "root">>;
+  readonly client: () => Promise<SpeechClient>;
   readonly store: SoundStore;
   /** A billed request got a response. */
   readonly onPaid: (request: SpeechRequest) => void;
+}
+
+/** The address of a service. The sandbox has another port at each start, but stays the same service. */
+function serviceOf({ root, connection }: SpeechClient): string {
+  return connection.kind === "sandbox" ? connection.kind : root;
 }
 
 interface InFlight extends PendingAudio {
@@ -47,7 +56,7 @@ interface InFlight extends PendingAudio {
 
 export function createSounds(deps: SoundsDeps): Sounds {
   const requests = new Map<string, InFlight>();
-  const keyOf = async (request: SpeechRequest) => soundKey((await deps.client()).root, request);
+  const keyOf = async (request: SpeechRequest) => soundKey(serviceOf(await deps.client()), request);
   return {
     ask(request, options) {
       const name = JSON.stringify(request);

@@ -11,6 +11,8 @@ export interface ClonedVoice {
   readonly atMs: number;
   /** 0 if the service reports none. */
   readonly retentionDays: number;
+  /** The service said that it does not have the voice. */
+  readonly isGone?: boolean;
 }
 
 /** The service has no list of cloned voices, so they are stored here. */
@@ -18,6 +20,8 @@ export interface ClonedVoices {
   of(connectionId: string, modelId: string): readonly ClonedVoice[];
   add(voice: ClonedVoice): Promise<void>;
   forget(handle: string): Promise<void>;
+  /** The service does not know the voice any more, or knows it again. */
+  setGone(handle: string, isGone: boolean): Promise<void>;
   find(handle: string): ClonedVoice | undefined;
 }
 
@@ -36,14 +40,20 @@ export function createClonedVoices(state: Memento): ClonedVoices {
         voicesKey,
         all().filter((voice) => voice.handle !== handle),
       ),
+    async setGone(handle, isGone) {
+      if (!all().some((voice) => voice.handle === handle && (voice.isGone ?? false) !== isGone)) return;
+      const next = all().map((voice) => (voice.handle === handle ? { ...voice, isGone } : voice));
+      await state.update(voicesKey, next);
+    },
     find: (handle) => all().find((voice) => voice.handle === handle),
   };
 }
 
 export function toVoiceCard(
-  { handle, name, atMs, retentionDays }: ClonedVoice,
+  { handle, name, atMs, retentionDays, isGone }: ClonedVoice,
   nowMs: number,
 ): ClonedVoiceCard {
+  if (isGone) return { handle, name, age: "no longer at the service" };
   const days = Math.floor((nowMs - atMs) / dayMs);
   const old = days <= 0 ? "made today" : days === 1 ? "1 day old" : `${days} days old`;
   const left = retentionDays - days;

@@ -8,7 +8,7 @@ export interface VoiceControllerDeps extends CloneDeps, PreviewDeps {
   readonly choose: (change: SpeechChange) => void;
   /** The list of voices has changed. */
   readonly onVoices: () => void;
-  readonly onFailure: (error: unknown) => void;
+  readonly onFailure: (error: unknown, voice: string) => void;
 }
 
 /** Previews, creates and removes voices. */
@@ -26,7 +26,7 @@ export function createVoiceController(deps: VoiceControllerDeps): VoiceControlle
         post(await previewVoice(deps, voice));
       } catch (error) {
         post({ v: 1, type: "preview", voice, bytes: undefined, mime: "" });
-        deps.onFailure(error);
+        deps.onFailure(error, voice);
       }
     },
     async clone() {

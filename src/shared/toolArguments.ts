@@ -1,0 +1,298 @@
+/** The arguments of a tool call as a model wrote them: an object, or the reason why they are none. */
+export type ToolArguments =
+  | {
+      readonly kind: "object";
+      readonly value: Readonly<Record<string, unknown>>;
+      /** Valid JSON: the model's own text, or that text mended. */
+      readonly text: string;
+    }
+  | { readonly kind: "invalid"; readonly problem: JsonProblem };
+
+/** Why a text is no JSON object. Line and column count from 1, a column in UTF-16 units. */
+export interface JsonProblem {
+  /** `a comma or } is missing`. */
+  readonly words: string;
+  readonly line: number;
+  readonly column: number;
+  /** True if the text ends before its object does, as after a cut. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads the arguments of a call. A call without arguments has an empty object. Only what can mean one thing is mended:
+ * line breaks and other control characters inside strings, `\'`, a comma before a closing bracket, a code fence around
+ * the object, and an object that was encoded twice. Takes time in proportion to the text.
+ */
+export function readToolArguments(given: string): ToolArguments {
+  const text = given.replace(/^\uFEFF/, "");
+  if (text.trim() === "") return { kind: "object", value: {}, text: "{}" };
+  const direct = parsed(text);
+  if (direct !== undefined) return ofValue(direct.value, text);
+  const bare = withoutFence(text);
+  const mended = mendJson(bare);
+  const read = mended.problem === undefined ? parsed(mended.text) : undefined;
+  if (read) return ofValue(read.value, mended.text);
+  const { offset, words, isCut } = mended.problem ?? { offset: 0, words: "it is no JSON", isCut: false };
+  return { kind: "invalid", problem: { ...positionIn(text, text.indexOf(bare) + offset), words, isCut } };
+}
+
+/** What a model is told about arguments that are no JSON object, and what helps. Nothing was done. */
+export function toolArgumentsProblem({ words, line, column, isCut }: JsonProblem): string {
+  const where = `line ${line}, column ${column}: ${words}`;
+  return isCut
+    ? `The arguments are incomplete, so the call was not run. They end at ${where}. If the answer was cut, write it in parts, in several smaller calls.`
+    : `The arguments are not JSON, so the call was not run: ${where}. Send the call again with valid JSON.`;
+}
+
+/** The `finish_reason` of an answer that reached its limit of tokens, by several servers. */
+const lengthReasons: ReadonlySet<string> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "model_length",
+]);
+
+/** The end of an answer with calls. */
+export interface AnswerEnd {
+  readonly finishReason: string | null | undefined;
+  /** The tokens that the model wrote; undefined if they are not known. */
+  readonly tokens: number | undefined;
+}
+
+/**
+ * What a model and its user are told about a call inside which the answer reached its limit of tokens; undefined if the
+ * call is complete. Only the last call of an answer can lack all of its arguments for this reason.
+ */
+export function cutCallProblem(text: string, isLast: boolean, end: AnswerEnd): string | undefined {
+  if (!end.finishReason || !lengthReasons.has(end.finishReason.toLowerCase())) return undefined;
+  const read = readToolArguments(text);
+  const isCut = read.kind === "invalid" ? read.problem.isCut : isLast && text.trim() === "";
+  if (!isCut) return undefined;
+  const limit = end.tokens ? `its limit of ${end.tokens.toLocaleString("en")} tokens` : "its limit of tokens";
+  return `The answer was cut at ${limit}, in the middle of this call, so the call was not run. Write it in parts, in several smaller calls.`;
+}
+
+/** Characters of invalid arguments that go back to the model. */
+const maxInvalidLength = 4000;
+
+/**
+ * The arguments as they are sent back to a server, always the text of a JSON object: many servers parse it, and refuse
+ * the whole conversation otherwise. A valid object is not changed, because services sign their calls.
+ */
+export function sentToolArguments(text: string): string {
+  const read = readToolArguments(text);
+  if (read.kind === "object") return read.text;
+  const cut = text.length - maxInvalidLength;
+  const shown = cut > 0 ? `${text.slice(0, maxInvalidLength)} … ${cut} characters left out` : text;
+  return JSON.stringify({ invalid_arguments: shown });
+}
+
+function ofValue(value: unknown, text: string): ToolArguments {
+  if (isObject(value)) return { kind: "object", value, text };
+  if (value === null) return { kind: "object", value: {}, text: "{}" };
+  // Some models encode the object as a string once more.
+  if (typeof value === "string") {
+    const inner = parsed(value);
+    if (inner && isObject(inner.value)) return { kind: "object", value: inner.value, text: value };
+  }
+  const words = "a JSON object is expected, in braces";
+  return { kind: "invalid", problem: { ...positionIn(text, text.search(/\S/)), words, isCut: false } };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a fence that stands around the whole text. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith("```") || !trimmed.endsWith("```")) return trimmed;
+  const start = trimmed.indexOf("\n");
+  return start < 0 || start > trimmed.length - 4 ? trimmed : trimmed.slice(start + 1, -3).trim();
+}
+
+function positionIn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, Math.max(0, offset));
+  const lines = before.split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+}
+
+interface Mended {
+  readonly text: string;
+  readonly problem?: { readonly offset: number; readonly words: string; readonly isCut: boolean };
+}
+
+class BadJson extends Error {
+  readonly offset: number;
+  readonly words: string;
+
+  constructor(offset: number, words: string) {
+    super(words);
+    this.offset = offset;
+    this.words = words;
+  }
+}
+
+/** Mends a text, or says where it is no JSON. */
+function mendJson(text: string): Mended {
+  const mender = new JsonMender(text);
+  try {
+    return { text: mender.mend() };
+  } catch (error) {
+    if (!(error instanceof BadJson)) throw error;
+    const { offset, words } = error;
+    return { text, problem: { offset, words, isCut: offset >= text.length } };
+  }
+}
+
+/** What may follow: a member's name, its colon, a value, or a comma and the closing bracket. */
+type Expected = "name" | "colon" | "value" | "end";
+
+/** Reads JSON once from its start to its end, without recursion, and copies it with what it mends. */
+class JsonMender {
+  readonly #text: string;
+  #offset = 0;
+  /** The text up to here is in `#pieces`. */
+  #copied = 0;
+  readonly #pieces: string[] = [];
+  readonly #open: ("{" | "[")[] = [];
+  #expected: Expected = "value";
+  /** The offset of a comma after which nothing has come yet. */
+  #comma: number | undefined;
+  /** True directly after an opening bracket. */
+  #isEmpty = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  mend(): string {
+    for (this.#skipSpace(); this.#offset < this.#text.length; this.#skipSpace()) this.#token();
+    if (this.#open.length > 0 || this.#expected !== "end")
+      throw new BadJson(this.#text.length, "the text ends inside the object");
+    return this.#pieces.join("") + this.#text.slice(this.#copied);
+  }
+
+  #token(): void {
+    const character = this.#text.charAt(this.#offset);
+    if (character === "}" || character === "]") this.#close(character);
+    else if (this.#expected === "end") this.#separator(character);
+    else if (this.#expected === "colon") {
+      if (character !== ":") throw new BadJson(this.#offset, "a colon is missing");
+      this.#offset += 1;
+      this.#expected = "value";
+    } else this.#start(character);
+  }
+
+  /** A name or a value. */
+  #start(character: string): void {
+    this.#comma = undefined;
+    this.#isEmpty = false;
+    const isName = this.#expected === "name";
+    if (character === '"') {
+      this.#string();
+      this.#expected = isName ? "colon" : "end";
+    } else if (isName) throw new BadJson(this.#offset, "a name in double quotes is expected");
+    else if (character === "{" || character === "[") {
+      this.#open.push(character);
+      this.#offset += 1;
+      this.#isEmpty = true;
+      this.#expected = character === "{" ? "name" : "value";
+    } else {
+      this.#word();
+      this.#expected = "end";
+    }
+  }
+
+  #separator(character: string): void {
+    const inside = this.#open.at(-1);
+    if (inside === undefined) throw new BadJson(this.#offset, "there is more text after the object");
+    if (character !== ",")
+      throw new BadJson(this.#offset, `a comma or ${inside === "{" ? "}" : "]"} is missing`);
+    this.#comma = this.#offset;
+    this.#offset += 1;
+    this.#expected = inside === "{" ? "name" : "value";
+  }
+
+  #close(character: "}" | "]"): void {
+    const opening = character === "}" ? "{" : "[";
+    const mayClose = this.#expected === "end" || this.#isEmpty || this.#comma !== undefined;
+    if (this.#open.at(-1) !== opening || !mayClose)
+      throw new BadJson(this.#offset, `there is an unexpected ${character}`);
+    if (this.#comma !== undefined) this.#replace(this.#comma, this.#comma + 1, "");
+    this.#open.pop();
+    this.#comma = undefined;
+    this.#isEmpty = false;
+    this.#offset += 1;
+    this.#expected = "end";
+  }
+
+  #string(): void {
+    const text = this.#text;
+    for (this.#offset += 1; this.#offset < text.length; this.#offset++) {
+      const code = text.charCodeAt(this.#offset);
+      if (code === 34) {
+        this.#offset += 1;
+        return;
+      }
+      if (code === 92) this.#escape();
+      else if (code < 32) {
+        const escaped = JSON.stringify(text.charAt(this.#offset)).slice(1, -1);
+        this.#replace(this.#offset, this.#offset + 1, escaped);
+      }
+    }
+    throw new BadJson(text.length, "the text ends inside a string");
+  }
+
+  /** Ends on the last character of the escape. */
+  #escape(): void {
+    const text = this.#text;
+    const start = this.#offset;
+    const kind = text.charAt(start + 1);
+    if (kind === "") throw new BadJson(text.length, "the text ends inside a string");
+    if (kind === "'") this.#replace(start, start + 1, "");
+    else if (kind === "u") {
+      const digits = text.slice(start + 2, start + 6);
+      if (!/^[\da-f]*$/i.test(digits)) throw new BadJson(start, "\\u needs four hexadecimal digits");
+      if (digits.length < 4) throw new BadJson(text.length, "the text ends inside a string");
+      this.#offset += 4;
+    } else if (!'"\\/bfnrt'.includes(kind))
+      throw new BadJson(start, `\\${kind} is no escape: a backslash is written \\\\`);
+    this.#offset += 1;
+  }
+
+  /** A number, true, false or null. */
+  #word(): void {
+    const pattern = /[\w.+-]*/y;
+    pattern.lastIndex = this.#offset;
+    const [word = ""] = pattern.exec(this.#text) ?? [];
+    const end = this.#offset + word.length;
+    if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?)$/i.test(word) && !/[TFNL]/.test(word)) {
+      this.#offset = end;
+      return;
+    }
+    const isUnfinished = word !== "" && end >= this.#text.length;
+    throw new BadJson(isUnfinished ? end : this.#offset, "a JSON value is expected");
+  }
+
+  #skipSpace(): void {
+    for (; this.#offset < this.#text.length; this.#offset++) {
+      const code = this.#text.charCodeAt(this.#offset);
+      if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return;
+    }
+  }
+
+  /** Replacements come in the order of the text. */
+  #replace(start: number, end: number, by: string): void {
+    this.#pieces.push(this.#text.slice(this.#copied, start), by);
+    this.#copied = end;
+  }
+}
