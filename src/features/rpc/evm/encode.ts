@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   type Hex,
   keccak256,
+  stringToHex,
   toEventSelector,
 } from "viem";
 import type { EvmTools } from "../language/applyFunction.ts";
@@ -33,8 +34,13 @@ export const encoding: EvmTools = {
     return shortened(() => {
       // Duplicate names are an error; positions are unique.
       const inputs = item.inputs.map(({ name: _, ...input }) => input);
-      const topics = encodeEventTopics({ abi: [{ ...item, inputs }], eventName: item.name, args: given });
-      return (topics as (Hex | null)[]).slice(0, 1 + args.length);
+      // The library hashes a text such as `0xab` as bytes.
+      const isText = (at: number) => indexed[at]?.type === "string" && typeof given[at] === "string";
+      const others = given.map((value, at) => (isText(at) ? null : value));
+      const topics = encodeEventTopics({ abi: [{ ...item, inputs }], eventName: item.name, args: others });
+      return (topics as (Hex | null)[])
+        .slice(0, 1 + args.length)
+        .map((topic, at) => (isText(at - 1) ? keccak256(stringToHex(String(given[at - 1]))) : topic));
     });
   },
   eventTopic: (signature) => shortened(() => toEventSelector(readEvent(signature))),

@@ -3,7 +3,7 @@ import type { EvmTools } from "./applyFunction.ts";
 import { signatureEffort, spend } from "./effort.ts";
 import { type EncodeContext, type EncodedValue, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
-import { argumentTypes, type EncodeType } from "./valueTypes.ts";
+import { argumentTypes, type EncodeType, topicTypes } from "./valueTypes.ts";
 
 /** The decoder for the result of a line; `to` is the contract. */
 export type ResultDecoding =
@@ -225,23 +225,46 @@ const optionTypes: ReadonlyMap<string, Param["type"]> = new Map<string, Param["t
 ]);
 
 function readSugar(request: Request, gather: Gathering) {
-  const isCall = request.method.text === "call";
   const plain = request.args.filter(({ kind }) => kind !== "option");
-  const [contract, function_, ...rest] = plain;
+  const [contract, , ...rest] = plain;
   const options = new Map<string, unknown>();
   for (const one of request.args) {
     if (one.kind !== "option") continue;
-    const type = isCall && one.name.text === "from" ? "address" : (optionTypes.get(one.name.text) ?? "json");
+    const isCaller = request.method.text === "call" && one.name.text === "from";
+    const type = isCaller ? "address" : (optionTypes.get(one.name.text) ?? "json");
     options.set(one.name.text, gather.encodeValue(one.value, type).value);
   }
-  const written = function_ ? gather.encodeValue(function_, "string").value : "";
-  const kind = isCall ? "function" : "event";
-  const signature = typeof written === "string" ? gather.context.declaration(written, kind, rest.length) : "";
-  const types = argumentTypes(signature);
+  const signature = signatureOf(request, gather.context, gather.encodeValue);
+  const types = typesIn(request, signature);
   return {
     to: contract && gather.encodeValue(contract, "address").value,
     signature,
     args: rest.map((value, at) => gather.encodeValue(value, types[at] ?? "abi")),
     options: Object.fromEntries(options),
   };
+}
+
+/** The function of a `call` or the event of a `logs` line, with its types if they are declared; empty without one. */
+function signatureOf(
+  { method, args }: Request,
+  context: EncodeContext,
+  encode: (value: Value, type: EncodeType) => EncodedValue,
+): string {
+  const [, function_, ...rest] = args.filter(({ kind }) => kind !== "option");
+  const written = function_ ? encode(function_, "string").value : "";
+  const kind = method.text === "call" ? "function" : "event";
+  return typeof written === "string" ? context.declaration(written, kind, rest.length) : "";
+}
+
+function typesIn({ method }: Request, signature: string): readonly EncodeType[] {
+  return method.text === "call" ? argumentTypes(signature) : topicTypes(signature);
+}
+
+/** The types of the arguments of a short form, by their index. */
+export function typesOfSugar(request: Request, context: EncodeContext): readonly EncodeType[] {
+  if (request.method.text !== "call" && request.method.text !== "logs") return [];
+  const encode = (value: Value, type: EncodeType) => encodeValue(value, type, context);
+  const types = typesIn(request, signatureOf(request, context, encode));
+  let at = -2;
+  return request.args.map(({ kind }) => (kind === "option" ? "json" : (types[at++] ?? "json")));
 }

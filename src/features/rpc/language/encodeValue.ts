@@ -4,7 +4,15 @@ import { readEnsName } from "./ensNames.ts";
 import { type FoundVariable, useVariable } from "./environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
-import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
+import {
+  abiText,
+  argumentTypes,
+  type EncodeType,
+  isAnyTopic,
+  isText,
+  itemType,
+  memberType,
+} from "./valueTypes.ts";
 
 /** The facts that encoding needs beyond the line itself. */
 export interface EncodeContext {
@@ -98,6 +106,8 @@ export function encodeValue(value: Value, type: EncodeType, context: EncodeConte
 }
 
 function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknown {
+  const written = isText(type) ? writtenText(value, type) : undefined;
+  if (written !== undefined) return written;
   switch (value.kind) {
     case "string":
       // In an object, quotes keep a text as it is: pasted JSON is sent as it was.
@@ -112,7 +122,7 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
     case "number":
       return encodeNumber(value, type, encoding);
     case "array":
-      return value.items.map((item) => encodeChild(item, itemType(type), encoding));
+      return value.items.map((item, at) => encodeChild(item, itemType(type, at), encoding));
     case "object":
       return encodeObject(value.members, type, encoding);
     case "reference":
@@ -125,6 +135,25 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
       return encodeChild(value.value, type, encoding);
     case "missing":
       return unknown(encoding);
+  }
+}
+
+/** A value as a text, as it is written: numbers, constants and hex mean nothing else there. */
+function writtenText(value: Value, type: EncodeType): string | undefined {
+  switch (value.kind) {
+    case "word":
+    case "hex":
+    case "signature":
+      return value.text;
+    case "literal":
+      return isAnyTopic(type, value.value) ? undefined : value.text;
+    case "number": {
+      const { text, unit, start } = value;
+      if (!unit) return text;
+      return `${text}${unit.start > start + text.length ? " " : ""}${unit.text}`;
+    }
+    default:
+      return undefined;
   }
 }
 
@@ -181,7 +210,9 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   if ("result" in found) return memberAt(value, found.result, type, encoding);
   const { constant, within, nesting } = found;
   if (nesting > maxNesting) return addProblem(value, `The value of $${name} is nested too deep`, encoding);
-  const inner = encodeConstant(constant, path.length === 0 ? type : "json", within);
+  const part = isText(type) ? partOf(constant, path) : undefined;
+  const isWhole = path.length === 0 || part !== undefined;
+  const inner = encodeConstant(part ?? constant, isWhole ? type : "json", within);
   const [problem] = inner.problems;
   if (problem) return addProblem(value, `The value of $${name} is invalid: ${problem.message}`, encoding);
   if (inner.waitsFor[0] !== undefined) waitFor(inner.waitsFor[0], encoding);
@@ -192,7 +223,16 @@ function encodeReference(value: Reference, type: EncodeType, encoding: Encoding)
   encoding.isKnown &&= inner.isKnown;
   if (!grow(value, constant.end - constant.start + inner.size, encoding)) return unknown(encoding);
   for (const one of inner.names) encoding.names.add(one);
-  return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
+  return isWhole ? inner.value : memberAt(value, inner.value, type, encoding);
+}
+
+/** A part of a constant as it is written; undefined if it is not written there. */
+function partOf(constant: Value, path: Reference["path"]): Value | undefined {
+  return path.reduce<Value | undefined>((whole, step) => {
+    if (whole?.kind === "array") return whole.items[Number(step)];
+    if (whole?.kind !== "object") return undefined;
+    return whole.members.findLast(({ key }) => key.text === String(step))?.value;
+  }, constant);
 }
 
 /** Encodes a constant, or returns its cached encoding. */
@@ -250,6 +290,9 @@ function encodeVariable(
     encoding.problems.push({ start, end, message: used.problem, lacksVariable: true });
   else if (grow(value, used.length, encoding)) {
     const { literal } = used;
+    const isAny = literal.kind === "literal" && isAnyTopic(type, literal.value);
+    if (isText(type) && !isAny && "variable" in found)
+      return unit ? `${found.variable.value} ${unit.text}` : found.variable.value;
     // A file of variables has no quotes that keep a text as it is.
     if (literal.kind === "string") return encodeText(value, literal.value, type, encoding);
     return encodeChild({ ...literal, start, end }, type, encoding);
@@ -259,10 +302,21 @@ function encodeVariable(
 
 type Apply = Extract<Value, { kind: "apply" }>;
 
+/** Those of `abi` have the types of its signature; `str` and `keccak` take a text. */
+function encodedArguments({ fn, args }: Apply, encoding: Encoding): readonly unknown[] {
+  if (fn.text === "str" || fn.text === "keccak")
+    return args.map((arg) => encodeChild(arg, abiText, encoding));
+  const [signature, ...values] = args;
+  const first = signature && encodeChild(signature, "abi", encoding);
+  const types = fn.text === "abi" && typeof first === "string" ? argumentTypes(first) : [];
+  const others = values.map((arg, at) => encodeChild(arg, types[at] ?? "abi", encoding));
+  return signature ? [first, ...others] : [];
+}
+
 function encodeApply(value: Apply, encoding: Encoding): unknown {
   const { context, size, isKnown } = encoding;
   encoding.isKnown = true;
-  const args = value.args.map((arg) => encodeChild(arg, "abi", encoding));
+  const args = encodedArguments(value, encoding);
   const areKnown = encoding.isKnown;
   encoding.isKnown &&= isKnown;
   const isEvm = value.fn.text === "abi" || value.fn.text === "topic" || value.fn.text === "keccak";

@@ -67,7 +67,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 const literalOf = memo(({ value }: Variable): Literal => {
   if (/^0[xX]\w*$/.test(value)) return { kind: "hex", text: value };
   const constant = constants.get(value);
-  if (constant !== undefined) return { kind: "literal", value: constant };
+  if (constant !== undefined) return { kind: "literal", value: constant, text: value };
   const [, text, unit] = number.exec(value) ?? [];
   const isUnit = unit === undefined || Object.hasOwn(units, unit) || Object.hasOwn(durations, unit);
   if (text === undefined || !isUnit) return { kind: "string", value };

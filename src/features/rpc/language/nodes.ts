@@ -45,7 +45,8 @@ export type Value = Span &
     | { readonly kind: "string"; readonly value: string }
     | { readonly kind: "number"; readonly text: string; readonly unit?: Name }
     | { readonly kind: "hex"; readonly text: string }
-    | { readonly kind: "literal"; readonly value: boolean | null }
+    /** `text` is how it is written: `null` or `_`. */
+    | { readonly kind: "literal"; readonly value: boolean | null; readonly text: string }
     /** `$head.number`, `$logs[0].data`. */
     | { readonly kind: "reference"; readonly name: string; readonly path: readonly (string | number)[] }
     /** `{{TOKEN}}`, a variable of the environment. A unit may follow it. */

@@ -1,6 +1,6 @@
 import { staticContext } from "./contexts.ts";
 import { argumentAt } from "./cursor.ts";
-import { paramsOf, sugars } from "./encodeRequest.ts";
+import { paramsOf, sugars, typesOfSugar } from "./encodeRequest.ts";
 import { type EncodeContext, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
@@ -13,7 +13,7 @@ import {
   requestsOf,
 } from "./project.ts";
 import { referencesIn } from "./references.ts";
-import { type EncodeType, itemType, memberType } from "./valueTypes.ts";
+import { type EncodeType, isText, itemType, memberType } from "./valueTypes.ts";
 
 /** A place in some cell of the notebook. */
 export interface Place extends Span {
@@ -136,10 +136,12 @@ export function inlayHints(project: Project, index: number): InlayHint[] {
   return requestsOf(cell).flatMap(({ offset, statement }) => {
     const place = indexOfStatement(cell, offset);
     const params = paramsOf(statement.method.text) ?? [];
-    const isSugar = sugars.has(statement.method.text);
     const context = staticContext(project, index, place, undefined);
+    const types = sugars.has(statement.method.text)
+      ? typesOfSugar(statement, context)
+      : params.map(({ type }) => type);
     return statement.args
-      .flatMap((arg, at) => numbersIn(arg, isSugar ? "json" : (params[at]?.type ?? "json")))
+      .flatMap((arg, at) => numbersIn(arg, types[at] ?? "json"))
       .flatMap(({ value, type }) => hintFor(value, type, offset, context));
   });
 }
@@ -154,13 +156,16 @@ interface WrittenNumber {
 function numbersIn(value: Value, type: EncodeType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
   if (value.kind === "number") found.push({ value, type });
   else if (value.kind === "option") numbersIn(value.value, optionType(value.name.text), found);
-  else if (value.kind === "array") for (const item of value.items) numbersIn(item, itemType(type), found);
+  else if (value.kind === "array")
+    for (const [at, item] of value.items.entries()) numbersIn(item, itemType(type, at), found);
   else if (value.kind === "object")
     for (const { key, value: member } of value.members) numbersIn(member, memberType(key.text, type), found);
   return found;
 }
 
 function hintFor(value: Written, type: EncodeType, offset: number, context: EncodeContext): InlayHint[] {
+  // A text is sent as it is written.
+  if (isText(type)) return [];
   const encoded = encodeValue(value, type, context);
   const at = offset + value.end;
   if (encoded.needsHead)

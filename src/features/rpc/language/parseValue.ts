@@ -87,6 +87,9 @@ function close(open: Token, mark: string, reader: TokenReader): number {
 function numberValue(token: Token, reader: TokenReader): Value {
   const { text, start, end } = token;
   const next = reader.next();
+  // `2024-01-02` would be three numbers.
+  if (next?.start === end && (next.kind === "number" || next.kind === "hex"))
+    reader.problem(next, `A space is missing before ${next.text}. Write a text in quotes`);
   if (next?.kind !== "word" || (!unitWords.has(next.text) && next.start !== end)) {
     return { kind: "number", text, start, end };
   }
@@ -120,8 +123,9 @@ function variable({ text, start, end }: Token, reader: TokenReader): Value {
 
 function wordValue(token: Token, reader: TokenReader, depth: number, mayBeOption: boolean): Value {
   const { text, start, end } = token;
-  if (text === "true" || text === "false") return { kind: "literal", value: text === "true", start, end };
-  if (text === "null" || text === "_") return { kind: "literal", value: null, start, end };
+  if (text === "true" || text === "false")
+    return { kind: "literal", value: text === "true", text, start, end };
+  if (text === "null" || text === "_") return { kind: "literal", value: null, text, start, end };
   const next = reader.next();
   if (functionWords.has(text) && isMark(next, "(")) return apply(token, reader, depth);
   if (mayBeOption && isMark(next, ":")) {

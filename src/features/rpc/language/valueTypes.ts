@@ -1,17 +1,63 @@
 import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 
-export type EncodeType = ParamType | "abi";
+/**
+ * How a value is encoded. `abi` is the argument of a function whatever its type; `abi:string` and `abi:(string,bool)[]` are
+ * arguments with texts in them, which stay as they are written: `007` is no 7 there.
+ */
+export type EncodeType = ParamType | "abi" | `abi:${string}`;
 
-export function itemType(type: EncodeType): EncodeType {
-  if (type === "slots") return "quantity";
-  return type === "abi" || type === "block" || type === "address" ? type : "json";
+/** The type of a text, which is encoded as it is written. */
+export const abiText = "abi:string";
+/** The same in a filter of events, where `_` and `null` match any value. */
+const topicText = "abi:string or any";
+
+export function isText(type: EncodeType): boolean {
+  return type === abiText || type === topicText;
 }
 
-/** Characters of a signature that are read for names of accounts. */
+/** True for `_` and `null` where they are no text. */
+export function isAnyTopic(type: EncodeType, value: unknown): boolean {
+  return type === topicText && value === null;
+}
+
+/** The type of an item of a list, or of a tuple that is written as a list. */
+export function itemType(type: EncodeType, index: number): EncodeType {
+  if (type === "slots") return "quantity";
+  if (type === "abi" || type === "block" || type === "address") return type;
+  const abi = abiOf(type);
+  if (abi === undefined) return "json";
+  const list = /^(.*)\[\d*\]$/s.exec(abi)?.[1];
+  if (list !== undefined) return argumentType(list);
+  return isTuple(abi) ? argumentType(inputsIn(abi)[index] ?? "") : "abi";
+}
+
+function abiOf(type: EncodeType): string | undefined {
+  return type.startsWith("abi:") ? type.slice("abi:".length) : undefined;
+}
+
+function isTuple(type: string): boolean {
+  return type.startsWith("(");
+}
+
+/** Characters of a signature that are read for names of accounts and texts. */
 const mostSignature = 4_000;
 
-/** The types of the arguments of `call`, and of the indexed ones of `logs`: an address can be a name. */
+/** The types of the arguments of `logs`. */
+export function topicTypes(signature: string): readonly EncodeType[] {
+  return argumentTypes(signature).map((type) => (type === abiText ? topicText : type));
+}
+
+/** The types of the arguments of `call`, and of the indexed ones of an event: an address can be a name. */
 export function argumentTypes(signature: string): readonly EncodeType[] {
+  const inputs = inputsIn(signature);
+  const indexed = inputs.filter((one) => /\sindexed(?:\s|$)/.test(one));
+  return (indexed.length > 0 ? indexed : inputs).map((one) =>
+    /^address(?:\[\d*\])*(?:\s|$)/.test(one) ? "address" : argumentType(one),
+  );
+}
+
+/** The inputs in the first brackets of a signature or a tuple, with their names. */
+function inputsIn(signature: string): readonly string[] {
   const inputs: string[] = [];
   const open = signature.indexOf("(");
   let [depth, from] = [0, open + 1];
@@ -24,10 +70,18 @@ export function argumentTypes(signature: string): readonly EncodeType[] {
     }
     if (mark === ")" && --depth === 0) break;
   }
-  const indexed = inputs.filter((one) => /\sindexed(?:\s|$)/.test(one));
-  return (indexed.length > 0 ? indexed : inputs).map((one) =>
-    /^address(?:\[\d*\])*(?:\s|$)/.test(one) ? "address" : "abi",
-  );
+  return inputs;
+}
+
+/** The encoding of an input such as `string[] memory names` and `tuple(string name, bool)[] indexed orders`. */
+function argumentType(input: string): EncodeType {
+  if (!/\bstring\b/.test(input)) return "abi";
+  const open = /^(?:tuple)?\s*\(/.test(input) ? input.indexOf("(") : -1;
+  const close = input.lastIndexOf(")");
+  const base = open < 0 ? /^\w*/.exec(input)?.[0] : input.slice(open, close + 1);
+  const rest = open < 0 ? input.slice(base?.length) : input.slice(close + 1);
+  const lists = /^(?:\s*\[\d*\])*/.exec(rest)?.[0].replace(/\s/g, "") ?? "";
+  return base !== "string" && open < 0 ? "abi" : `abi:${base}${lists}`;
 }
 
 const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
@@ -47,6 +101,13 @@ const quantityMembers =
 /** The type of a member of an object. */
 export function memberType(name: string, type: EncodeType): EncodeType {
   if (type === "abi") return type;
+  const abi = abiOf(type);
+  if (abi !== undefined) return isTuple(abi) && !abi.endsWith("]") ? namedInput(abi, name) : "abi";
   if (type === "starkBlock") return "number";
   return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
+}
+
+function namedInput(tuple: string, name: string): EncodeType {
+  const input = inputsIn(tuple).find((one) => /(\w+)$/.exec(one)?.[1] === name);
+  return argumentType(input ?? "");
 }
