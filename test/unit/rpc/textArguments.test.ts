@@ -158,7 +158,7 @@ test("in lists and tuples, whichever way they are written and nested, beside num
       ]);
 
       assert.deepEqual(
-        received("set(uint256,string,bool,bytes,address)", `1_000 ${a} true 0x07 ${contract}`),
+        received("set(uint256,string,bool,bytes,address)", `0x3e8 ${a} true 0x07 ${contract}`),
         [1000n, a, true, "0x07", contract],
       );
     }),

@@ -10,8 +10,8 @@ import {
   type EncodeType,
   isAnyTopic,
   isText,
-  itemType,
-  memberType,
+  itemTypes,
+  memberTypes,
 } from "./valueTypes.ts";
 
 /** The facts that encoding needs beyond the line itself. */
@@ -121,8 +121,10 @@ function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknow
       return value.value;
     case "number":
       return encodeNumber(value, type, encoding);
-    case "array":
-      return value.items.map((item, at) => encodeChild(item, itemType(type, at), encoding));
+    case "array": {
+      const typeOf = itemTypes(type);
+      return value.items.map((item, at) => encodeChild(item, typeOf(at), encoding));
+    }
     case "object":
       return encodeObject(value.members, type, encoding);
     case "reference":
@@ -173,10 +175,8 @@ function unknown(encoding: Encoding): typeof unknownYet {
 
 function encodeObject(members: readonly Member[], type: EncodeType, encoding: Encoding): object {
   encoding.depth += 1;
-  const encoded = members.map(({ key, value }) => [
-    key.text,
-    encodeChild(value, memberType(key.text, type), encoding),
-  ]);
+  const typeOf = memberTypes(type);
+  const encoded = members.map(({ key, value }) => [key.text, encodeChild(value, typeOf(key.text), encoding)]);
   encoding.depth -= 1;
   return Object.fromEntries(encoded);
 }

@@ -13,7 +13,7 @@ import {
   requestsOf,
 } from "./project.ts";
 import { referencesIn } from "./references.ts";
-import { type EncodeType, isText, itemType, memberType } from "./valueTypes.ts";
+import { type EncodeType, isText, itemTypes, memberTypes } from "./valueTypes.ts";
 
 /** A place in some cell of the notebook. */
 export interface Place extends Span {
@@ -156,10 +156,13 @@ interface WrittenNumber {
 function numbersIn(value: Value, type: EncodeType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
   if (value.kind === "number") found.push({ value, type });
   else if (value.kind === "option") numbersIn(value.value, optionType(value.name.text), found);
-  else if (value.kind === "array")
-    for (const [at, item] of value.items.entries()) numbersIn(item, itemType(type, at), found);
-  else if (value.kind === "object")
-    for (const { key, value: member } of value.members) numbersIn(member, memberType(key.text, type), found);
+  else if (value.kind === "array") {
+    const typeOf = itemTypes(type);
+    for (const [at, item] of value.items.entries()) numbersIn(item, typeOf(at), found);
+  } else if (value.kind === "object") {
+    const typeOf = memberTypes(type);
+    for (const { key, value: member } of value.members) numbersIn(member, typeOf(key.text), found);
+  }
   return found;
 }
 

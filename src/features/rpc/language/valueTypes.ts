@@ -20,15 +20,19 @@ export function isAnyTopic(type: EncodeType, value: unknown): boolean {
   return type === topicText && value === null;
 }
 
-/** The type of an item of a list, or of a tuple that is written as a list. */
-export function itemType(type: EncodeType, index: number): EncodeType {
-  if (type === "slots") return "quantity";
-  if (type === "abi" || type === "block" || type === "address") return type;
+/** The types of the items of a list by their index, or of a tuple that is written as a list. */
+export function itemTypes(type: EncodeType): (index: number) => EncodeType {
+  if (type === "slots") return () => "quantity";
+  if (type === "abi" || type === "block" || type === "address") return () => type;
   const abi = abiOf(type);
-  if (abi === undefined) return "json";
+  if (abi === undefined) return () => "json";
   const list = /^(.*)\[\d*\]$/s.exec(abi)?.[1];
-  if (list !== undefined) return argumentType(list);
-  return isTuple(abi) ? argumentType(inputsIn(abi)[index] ?? "") : "abi";
+  if (list !== undefined) {
+    const item = argumentType(list);
+    return () => item;
+  }
+  const members = isTuple(abi) ? inputsIn(abi).map(argumentType) : [];
+  return (index) => members[index] ?? "abi";
 }
 
 function abiOf(type: EncodeType): string | undefined {
@@ -84,7 +88,7 @@ function argumentType(input: string): EncodeType {
   return base !== "string" && open < 0 ? "abi" : `abi:${base}${lists}`;
 }
 
-const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
+const typesOfMembers: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
   ["fromBlock", "block"],
   ["toBlock", "block"],
   ["blockNumber", "quantity"],
@@ -98,16 +102,15 @@ const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
 const quantityMembers =
   /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
 
-/** The type of a member of an object. */
-export function memberType(name: string, type: EncodeType): EncodeType {
-  if (type === "abi") return type;
+/** The types of the members of an object by their names. */
+export function memberTypes(type: EncodeType): (name: string) => EncodeType {
+  if (type === "abi") return () => type;
   const abi = abiOf(type);
-  if (abi !== undefined) return isTuple(abi) && !abi.endsWith("]") ? namedInput(abi, name) : "abi";
-  if (type === "starkBlock") return "number";
-  return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
-}
-
-function namedInput(tuple: string, name: string): EncodeType {
-  const input = inputsIn(tuple).find((one) => /(\w+)$/.exec(one)?.[1] === name);
-  return argumentType(input ?? "");
+  if (abi !== undefined) {
+    const inputs = isTuple(abi) && !abi.endsWith("]") ? inputsIn(abi) : [];
+    const byName = new Map(inputs.map((one) => [one.split(/\s/).at(-1), argumentType(one)]));
+    return (name) => byName.get(name) ?? "abi";
+  }
+  if (type === "starkBlock") return () => "number";
+  return (name) => typesOfMembers.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
 }
