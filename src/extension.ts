@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerLanguageModels({ session, connections, chosenModels, globalState, log }),
-    registerCompletions({ session, counts, log }),
+    registerCompletions({ session, counts, globalState, log }),
     registerMcp({
       session,
       log,

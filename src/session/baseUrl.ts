@@ -1,3 +1,5 @@
+import type { Connection } from "./connection.ts";
+
 /** A validated base URL, or the error for the user. */
 export type BaseUrlCheck =
   | { readonly ok: true; readonly url: string; readonly origin: string }
@@ -28,6 +30,14 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
 export function originOf(baseUrl: string): string | undefined {
   const checked = checkBaseUrl(baseUrl);
   return checked.ok ? checked.origin : undefined;
+}
+
+/**
+ * Who receives what is sent over a connection. What the user allows is bound to it: the address of a connection can be
+ * changed, and the sandbox is always on this machine. Ids contain no space.
+ */
+export function receiverOf({ id, kind, baseUrl }: Pick<Connection, "id" | "kind" | "baseUrl">): string {
+  return kind === "sandbox" ? id : `${id} ${originOf(baseUrl) ?? baseUrl}`;
 }
 
 /** True for addresses of this machine, which bypass the proxy. */

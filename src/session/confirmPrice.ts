@@ -2,10 +2,11 @@ import type * as vscode from "vscode";
 import { askModally } from "../platform/modal.ts";
 import { readSettings } from "../platform/settings.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
+import { receiverOf } from "./baseUrl.ts";
 import type { Session } from "./session.ts";
 
 export interface PriceQuestion {
-  /** Key of the stored approval: one per kind of action. */
+  /** Part of the key of the stored approval: one per kind of action. */
   readonly action: string;
   /** `Search the web`: the title of the question. */
   readonly title: string;
@@ -31,15 +32,20 @@ export interface PriceDeps {
   readonly globalState: vscode.Memento;
 }
 
-/** USD of the most expensive approved call, by action. */
+/** USD of the most expensive approved call, by action and receiver. */
 const agreedKey = "price.agreed";
+
+/** An approval counts for the service that it was about: another one is another receiver, with prices of its own. */
+function approvalKey({ active }: Session, action: string): string {
+  return active ? `${action} ${receiverOf(active)}` : action;
+}
 
 /** True if a question has to be asked: see `confirmPrice`. */
 export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQuestion): boolean {
   const { action, usd, count = 1, alwaysAsks = false } = question;
   const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
   const isFree = session.active?.kind === "sandbox";
-  const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
+  const isNew = !isFree && (count > 1 || isNewPrice(agreed[approvalKey(session, action)], usd));
   return isNew || alwaysAsks || readSettings().askPrice === "always";
 }
 
@@ -85,8 +91,9 @@ export async function agreePrice(
   // Approvals of play money do not count for real money.
   if (session.active?.kind === "sandbox") return;
   const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
-  const most = Math.max(agreed[action] ?? 0, usd ?? 0);
-  await globalState.update(agreedKey, { ...agreed, [action]: most });
+  const key = approvalKey(session, action);
+  const most = Math.max(agreed[key] ?? 0, usd ?? 0);
+  await globalState.update(agreedKey, { ...agreed, [key]: most });
 }
 
 /** Approved actions at or below this price (USD) are not confirmed again. */

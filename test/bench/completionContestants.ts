@@ -113,6 +113,8 @@ function createOurs(origin: string) {
   const client = { connection, api: named, root: origin, dialect: dialects.standard } as unknown as Client;
   const { complete } = createCompletionController({
     client: async () => client,
+    consentTo: () => "paid",
+    active: () => connection,
     settings: () => ({ model: "", debounceMs: 0, hourUsd: 1_000 }),
     cap: createHourCap(async () => spend, Date.now),
     onState(state) {

@@ -1,5 +1,6 @@
 import type { BlobStore } from "../../platform/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
+import { receiverOf } from "../../session/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
@@ -86,7 +87,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     chat,
     tools: () => toolList.all,
     approvals: deps.tools.approvals,
-    connectionId: () => session.active?.id,
+    connectionId: () => session.active && receiverOf(session.active),
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
     next(answerId, mayGoOn) {
       const sending = answers.sendResults(answerId, mayGoOn);

@@ -1,10 +1,12 @@
 import { ApiError, isApiError } from "../../api/errors.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
+import type { Connection } from "../../session/connection.ts";
 import type { Client } from "../../session/session.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import { createCompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
+import { type Consent, covers } from "./consents.ts";
 import { type CursorContext, shapeAt } from "./cursorContext.ts";
 import { createExcerpts, type Excerpts, type Neighbour } from "./excerpts.ts";
 import type { HourCap } from "./hourCap.ts";
@@ -30,6 +32,8 @@ export interface CompletionSettings {
 export type CompletionState =
   | { readonly kind: "ready" }
   | { readonly kind: "busy" }
+  /** The user has not allowed that code is sent to this service, or to a model that costs money there. */
+  | { readonly kind: "asks" }
   /** The cost cap is reached. `Infinity`: one completion may cost more than the cap. */
   | { readonly kind: "capped"; readonly untilMs: number }
   /** No request before this time, unless the user asks for one. */
@@ -39,6 +43,10 @@ export interface CompletionDeps {
   /** A client whose calls the ledger records as completions. */
   readonly client: () => Promise<Client>;
   readonly settings: () => CompletionSettings;
+  /** The consent of the user to sending code to a service; undefined without one. */
+  readonly consentTo: (connection: Connection) => Consent | undefined;
+  /** The service that is asked next; undefined if none is connected. */
+  readonly active: () => Connection | undefined;
   readonly cap: HourCap;
   readonly onState: (state: CompletionState) => void;
   readonly now: () => number;
@@ -70,7 +78,11 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
   const { now, onState } = deps;
   const cache = createCompletionCache();
   const excerpts = createExcerpts();
-  let state: CompletionState = { kind: "ready" };
+  const idle = (): CompletionState => {
+    const active = deps.active();
+    return { kind: active && !deps.consentTo(active) ? "asks" : "ready" };
+  };
+  let state = idle();
   let failures = 0;
   let current: AbortController | undefined;
   const set = (next: CompletionState) => {
@@ -89,7 +101,8 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
       set({ kind: "busy" }),
     );
     if (answer.text === undefined) {
-      if (answer.untilMs !== undefined) set({ kind: "capped", untilMs: answer.untilMs });
+      if (answer.needsConsent) set({ kind: "asks" });
+      else if (answer.untilMs !== undefined) set({ kind: "capped", untilMs: answer.untilMs });
       return undefined;
     }
     cache.add(request.at, answer.text);
@@ -115,7 +128,7 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
         return signal.aborted || !text ? undefined : { text, isNew: true };
       } catch (error) {
         if (signal.aborted) {
-          if (current === mine && state.kind === "busy") set({ kind: "ready" });
+          if (current === mine && state.kind === "busy") set(idle());
         } else fail(error);
         return undefined;
       } finally {
@@ -130,7 +143,7 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
       cache.clear();
       failures = 0;
       deps.cap.forget();
-      set({ kind: "ready" });
+      set(idle());
     },
     dispose() {
       current?.abort();
@@ -139,9 +152,10 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
   };
 }
 
-/** The text, or the time at which the cost cap allows the request; neither if the signal was aborted. */
+/** The text, or why nothing was sent: the user has to be asked, or the cost cap; neither if the signal was aborted. */
 interface Requested {
   readonly text?: string;
+  readonly needsConsent?: true;
   readonly untilMs?: number;
 }
 
@@ -154,9 +168,12 @@ async function requestText(
 ): Promise<Requested> {
   const { at, shape, tabSize } = request;
   const client = await deps.client();
+  // Before anything is requested. The connection may have been switched since the last key.
+  if (!deps.consentTo(client.connection)) return { needsConsent: true };
   const models = await untilAborted(completionModels(client), signal);
   const { model, hourUsd } = deps.settings();
   const card = models.choose(model);
+  if (!covers(deps.consentTo(client.connection), card)) return { needsConsent: true };
   const body = toCompletionRequest(card, {
     ...at,
     lines: shape,

@@ -47,6 +47,8 @@ function startCompletions(deps: CompletionsDeps): RunningCompletions {
   const status = createCompletionStatus({ session, cap });
   const controller = createCompletionController({
     client: client.get,
+    consentTo: deps.consents.of,
+    active: () => session.active,
     settings: readCompletionSettings,
     cap,
     onState(state) {
@@ -56,6 +58,7 @@ function startCompletions(deps: CompletionsDeps): RunningCompletions {
     now: Date.now,
     wait: (ms, signal) => waitMs(ms, signal, () => signal.reason),
   });
+  status.show(controller.state);
   const subscriptions = vscode.Disposable.from(
     controller,
     status,

@@ -2,13 +2,17 @@ import * as vscode from "vscode";
 import { visibleItem } from "../../platform/ask.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/modal.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
+import { originOf } from "../../session/baseUrl.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
+import type { Client } from "../../session/session.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { commands, settings } from "../../shared/ids.ts";
 import type { CompletionController } from "./completionController.ts";
 import { type CompletionModels, completionModels } from "./completionModel.ts";
+import { neededFor } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";
 
 interface Action extends vscode.QuickPickItem {
@@ -22,12 +26,16 @@ export async function configureCompletions(
 ): Promise<void> {
   if (!(await hasService(deps))) return;
   try {
-    const models = await completionModels(await deps.session.client({ kind: "completion" }));
+    const client = await deps.session.client({ kind: "completion" });
+    const models = await completionModels(client);
+    const card = chosenCard(models);
+    // With a model that is not listed, another one has to be chosen first.
+    if (running?.state.kind === "asks" && card) return await askForConsent(deps, client, card, running);
     const { isOn, hourUsd } = readCompletionSettings();
     const isPlayMoney = deps.session.active?.kind === "sandbox";
     const limit = hourUsd === 0 ? "no limit per hour" : `at most ${formatUsd(hourUsd, isPlayMoney)} per hour`;
     const title = `Inline Completions: ${isOn ? "on" : "off"}, ${limit}`;
-    const items = actionsOf(deps, models, running).map((one) => ({ ...one, ...visibleItem(one) }));
+    const items = actionsOf(deps, client, models, running).map((one) => ({ ...one, ...visibleItem(one) }));
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Choose an action" });
     await chosen?.run();
   } catch (error) {
@@ -35,25 +43,67 @@ export async function configureCompletions(
   }
 }
 
+/** Who gets what, and its price. No answer leaves everything as it is: nothing is sent. */
+async function askForConsent(
+  { consents }: CompletionsDeps,
+  { connection }: Client,
+  card: ModelCard,
+  running: CompletionController,
+): Promise<void> {
+  const { hourUsd } = readCompletionSettings();
+  const { name, kind, baseUrl } = connection;
+  const [allow, off] = ["Allow", "Turn Completions Off"];
+  const isPlayMoney = kind === "sandbox";
+  const limit =
+    hourUsd === 0 ? "There is no limit per hour." : `At most ${formatUsd(hourUsd, isPlayMoney)} per hour.`;
+  const detail = [
+    `The text around the cursor and parts of open tabs go to ${name}${baseUrl === "" ? "" : ` (${originOf(baseUrl) ?? baseUrl})`}.`,
+    `Model: ${card.name}, ${priceText(card)}. ${limit}`,
+  ];
+  const answer = await askModally(
+    `Send code to ${name} while you type?`,
+    { detail: detail.join("\n") },
+    allow,
+    off,
+  );
+  if (answer === off) return write(settings.completionsEnabled, false);
+  if (answer !== allow) return;
+  await consents.give(connection, neededFor(card));
+  running.reset();
+}
+
+/** The model of the settings; undefined if the service does not list it. */
+function chosenCard({ cards }: CompletionModels): ModelCard | undefined {
+  const { model } = readCompletionSettings();
+  return model === "" ? cards[0] : cards.find(({ id }) => id === model);
+}
+
 function actionsOf(
   deps: CompletionsDeps,
+  client: Client,
   models: CompletionModels,
   running: CompletionController | undefined,
 ): Action[] {
   const { isOn, model } = readCompletionSettings();
-  const current = models.cards.find(({ id }) => id === model) ?? (model === "" ? models.cards[0] : undefined);
+  const current = chosenCard(models);
   const set = (value: boolean) => write(settings.completionsEnabled, value);
+  const { connection } = client;
+  /** The item names the receiver and the price, so choosing it is the consent. */
+  const turnOn = async () => {
+    if (current) await deps.consents.give(connection, neededFor(current));
+    await set(true);
+  };
   const description = current ? `${current.name} · ${priceText(current)}` : `${model} is not listed`;
-  const detail = "While you type, the text around the cursor and parts of open tabs go to the service.";
+  const detail = `While you type, the text around the cursor and parts of open tabs go to ${connection.name}.`;
   return [
     ...failureActions(deps, running),
     isOn
       ? { label: "$(circle-slash) Turn Off", run: () => set(false) }
-      : { label: "$(sparkle) Turn On", description, detail, run: () => set(true) },
+      : { label: "$(sparkle) Turn On", description, detail, run: turnOn },
     {
       label: "$(server) Choose Model…",
       ...(isOn ? { description } : {}),
-      run: () => chooseModel(models),
+      run: () => chooseModel(deps, client, models, running),
     },
     {
       label: "$(settings-gear) Settings",
@@ -79,7 +129,12 @@ function failureActions({ session }: CompletionsDeps, running: CompletionControl
   return [again, ...steps];
 }
 
-async function chooseModel({ cards }: CompletionModels): Promise<void> {
+async function chooseModel(
+  { consents }: CompletionsDeps,
+  { connection }: Client,
+  { cards }: CompletionModels,
+  running: CompletionController | undefined,
+): Promise<void> {
   const { model } = readCompletionSettings();
   const [first] = cards;
   const automatic = {
@@ -93,7 +148,12 @@ async function chooseModel({ cards }: CompletionModels): Promise<void> {
     items.map((item) => (item.id === model ? { ...item, label: `$(check) ${item.label}` } : item)),
     { title: "Model of Inline Completions", placeHolder: "Choose a model", matchOnDescription: true },
   );
-  if (chosen) await write(settings.completionsModel, chosen.id);
+  if (!chosen) return;
+  const card = chosen.id === "" ? first : cards.find(({ id }) => id === chosen.id);
+  // Its price was shown. Whether code may be sent to the service at all is a question of its own.
+  if (card && consents.of(connection)) await consents.give(connection, neededFor(card));
+  await write(settings.completionsModel, chosen.id);
+  running?.reset();
 }
 
 function toItem(card: ModelCard) {

@@ -2,10 +2,15 @@ import * as vscode from "vscode";
 import { readCompletionSettings } from "../../platform/settings.ts";
 import { commands } from "../../shared/ids.ts";
 import type { CompletionsFeature } from "./completionsFeature.ts";
+import { createCompletionConsents } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";
 
 /** Inline completions, off by default. The feature is loaded when they are on, or by its command. */
-export function registerCompletions(deps: CompletionsDeps): vscode.Disposable {
+export function registerCompletions({
+  globalState,
+  ...others
+}: Omit<CompletionsDeps, "consents"> & { readonly globalState: vscode.Memento }): vscode.Disposable {
+  const deps: CompletionsDeps = { ...others, consents: createCompletionConsents(globalState) };
   let loading: Promise<CompletionsFeature> | undefined;
   const load = async () => {
     const { createCompletionsFeature } = await import("./completionsFeature.ts");

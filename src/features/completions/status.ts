@@ -49,7 +49,6 @@ export function createCompletionStatus(deps: {
       timer = setTimeout(() => void show({ kind: "ready" }), waitMs).unref();
     draw(item, { connection, state, spend });
   };
-  void show({ kind: "ready" });
   return {
     show: (state) => void show(state),
     dispose() {
@@ -64,7 +63,7 @@ function draw(item: vscode.StatusBarItem, shown: Shown): void {
   const { icon, words } = headline(shown);
   item.text = `$(${icon}) ${words}`;
   item.tooltip = tooltipOf(shown);
-  const isPaused = shown.state.kind === "capped" || shown.state.kind === "failed";
+  const isPaused = shown.state.kind !== "ready" && shown.state.kind !== "busy";
   item.backgroundColor = isPaused ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
   item.accessibilityInformation = { label: `Inline completions: ${words}` };
   item.show();
@@ -76,6 +75,8 @@ function headline({ connection, state, spend }: Shown): { readonly icon: string;
       return { icon: "circle-slash", words: `Completions paused${untilText(state.untilMs)}` };
     case "failed":
       return { icon: "warning", words: "Completions failed" };
+    case "asks":
+      return { icon: "question", words: "Completions wait for your consent" };
     default: {
       const icon = state.kind === "busy" ? "loading~spin" : "sparkle";
       return { icon, words: `Completions ${usdText(spend.dayUsd, connection)} today` };
@@ -86,6 +87,11 @@ function headline({ connection, state, spend }: Shown): { readonly icon: string;
 function tooltipOf({ connection, state, spend }: Shown): string {
   const { hourUsd, model } = readCompletionSettings();
   const limit = hourUsd === 0 ? "no limit" : `of at most ${formatUsd(hourUsd)}`;
+  if (state.kind === "asks")
+    return [
+      `Inline completions wait: nothing is sent to ${connection.name} before you allow it.`,
+      "Click to allow it or to turn them off.",
+    ].join("\n");
   return [
     `Inline completions by ${connection.name}: on`,
     `Model: ${model || "the fastest or cheapest"}`,

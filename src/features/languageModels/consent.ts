@@ -2,11 +2,12 @@ import * as vscode from "vscode";
 import { visibleItem } from "../../platform/ask.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
+import { receiverOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
 import { extensionId } from "../../shared/ids.ts";
 
-/** The user's decisions about other extensions that use the models: one per extension and connection. */
+/** The user's decisions about other extensions that use the models: one per extension and receiver. */
 export interface Consent {
   /**
    * Resolves once the extension may use the connection; asks the user the first time. Throws LanguageModelError
@@ -22,7 +23,8 @@ export interface Consent {
 interface Decision {
   /** Lower case. */
   readonly extension: string;
-  readonly connectionId: string;
+  /** See `receiverOf`. */
+  readonly receiver: string;
   readonly isAllowed: boolean;
 }
 
@@ -42,21 +44,21 @@ export function createConsent(globalState: Pick<vscode.Memento, "get" | "update"
     await globalState.update(allowedKey, [...new Set([...allowed(), ...keys])].slice(-mostStored));
   };
   const ask = async (extension: string, connection: Connection): Promise<boolean> => {
-    const key = keyOf(extension, connection.id);
+    const key = keyOf(extension, receiverOf(connection));
     const isAllowed = await question(extension, connection);
     if (isAllowed) await store([key]);
     else refused.add(key);
     return isAllowed;
   };
   const askOnce = (extension: string, connection: Connection) => {
-    const key = keyOf(extension, connection.id);
+    const key = keyOf(extension, receiverOf(connection));
     const open = asking.get(key) ?? ask(extension, connection).finally(() => asking.delete(key));
     asking.set(key, open);
     return open;
   };
   return {
     async obtain(extension, connection, signal) {
-      const key = keyOf(extension, connection.id);
+      const key = keyOf(extension, receiverOf(connection));
       if (isOfTheEditor(extension) || allowed().includes(key)) return;
       // A modal dialog can't be closed. Its answer counts for the next request.
       const isAllowed = !refused.has(key) && (await untilAborted(askOnce(extension, connection), signal));
@@ -67,7 +69,7 @@ export function createConsent(globalState: Pick<vscode.Memento, "get" | "update"
       ...[...refused].map((key) => ({ ...parsed(key), isAllowed: false })),
     ],
     async allow(chosen) {
-      const keys = chosen.map((one) => keyOf(one.extension, one.connectionId));
+      const keys = chosen.map((one) => keyOf(one.extension, one.receiver));
       for (const key of allowed()) if (!keys.includes(key)) refused.add(key);
       for (const key of keys) refused.delete(key);
       await globalState.update(allowedKey, keys.slice(-mostStored));
@@ -76,13 +78,13 @@ export function createConsent(globalState: Pick<vscode.Memento, "get" | "update"
 }
 
 /** Ids of extensions contain no space. */
-function keyOf(extension: string, connectionId: string): string {
-  return `${extension.toLowerCase()} ${connectionId}`;
+function keyOf(extension: string, receiver: string): string {
+  return `${extension.toLowerCase()} ${receiver}`;
 }
 
 function parsed(key: string): Omit<Decision, "isAllowed"> {
   const [extension = "", ...rest] = key.split(" ");
-  return { extension, connectionId: rest.join(" ") };
+  return { extension, receiver: rest.join(" ") };
 }
 
 /** True for extensions that are part of the product, and for this one: they act for the user in the editor's own views. */
@@ -139,10 +141,10 @@ export async function chooseExtensions(consent: Consent, connections: Connection
   if (picked) await consent.allow(picked.map(({ decision }) => decision));
 }
 
-function itemOf({ extension, connectionId, isAllowed }: Decision, connections: Connections) {
-  const connection = connections.byId(connectionId);
+function itemOf({ extension, receiver, isAllowed }: Decision, connections: Connections) {
+  const connection = connections.all().find((one) => receiverOf(one) === receiver);
   const description = connection
     ? `${connection.name}${connection.kind === "sandbox" ? ", play money" : ""}`
-    : "a connection that was removed";
+    : "a connection that was removed or has another address now";
   return { ...visibleItem({ label: extensionName(extension), description }), picked: isAllowed };
 }

@@ -3,6 +3,7 @@ import { signalOf } from "../../platform/cancellation.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readListsAllModels } from "../../platform/settings.ts";
 import { tickTour } from "../../platform/tour.ts";
+import { receiverOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import { createCallEchoes } from "./callEchoes.ts";
 import { chooseExtensions, createConsent } from "./consent.ts";
@@ -54,13 +55,18 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
     return { service, ...("kind" in rest ? { kind: rest.kind } : {}) };
   };
   /** The model's connection, if the extension may use it. */
-  const permitted = async (model: ListedModel, extension: string | undefined, signal: AbortSignal) => {
+  const permitted = async (
+    model: ListedModel,
+    extension: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Connection> => {
     const connection = connections.byId(model.connectionId);
     if (connection && extension) await consent.obtain(extension, connection, signal);
     // It may have been removed or changed while the question was open.
     const current = connections.byId(model.connectionId);
     if (!current) throw vscode.LanguageModelError.NotFound(gone(model));
-    return current;
+    const isSame = connection && receiverOf(current) === receiverOf(connection);
+    return isSame ? current : permitted(model, extension, signal);
   };
   return {
     list: async () => (await Promise.all(listedConnections(deps).map(listOf))).flat(),

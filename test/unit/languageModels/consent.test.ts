@@ -126,5 +126,26 @@ test("the stored approvals are bounded", async (t) => {
   for (let index = 0; index < 210; index++) await ask(models.respond, [user("Hi")], from(`a.e${index}`));
   const [kept] = [...stored.values()] as string[][];
   assert.equal(kept?.length, 200);
-  assert.equal(kept?.at(-1), "a.e209 c-1");
+  assert.equal(kept?.at(-1), "a.e209 c-1 https://one.example");
+});
+
+test("a consent ends when the connection gets another address, also while the question is open", async (t) => {
+  const moved = { ...live, baseUrl: "https://two.example/api/v1" };
+  const connections = [live];
+  const questions = answerQuestions(t, () => {
+    connections[0] = moved;
+    return "Allow";
+  });
+  const { models, server, stored } = await openModels(t, hello, { connections });
+  await ask(models.respond, [user("Hi")], from("a.b"));
+  assert.equal(questions.length, 2);
+  assert.deepEqual(stored.get("languageModels.allowed"), [
+    "a.b c-1 https://one.example",
+    "a.b c-1 https://two.example",
+  ]);
+  await ask(models.respond, [user("Hi")], from("a.b"));
+  assert.deepEqual([questions.length, server.received.length], [2, 2]);
+  connections[0] = { ...live, baseUrl: "https://three.example/api/v1" };
+  await ask(models.respond, [user("Hi")], from("a.b"));
+  assert.equal(questions.length, 3);
 });

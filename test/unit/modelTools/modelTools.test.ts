@@ -88,7 +88,7 @@ test("a price is shown to the user before the first use, by the editor or by us,
   assert.match(asked[0] ?? "", /^Search the web for “b” for \$0\.01\?/);
   assert.equal(sent().length, 0);
   await invoke("search_web", { query: "a *bold*\nquery" });
-  assert.deepEqual(stored.get("price.agreed"), { [`tool.${serviceToolNames.searchWeb}`]: 0.01 });
+  assert.deepEqual(stored.get("price.agreed"), { [`tool.${serviceToolNames.searchWeb} c-1 `]: 0.01 });
   assert.equal((await prepare("search_web", { query: "b" })).confirmationMessages, undefined);
   await invoke("search_web", { query: "b" });
   assert.equal(asked.length, 1);

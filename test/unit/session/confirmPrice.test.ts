@@ -4,7 +4,9 @@ import type { Memento } from "vscode";
 import type { Session } from "../../../src/session/session.ts";
 import { shown } from "../vscodeDouble.ts";
 
-const { confirmPrice, isNewPrice } = await import("../../../src/session/confirmPrice.ts");
+const { agreePrice, confirmPrice, isNewPrice, isPriceDue } = await import(
+  "../../../src/session/confirmPrice.ts"
+);
 
 const globalState = {
   get: (_: string, other: unknown) => other,
@@ -36,4 +38,27 @@ test("approving a small price doesn't approve a larger one", () => {
   assert.equal(isNewPrice(7.5, 7.4), false);
   assert.equal(isNewPrice(7.5, 7.6), true);
   assert.equal(isNewPrice(7.5, undefined), true);
+});
+
+test("an approved price counts for the service at that address only", async () => {
+  const stored = new Map<string, unknown>();
+  const state = {
+    get: (key: string, other: unknown) => stored.get(key) ?? other,
+    update: async (key: string, value: unknown) => void stored.set(key, value),
+  } as unknown as Memento;
+  const live = { id: "c-1", name: "One", kind: "live", baseUrl: "https://one.example/api/v1" };
+  const at = (change: object) => ({
+    session: { active: { ...live, ...change } } as unknown as Session,
+    globalState: state,
+  });
+  const search = { ...question, count: 1, usd: 0.01 };
+  assert.equal(isPriceDue(at({}), search), true);
+  await agreePrice(at({}), search);
+  assert.equal(isPriceDue(at({ name: "Renamed", baseUrl: "https://one.example/other" }), search), false);
+  for (const other of [
+    { id: "c-2" },
+    { baseUrl: "https://two.example/api/v1" },
+    { kind: "environment", id: "environment" },
+  ])
+    assert.equal(isPriceDue(at(other), search), true, JSON.stringify(other));
 });

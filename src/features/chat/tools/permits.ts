@@ -26,7 +26,7 @@ export interface Ready {
 export interface PermitsDeps {
   readonly chat: LiveChat;
   readonly approvals: Approvals;
-  /** Approvals are bound to the connection, because it receives the data and is billed. */
+  /** The connection with its address (`receiverOf`): approvals are bound to who receives the data and is paid. */
   readonly connectionId: () => string | undefined;
 }
 
