@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { findFiles } from "../../platform/findFiles.ts";
 import { isInUnsavedTab } from "../changes/openEditors.ts";
 import { shownFileText, unsavedText } from "./editorText.ts";
 import { ToolRefusal } from "./serviceTool.ts";
+import { searchWorkspace, withoutLeftOut } from "./textSearch.ts";
 import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** In a workspace with several folders, paths start with the folder's name. */
@@ -20,17 +20,17 @@ export const editorFiles: WorkspaceFiles = {
   },
   async list(path) {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    if (path === "" && folders.length > 1) return folders.map(({ name }) => `${name}/`);
-    const entries = await vscode.workspace.fs
-      .readDirectory(await checkedUri(path))
-      .then(undefined, () => undefined);
-    if (!entries) throw new ToolRefusal(`There is no folder ${path}.`);
-    return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
+    if (path === "" && folders.length > 1)
+      return { names: folders.map(({ name }) => `${name}/`), leftOut: 0 };
+    const uri = await checkedUri(path);
+    const all = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => undefined);
+    if (!all) throw new ToolRefusal(`There is no folder ${path}.`);
+    const { entries, leftOut } = await withoutLeftOut(uri, all);
+    const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
+    return { names: names.sort(), leftOut };
   },
-  async all(limit, signal) {
-    const exclude = "**/{node_modules,.git}/**";
-    const found = await findFiles("**/*", { exclude, most: limit, signal });
-    return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
+  async search(query, signal) {
+    return searchWorkspace(query, query.path === "" ? undefined : await checkedUri(query.path), signal);
   },
 };
 

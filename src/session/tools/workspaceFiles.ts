@@ -1,4 +1,5 @@
 import { placeInside } from "../../platform/placeInside.ts";
+import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { ToolRefusal } from "./serviceTool.ts";
 
@@ -8,10 +9,30 @@ export interface WorkspaceFiles {
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** The text as the editor shows it, unsaved and in its encoding. Refuses a larger file, and one that is no text. */
   readText(path: string, maxBytes: number): Promise<string>;
-  /** Names in a folder; names of subfolders end with `/`. */
-  list(path: string): Promise<readonly string[]>;
-  /** Paths of the files to search, at most `limit`. */
-  all(limit: number, signal: AbortSignal): Promise<readonly string[]>;
+  /** The entries of a folder. */
+  list(path: string): Promise<FolderNames>;
+  /** Searches unsaved text in place of what is on the disk. */
+  search(query: TextQuery, signal: AbortSignal): Promise<Found | InvalidQuery>;
+}
+
+interface FolderNames {
+  /** Sorted; those of subfolders end with `/`. */
+  readonly names: readonly string[];
+  /** Number of entries that ignore files and settings leave out. */
+  readonly leftOut: number;
+}
+
+/** The pattern is not a regular expression. */
+export interface InvalidQuery {
+  readonly invalid: string;
+}
+
+export interface TextQuery {
+  readonly pattern: LinePattern;
+  /** A pattern of the wanted files, such as `*.ts`; empty for all. */
+  readonly include: string;
+  /** Path of a folder or a file; empty for the workspace. */
+  readonly path: string;
 }
 
 /** Limit of an uploaded file (spec E9). */

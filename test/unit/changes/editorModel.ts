@@ -1,7 +1,7 @@
 // The part of the editor's API that changes files, over real files: documents with unsaved text, line ends and byte
 // order marks, saves that notice newer files, and watchers that are late. Modules that `loadWithEditor` imports get it as
 // "vscode", apart from all others of the process.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -50,6 +50,8 @@ export const editor = {
   others: [] as { readonly isNotebook: boolean; readonly uri: Uri; isDirty: boolean }[],
   /** The setting files.encoding. */
   encoding: "utf8",
+  /** Other settings, such as `search.exclude`. */
+  settings: {} as Record<string, unknown>,
   /** The code of the error with which the file system answers for a path; undefined for none. */
   failure: (_path: string): string | undefined => undefined,
   start(root: string): void {
@@ -57,6 +59,7 @@ export const editor = {
     editor.documents = [];
     editor.others = [];
     editor.encoding = "utf8";
+    editor.settings = {};
     editor.failure = () => undefined;
     moments.at = () => {};
   },
@@ -148,6 +151,8 @@ const vscode = {
   TabInputCustom,
   TabInputNotebook,
   TabInputNotebookDiff,
+  // ripgrep is where npm has installed it.
+  env: { appRoot: join(import.meta.dirname, "../../..") },
   window: {
     visibleTextEditors: [],
     tabGroups: {
@@ -165,7 +170,12 @@ const vscode = {
     get notebookDocuments() {
       return editor.others.filter(({ isNotebook }) => isNotebook);
     },
-    getConfiguration: () => ({ get: () => editor.encoding }),
+    getConfiguration: (section: string) => ({
+      get: (name: string, fallback?: unknown) =>
+        section === "files" && name === "encoding"
+          ? editor.encoding
+          : (editor.settings[`${section}.${name}`] ?? fallback),
+    }),
     isTrusted: true,
     get workspaceFolders() {
       return [{ uri: new Uri(editor.root), name: "work", index: 0 }];
@@ -200,6 +210,8 @@ const vscode = {
         return new Uint8Array(readFileSync(path));
       },
       delete: async ({ path }: Uri) => rmSync(path),
+      readDirectory: async ({ path }: Uri) =>
+        readdirSync(path, { withFileTypes: true }).map((entry) => [entry.name, entry.isDirectory() ? 2 : 1]),
     },
     onDidChangeTextDocument: events.changed.event,
     onDidCloseTextDocument: events.closed.event,

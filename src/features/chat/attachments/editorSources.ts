@@ -5,6 +5,7 @@ import type { BlobStore } from "../../../platform/blobStore.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
+import { listFiles } from "../../../platform/search/editorSearch.ts";
 import { documentOf } from "../../../session/changes/openEditors.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
 import { decodedAsShown, isPlainText, unsavedText } from "../../../session/tools/editorText.ts";
@@ -230,7 +231,7 @@ function textFile(uri: vscode.Uri, open: vscode.TextDocument | undefined, text: 
 const maxFolderFiles = 5000;
 
 async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): Promise<FoundText | string> {
-  const uris = await filesBelow(uri, { most: maxFolderFiles, signal });
+  const uris = await filesOf(uri, signal);
   if (uris.length === 0) return `${name} contains no files to attach.`;
   const files = uris.map((file) => ({
     path: file.path.slice(uri.path.length).replace(/^\//, ""),
@@ -243,6 +244,14 @@ async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): P
     },
   }));
   return { kind: "folder", name: `${name}/`, uri: uri.toString(), ...(await folderText(files, signal)) };
+}
+
+/** Without those that the search leaves out, unless it leaves out the folder. */
+async function filesOf(uri: vscode.Uri, signal: AbortSignal): Promise<readonly vscode.Uri[]> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder) return filesBelow(uri, { most: maxFolderFiles, signal });
+  const below = uri.path.slice(folder.uri.path.length).replace(/^\/|\/$/g, "");
+  return listFiles(folder, below, { maxFiles: maxFolderFiles, signal });
 }
 
 /** Links are resolved before the check, because the target's name may look like a secret. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { findFiles } from "../../../platform/findFiles.ts";
+import { listFiles } from "../../../platform/search/editorSearch.ts";
 import type { Mention } from "../../../shared/chatAttachments.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
@@ -7,21 +7,34 @@ import { bestPaths, foldersOf } from "./fuzzy.ts";
 const maxFiles = 20_000;
 /** Lifetime of the cached file list in milliseconds. */
 const freshMs = 10_000;
+/** Limit of the time for the list in milliseconds. */
+const maxListMs = 30_000;
 const maxShown = 12;
 
 type Found = ReadonlyMap<string, vscode.Uri>;
 
-/** Finds files and folders of the workspace by parts of their paths. */
+/**
+ * Finds files and folders of the workspace by parts of their paths: those that the agent's search finds, so none that
+ * `.gitignore` or the settings exclude.
+ */
 export function createMentionSearch(): (query: string, signal: AbortSignal) => Promise<Mention[]> {
   let cached: { readonly files: Promise<Found>; readonly atMs: number } | undefined;
   const all = () => {
-    if (!cached || Date.now() - cached.atMs > freshMs) cached = { files: list("**/*"), atMs: Date.now() };
-    return cached.files;
+    if (cached && Date.now() - cached.atMs <= freshMs) return cached.files;
+    const files = list(undefined, AbortSignal.timeout(maxListMs));
+    const own = { files, atMs: Date.now() };
+    files.catch(() => {
+      if (cached === own) cached = undefined;
+    });
+    cached = own;
+    return files;
   };
   return async (query, signal) => {
     if (query === "") return openFiles();
-    const files = await all();
-    const more: Found = files.size < maxFiles ? new Map() : await list(globOf(query), signal);
+    const files = await all().catch((): Found => new Map());
+    if (signal.aborted) return [];
+    const more: Found =
+      files.size < maxFiles ? new Map() : await list(namesOf(query), signal).catch(() => new Map());
     if (signal.aborted) return [];
     const both = new Map([...files, ...more]);
     const paths = [...both.keys()];
@@ -34,16 +47,18 @@ export function createMentionSearch(): (query: string, signal: AbortSignal) => P
   };
 }
 
-async function list(glob: string, signal?: AbortSignal): Promise<Found> {
-  const uris = await findFiles(glob, { most: maxFiles, signal });
-  return new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
+async function list(names: string | undefined, signal: AbortSignal): Promise<Found> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const request = { maxFiles, signal, ...(names === undefined ? {} : { names }) };
+  const uris = await Promise.all(folders.map((folder) => listFiles(folder, "", request)));
+  return new Map(uris.flat().map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
 }
 
-/** A glob for names with these letters in this order, in any case. */
-function globOf(query: string): string {
+/** A pattern for names with these letters in this order, in any case. Undefined if there are none. */
+function namesOf(query: string): string | undefined {
   const letters = query.slice(query.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}]/gu, "");
   const any = [...letters].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
-  return `**/*${any.join("*")}*`;
+  return any.length === 0 ? undefined : `*${any.join("*")}*`;
 }
 
 /** Suggested before anything is typed. */

@@ -15,7 +15,7 @@ import {
 import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
 import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
-import { looksSecret } from "../../../shared/secretFiles.ts";
+import { searchTool } from "./searchTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 const text = (description: string) => ({ type: "string", minLength: 1, description });
@@ -55,17 +55,14 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
         path: { type: "string", description: "Path of the folder; empty for the workspace." },
       }),
       summary: (input) => `List ${inputText(input, "path") || "the workspace"}`,
-      run: async (input) => (await files.list(inputText(input, "path"))).join("\n") || "The folder is empty.",
+      async run(input) {
+        const { names, leftOut } = await files.list(inputText(input, "path"));
+        const left =
+          leftOut === 0 ? [] : [`(${leftOut} entries that .gitignore or the settings exclude were left out)`];
+        return names.length === 0 && leftOut === 0 ? "The folder is empty." : [...names, ...left].join("\n");
+      },
     },
-    {
-      name: "search_workspace",
-      kind: "read",
-      title: "Search the workspace",
-      description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
-      parameters: toolSchema({ query: text("The text to find.") }),
-      summary: (input) => `Search the workspace for “${inputText(input, "query")}”`,
-      run: (input, signal) => searchFiles(files, inputText(input, "query"), signal),
-    },
+    searchTool(files),
   ];
 }
 
@@ -114,31 +111,4 @@ function serviceTools(
 /** Neither described as reading nor refused. */
 function isUnknown(input: ToolInput): boolean {
   return effectOf(inputText(input, "method")) === "unknown";
-}
-
-/** Limits of a search: files, bytes per file, and found lines. */
-const searchBounds = { files: 5000, bytes: 1_000_000, lines: 100 };
-const lineLength = 300;
-
-async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSignal): Promise<string> {
-  const needle = query.toLowerCase();
-  const found: string[] = [];
-  let unread = 0;
-  const paths = await files.all(searchBounds.files, signal);
-  for (const path of paths) {
-    signal.throwIfAborted();
-    if (looksSecret(path)) continue;
-    const bytes = await files.read(path, searchBounds.bytes).catch(() => undefined);
-    if (!bytes) unread += 1;
-    if (!bytes || bytes.subarray(0, 8000).includes(0)) continue;
-    const lines = new TextDecoder().decode(bytes).split("\n");
-    for (const [index, line] of lines.entries()) {
-      if (!line.toLowerCase().includes(needle)) continue;
-      found.push(`${path}:${index + 1}: ${line.trim().slice(0, lineLength)}`);
-      if (found.length === searchBounds.lines) return [...found, "(more lines were left out)"].join("\n");
-    }
-  }
-  const cut = paths.length < searchBounds.files ? [] : [`(only ${searchBounds.files} files were searched)`];
-  const left = unread === 0 ? [] : [`(${unread} files are too large or can't be read, and were left out)`];
-  return [...(found.length > 0 ? found : [`Nothing contains “${query}”.`]), ...cut, ...left].join("\n");
 }

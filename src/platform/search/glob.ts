@@ -1,0 +1,195 @@
+/** True if a path matches. Paths are relative, with `/`. */
+export type Glob = (path: string) => boolean;
+
+/** A step of a pattern. `folders` are any number of whole folders, each with its `/`; `rest` is all that follows. */
+type Step =
+  | { readonly kind: "char"; readonly char: string }
+  | { readonly kind: "class"; readonly has: (char: string) => boolean }
+  | { readonly kind: "any" | "star" | "folders" | "rest" };
+
+/** Limit of the alternatives that the braces of a pattern stand for. */
+const maxAlternatives = 256;
+
+/**
+ * Compiles a pattern with the syntax of gitignore(5): `*`, `?`, `[a-z]`, `[!a]`, `\`, and double stars for folders. It is
+ * matched from the start of a path to its end. Undefined if it is not valid: an open class, a `\` at the end.
+ *
+ * Patterns come from models and from files of the workspace. So the time is at most that of the pattern times the path,
+ * unlike with a regular expression made of the pattern.
+ */
+export function compileGlob(pattern: string): Glob | undefined {
+  if (!/[*?[\\]/.test(pattern)) return (path) => path === pattern;
+  const suffix = /^\*([^*?[\\/]+)$/.exec(pattern)?.[1];
+  if (suffix !== undefined) return (path) => path.endsWith(suffix) && !path.includes("/");
+  const steps = stepsOf(pattern);
+  return steps && ((path) => isMatch(steps, path));
+}
+
+/** The same with braces: `*.{ts,tsx}`. Braces without their end are not valid. */
+export function compileBraceGlob(pattern: string): Glob | undefined {
+  const alternatives = expandBraces(pattern);
+  if (!alternatives) return undefined;
+  const globs = alternatives.map(compileGlob).filter((glob) => glob !== undefined);
+  return globs.length === 0 ? undefined : (path) => globs.some((glob) => glob(path));
+}
+
+/** The patterns that a pattern with braces stands for. Undefined if they are not closed, or too many. */
+export function expandBraces(pattern: string): readonly string[] | undefined {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const parts = firstBraces(next);
+    if (parts === "unclosed") return undefined;
+    if (parts === undefined) done.push(next);
+    else for (const option of parts.options) open.push(`${parts.before}${option}${parts.after}`);
+    if (done.length + open.length > maxAlternatives) return undefined;
+  }
+  return done;
+}
+
+interface Braces {
+  readonly before: string;
+  readonly options: readonly string[];
+  readonly after: string;
+}
+
+function firstBraces(pattern: string): Braces | "unclosed" | undefined {
+  const options: string[] = [];
+  let depth = 0;
+  let [start, optionStart] = [-1, -1];
+  for (let index = 0; index < pattern.length; index++) {
+    const char = pattern[index];
+    if (char === "\\") index += 1;
+    else if (char === "{") {
+      depth += 1;
+      if (depth === 1) [start, optionStart] = [index, index + 1];
+    } else if (char === "," && depth === 1) {
+      options.push(pattern.slice(optionStart, index));
+      optionStart = index + 1;
+    } else if (char === "}" && depth > 0) {
+      depth -= 1;
+      if (depth > 0) continue;
+      options.push(pattern.slice(optionStart, index));
+      return { before: pattern.slice(0, start), options, after: pattern.slice(index + 1) };
+    }
+  }
+  return depth > 0 ? "unclosed" : undefined;
+}
+
+function stepsOf(pattern: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  let index = 0;
+  while (index < pattern.length) {
+    const char = charAt(pattern, index);
+    if (char === "*") {
+      const end = endOfStars(pattern, index);
+      index = end + pushStars(steps, pattern, index, end);
+    } else if (char === "[") {
+      const found = classAt(pattern, index);
+      if (!found) return undefined;
+      steps.push({ kind: "class", has: found.has });
+      index = found.end;
+    } else {
+      const literal = char === "\\" ? charAt(pattern, index + 1) : char;
+      if (literal === "") return undefined;
+      steps.push(char === "?" ? { kind: "any" } : { kind: "char", char: literal });
+      index += literal.length + (char === "\\" ? 1 : 0);
+    }
+  }
+  return steps;
+}
+
+function charAt(text: string, index: number): string {
+  const code = text.codePointAt(index);
+  return code === undefined ? "" : String.fromCodePoint(code);
+}
+
+function endOfStars(pattern: string, start: number): number {
+  let end = start;
+  while (pattern[end] === "*") end += 1;
+  return end;
+}
+
+/** Two stars stand for folders only if they are a whole part of the path. Returns the length of the `/` that they include. */
+function pushStars(steps: Step[], pattern: string, start: number, end: number): 0 | 1 {
+  const isPart = end - start === 2 && (start === 0 || pattern[start - 1] === "/");
+  if (isPart && pattern[end] === "/") {
+    steps.push({ kind: "folders" });
+    return 1;
+  }
+  steps.push({ kind: isPart && end === pattern.length ? "rest" : "star" });
+  return 0;
+}
+
+function classAt(pattern: string, start: number) {
+  let index = start + 1;
+  const isNegated = pattern[index] === "!" || pattern[index] === "^";
+  if (isNegated) index += 1;
+  const first = index;
+  const ranges: (readonly [string, string])[] = [];
+  const take = () => {
+    if (pattern[index] === "\\") index += 1;
+    const char = charAt(pattern, index);
+    index += char.length;
+    return char;
+  };
+  while (index === first || pattern[index] !== "]") {
+    const from = take();
+    if (from === "") return undefined;
+    const isRange = pattern[index] === "-" && index + 1 < pattern.length && pattern[index + 1] !== "]";
+    if (isRange) index += 1;
+    const to = isRange ? take() : from;
+    if (to === "" || to < from) return undefined;
+    ranges.push([from, to]);
+  }
+  const has = (char: string) =>
+    char !== "/" && ranges.some(([from, to]) => from <= char && char <= to) !== isNegated;
+  return { has, end: index + 1 };
+}
+
+/** Simulates all ways to match at the same time, so that no way is tried twice. */
+function isMatch(steps: readonly Step[], path: string): boolean {
+  // Bit 1: the step is next. Bit 2: inside a folder's name that the step has begun.
+  let states = new Uint8Array(steps.length + 1);
+  enter(steps, states, 0);
+  for (const char of path) {
+    const next = new Uint8Array(steps.length + 1);
+    for (const [index, step] of steps.entries()) advance(steps, next, index, states[index] ?? 0, step, char);
+    states = next;
+  }
+  return ((states[steps.length] ?? 0) & 1) === 1;
+}
+
+/** Marks a step as next, and those after it if it may match nothing. */
+function enter(steps: readonly Step[], states: Uint8Array, index: number): void {
+  const state = states[index] ?? 0;
+  if (state & 1) return;
+  states[index] = state | 1;
+  const kind = steps[index]?.kind;
+  if (kind === "star" || kind === "folders") enter(steps, states, index + 1);
+}
+
+function advance(
+  steps: readonly Step[],
+  next: Uint8Array,
+  index: number,
+  state: number,
+  step: Step,
+  char: string,
+): void {
+  if (state === 0) return;
+  if (step.kind === "folders") {
+    if (char !== "/") next[index] = (next[index] ?? 0) | 2;
+    else if (state & 2) enter(steps, next, index);
+  } else if (step.kind === "star") {
+    if (char !== "/") enter(steps, next, index);
+  } else if (step.kind === "rest") {
+    enter(steps, next, index);
+    enter(steps, next, index + 1);
+  } else if (fits(step, char)) enter(steps, next, index + 1);
+}
+
+function fits(step: Step, char: string): boolean {
+  if (step.kind === "char") return step.char === char;
+  return step.kind === "class" ? step.has(char) : char !== "/";
+}

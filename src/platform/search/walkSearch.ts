@@ -1,0 +1,184 @@
+import { siblingsOf } from "./excludes.ts";
+import { type FolderRules, isLeftOut, levelOf, rootLevel, type TreeEntry } from "./folderRules.ts";
+import type { IgnoreLevel } from "./ignoreRules.ts";
+import { startLineWorker } from "./lineWorker.ts";
+import { toScriptPattern } from "./scriptPattern.ts";
+import {
+  type Found,
+  type FoundFile,
+  type LinePattern,
+  type SearchEngine,
+  type SearchScope,
+  searchLimits,
+} from "./searchEngine.ts";
+
+/** Limits of a walk. */
+export interface WalkLimits {
+  readonly files: number;
+  readonly folders: number;
+}
+
+/** Files that are read at the same time. */
+const parallelReads = 16;
+
+/**
+ * The search without ripgrep, with the same results: it reads the folders itself. For file systems that are not on this
+ * machine, and for editors that have no ripgrep.
+ */
+export function createWalkSearch(limits: WalkLimits): SearchEngine {
+  return {
+    search: (scope, pattern, signal) => searchTree(scope, pattern, limits, signal),
+    async searchText(text, pattern, signal) {
+      const late = AbortSignal.timeout(searchLimits.timeMs);
+      const worker = startLineWorker(toScriptPattern(pattern));
+      const stop = AbortSignal.any([signal, late]);
+      stop.addEventListener("abort", worker.end, { once: true });
+      try {
+        return await worker.search(text);
+      } catch {
+        signal.throwIfAborted();
+        return [];
+      } finally {
+        stop.removeEventListener("abort", worker.end);
+        worker.end();
+      }
+    },
+    async list(scope, maxFiles, signal) {
+      const late = AbortSignal.timeout(searchLimits.timeMs);
+      const paths: string[] = [];
+      const walk = walkTree(scope, limits, AbortSignal.any([signal, late]));
+      for await (const path of walk.paths) {
+        paths.push(path);
+        if (paths.length === maxFiles) return { paths, isComplete: false };
+      }
+      signal.throwIfAborted();
+      return { paths, isComplete: walk.isComplete() };
+    },
+  };
+}
+
+async function searchTree(
+  scope: SearchScope,
+  pattern: LinePattern,
+  limits: WalkLimits,
+  signal: AbortSignal,
+): Promise<Found> {
+  signal.throwIfAborted();
+  const late = AbortSignal.timeout(searchLimits.timeMs);
+  const stop = AbortSignal.any([signal, late]);
+  const worker = startLineWorker(toScriptPattern(pattern));
+  stop.addEventListener("abort", worker.end, { once: true });
+  const walk = walkTree(scope, limits, stop);
+  const files: FoundFile[] = [];
+  let [count, unread] = [0, 0];
+  const readNext = async () => {
+    for await (const path of walk.paths) {
+      if (count >= searchLimits.lines || stop.aborted) return;
+      const text = await textOf(scope, path);
+      if (text === "unread") unread += 1;
+      if (text === "unread" || text === undefined) continue;
+      const lines = await worker.search(text).catch(() => []);
+      count += lines.length;
+      if (lines.length > 0) files.push({ path, lines });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: parallelReads }, readNext));
+  } finally {
+    stop.removeEventListener("abort", worker.end);
+    worker.end();
+  }
+  signal.throwIfAborted();
+  const end = late.aborted
+    ? "time"
+    : count >= searchLimits.lines
+      ? "lines"
+      : walk.isComplete()
+        ? "complete"
+        : "files";
+  return { files, unread: unread + walk.unread(), end };
+}
+
+/** Undefined for binary files, and for those that are too large to be searched. */
+async function textOf(
+  { rules, encoding }: SearchScope,
+  path: string,
+): Promise<string | undefined | "unread"> {
+  const bytes = await rules.tree.read(path, searchLimits.fileBytes);
+  if (!bytes) return (await rules.tree.has(path)) ? undefined : "unread";
+  const mark = encodingOfMark(bytes);
+  if (mark === undefined && bytes.includes(0)) return undefined;
+  return new TextDecoder(mark ?? encoding).decode(bytes);
+}
+
+function encodingOfMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
+}
+
+interface Walk {
+  /** Each path once, whoever takes it. */
+  readonly paths: AsyncGenerator<string>;
+  isComplete(): boolean;
+  unread(): number;
+}
+
+/** The wanted files, those of the nearest folders first. Ends early when the signal aborts. */
+function walkTree(scope: SearchScope, limits: WalkLimits, signal: AbortSignal): Walk {
+  const { rules, folder } = scope;
+  let [fileCount, unread, isComplete] = [0, 0, true];
+  async function* walk(): AsyncGenerator<string> {
+    const folders: { path: string; above: IgnoreLevel | undefined }[] = [
+      { path: folder, above: await levelAbove(rules, folder) },
+    ];
+    // The loop appends to this list.
+    for (const { path, above } of folders) {
+      if (signal.aborted) return;
+      const entries = await rules.tree.list(path).catch(() => undefined);
+      if (!entries) {
+        unread += 1;
+        continue;
+      }
+      const level = await levelOf(rules, path, above, entries);
+      const names = new Set(entries.map(({ name }) => name));
+      const kept = entriesIn(path, entries).filter(
+        (entry) =>
+          !isLeftOut(rules, level, entry.path, entry.isFolder) &&
+          (entry.isFolder || !isBeside(rules, entry.path, names)),
+      );
+      for (const entry of kept) {
+        if (entry.isFolder && folders.length < limits.folders)
+          folders.push({ path: entry.path, above: level });
+        else if (entry.isFolder) isComplete = false;
+        if (entry.isFolder || !scope.wants(entry.path)) continue;
+        if (fileCount === limits.files) isComplete = false;
+        if (!isComplete && fileCount === limits.files) return;
+        fileCount += 1;
+        yield entry.path;
+      }
+    }
+  }
+  return { paths: walk(), isComplete: () => isComplete, unread: () => unread };
+}
+
+function entriesIn(folder: string, entries: readonly TreeEntry[]) {
+  return entries.map(({ name, isFolder }) => ({
+    path: folder === "" ? name : `${folder}/${name}`,
+    isFolder,
+  }));
+}
+
+function isBeside({ excludes }: FolderRules, path: string, names: ReadonlySet<string>): boolean {
+  return siblingsOf(excludes, path).some((sibling) => names.has(sibling.slice(path.lastIndexOf("/") + 1)));
+}
+
+/** The level of the folder above; that of the ancestors for the root. */
+async function levelAbove(rules: FolderRules, folder: string): Promise<IgnoreLevel | undefined> {
+  if (folder === "") return rules.ancestors.level;
+  const parts = folder.split("/");
+  let level = await rootLevel(rules);
+  for (const index of parts.keys())
+    if (index > 0) level = await levelOf(rules, parts.slice(0, index).join("/"), level);
+  return level;
+}
