@@ -19,7 +19,7 @@ const tools = createBuiltInTools(editorFiles, () => Promise.reject(new Error("no
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);
   assert.ok(tool);
-  const context = { source: { kind: "chat" }, changed() {}, planned() {} } as const;
+  const context = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
   return (await callTool(tool, input, new AbortController().signal, context)).text;
 }
 const search = (query: string, input: ToolInput = {}) => call("search_workspace", { query, ...input });
