@@ -1,3 +1,5 @@
+import { augmentationUsd } from "../shared/money/augmentationUsd.ts";
+
 /**
  * Price rule of a call. Flat prices are given here; others come from the list of models or from the RPC rules
  * (`money/`).
@@ -13,4 +15,4 @@ export type CallPrice =
 export const free: CallPrice = { by: "nothing" };
 
 /** Search, scrape and text parser (spec E2, E4, E9). */
-export const augmentation = { by: "request", usd: 0.01 } as const satisfies CallPrice;
+export const augmentation = { by: "request", usd: augmentationUsd } as const satisfies CallPrice;

@@ -4,8 +4,11 @@ import { commands, settings } from "../shared/ids.ts";
 
 const openSetting = "workbench.action.openSettings";
 
+/** Buttons whose feature runs them. */
+type FeatureAction = "retry" | "sendAsText";
+
 const targets: Readonly<
-  Record<Exclude<ErrorActionId, "retry">, readonly [command: string, argument?: string]>
+  Record<Exclude<ErrorActionId, FeatureAction>, readonly [command: string, argument?: string]>
 > = {
   signIn: [commands.connectionSignIn],
   setKey: [commands.connectionSignIn],
@@ -23,6 +26,7 @@ const targets: Readonly<
 
 /** Runs the button of an explained error. True if the failed action can be retried at once. */
 export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<boolean> {
+  if (id === "sendAsText") return false;
   const [command, ...rest] = targets[id];
   const done = await vscode.commands.executeCommand<unknown>(command, ...rest);
   // A question that needs a language model was refused before it was charged.

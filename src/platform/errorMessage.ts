@@ -27,6 +27,7 @@ type Worded = (error: ApiError, service: string) => Wording;
 
 const labels: Readonly<Record<ErrorActionId, string>> = {
   retry: "Retry",
+  sendAsText: "Send as Text",
   signIn: "Sign In…",
   setKey: "Set Key",
   changeUrl: "Change URL",

@@ -34,7 +34,9 @@ export function createServices({ keys, billing, rpc, media, authors }: ServiceDe
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
     "POST /chat/completions": {
-      handle: chatHandler({ guide, thinker, scripted, ...authors }),
+      handle: chatHandler({ guide, thinker, scripted, ...authors }, (bytes, signal) =>
+        media.workerPool.run("parseDocument", bytes, signal),
+      ),
       modelType: "text",
     },
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),

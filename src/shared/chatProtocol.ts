@@ -96,7 +96,9 @@ const bodies = {
   openPresets: z.strictObject({}),
   reloadModels: z.strictObject({}),
   /** The button of an explained error. `retry` has a message of its own. */
-  act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry"]) }),
+  /** Has the documents of the question that failed read as text, and sends it again. */
+  sendAsText: z.strictObject({}),
+  act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry", "sendAsText"]) }),
   openLink: z.strictObject({
     url: z
       .string()

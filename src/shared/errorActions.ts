@@ -1,6 +1,10 @@
-/** The buttons of an explained error. The feature handles `retry` itself; the others are commands or settings. */
+/**
+ * The buttons of an explained error. The feature handles `retry` and `sendAsText` itself; the others are commands or
+ * settings.
+ */
 export const errorActionIds = [
   "retry",
+  "sendAsText",
   "signIn",
   "setKey",
   "changeUrl",

@@ -1,4 +1,5 @@
 import { type ApiError, isApiError } from "../../api/errors.ts";
+import { documentWords } from "../../platform/documentWords.ts";
 import { markdownText } from "./writing.ts";
 
 export interface FailedRow {
@@ -24,19 +25,6 @@ export function failureWords(name: string, error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
   if (error.details.endpoint?.startsWith("augment.parse")) return documentWords(name, error);
   return error.details.endpoint === "augment.scrape" ? pageWords(name, error) : undefined;
-}
-
-function documentWords(name: string, { kind, message, details }: ApiError): string | undefined {
-  if (kind !== "invalid-request") return undefined;
-  const reason = details.issues?.find(({ field }) => field === "file")?.message ?? message;
-  if (/\b(locked|password|encrypted)\b/i.test(reason)) {
-    return `${name} is protected by a password. Save a copy without a password and read that.`;
-  }
-  if (/\bscanned\b|\bno text\b/i.test(reason)) {
-    return `There is no text in ${name}. Scanned pages are pictures, and their text can't be read.`;
-  }
-  if (/\bdamaged\b|\bcorrupt/i.test(reason)) return `${name} is damaged. Its text can't be read.`;
-  return undefined;
 }
 
 /** The service quotes the HTTP status of the page's server in its own error (wire.md section 7). */

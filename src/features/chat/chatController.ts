@@ -210,7 +210,7 @@ interface Actions {
 }
 
 function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions): Handlers {
-  const { chat, answers, queue, rounds, offers, agent } = parts;
+  const { chat, answers, attachments, queue, rounds, offers, agent } = parts;
   const setDraft = (draft: QuestionDraft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
@@ -229,6 +229,9 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       answerId
         ? answers.regenerate(answerId, modelId)
         : send(chat.state.draft.text, chat.state.draft.revision),
+    async sendAsText() {
+      if (await attachments.allAsText()) await send(chat.state.draft.text, chat.state.draft.revision);
+    },
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {

@@ -4,6 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import type { Handler, ServiceCall, State } from "../state.ts";
 import { toEvents } from "./chunks.ts";
 import { type Authors, type ComposedAnswer, compose } from "./compose.ts";
+import type { ReadDocument } from "./documentParts.ts";
 import { completeLocally, findLocalModel } from "./localChat.ts";
 import { logprobOf } from "./logprobs.ts";
 import { paced } from "./pace.ts";
@@ -13,10 +14,10 @@ import { usageOf } from "./usage.ts";
 
 /** Handles POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
 export const chatHandler =
-  (authors: Authors): Handler =>
+  (authors: Authors, readDocument: ReadDocument): Handler =>
   async (state, call) => {
     const local = await findLocalModel(state, call);
-    if (local) return completeLocally(state, call, local);
+    if (local) return completeLocally(state, call, local, readDocument);
     const answer = compose(state, call, authors);
     const cost = chargeFor(state, call, answer);
     state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);

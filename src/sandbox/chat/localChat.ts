@@ -7,6 +7,7 @@ import type { LocalModel } from "../local/localModels.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
 import { type ChatBody, messageText, partsOf } from "./ask.ts";
+import { type ReadDocument, withDocumentText } from "./documentParts.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 
 /** Idle time limit in milliseconds. Loading a model from disk can take minutes. */
@@ -34,15 +35,21 @@ export async function findLocalModel(
 }
 
 /** Forwards a chat to the server of a local model. It is free. */
-export async function completeLocally(state: State, call: ServiceCall, local: LocalModel): Promise<Reply> {
+export async function completeLocally(
+  state: State,
+  call: ServiceCall,
+  local: LocalModel,
+  readDocument: ReadDocument,
+): Promise<Reply> {
   const body = call.input as ChatBody;
+  const messages = await withDocumentText(body.messages, readDocument, call.signal);
   const { server } = local;
   const broken = (error: unknown): Refusal => {
     call.signal.throwIfAborted();
     if (!(error instanceof NoAnswer)) throw error;
     return new Refusal(503, `${server.name} at ${server.url} ${error.message}`);
   };
-  const question = toQuestion(body, local.name, call.streamed);
+  const question = toQuestion({ ...body, messages }, local.name, call.streamed);
   try {
     const { signal } = call;
     const url = `${server.url}/v1/chat/completions`;

@@ -14,7 +14,11 @@ export interface ProblemProps {
 export function ProblemNote({ explanation, bridge, onRetry }: ProblemProps): JSX.Element {
   const { sentence, actions, retryAtMs } = explanation;
   const seconds = useSecondsUntil(retryAtMs);
-  const act = ({ id }: ErrorAction) => (id === "retry" ? onRetry() : bridge.post("act", { action: id }));
+  const act = ({ id }: ErrorAction) => {
+    if (id === "retry") onRetry();
+    else if (id === "sendAsText") bridge.post("sendAsText", {});
+    else bridge.post("act", { action: id });
+  };
   return (
     <div class="problem" role="alert">
       <Icon name="warning" />

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { encode } from "fast-png";
 import { ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";
 import { cmykJpeg, exifSegment, jpegWith, quarters, tiff } from "../images/cameraFiles.ts";
+import { startModelServer } from "../sandbox/modelServer.ts";
 import { sentBy } from "./attaching.ts";
 
 const documents = join(import.meta.dirname, "..", "fixtures", "documents");
@@ -104,6 +105,69 @@ test("a document that the parser refuses stays attached, with the reason", async
   const view = await openView(openChat(t, await serveChat(t)).controller);
   await view.say("attachFile", { name: "scanned.pdf", bytes: readFileSync(join(documents, "scanned.pdf")) });
   await view.say("setWay", { attachmentId: view.state.attachments[0]?.id ?? "", way: "text" });
-  assert.match(view.state.attachmentNotice ?? "", /did not accept the request/);
+  assert.equal(
+    view.state.attachmentNotice,
+    "There is no text in scanned.pdf. Scanned pages are pictures, and their text can't be read.",
+  );
   assert.deepEqual([view.state.attachments[0]?.way, view.state.attachments[0]?.pending], ["file", undefined]);
+});
+
+test("a service that refuses a file says that text helps, with its price, and a button sends it so", async (t) => {
+  const service = await serveChat(t);
+  const pdf = readFileSync(join(documents, "harvest.pdf"));
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  await view.say("attachFile", { name: "harvest.pdf", bytes: pdf });
+  const match = { path: "/chat/completions" };
+  const refusals = [
+    [400, "Invalid content type. image_url is only supported by certain models."],
+    [
+      422,
+      "messages.0.content.0: Input tag 'file' found using 'type' does not match any of the expected tags",
+    ],
+    [400, "unsupported content[].type"],
+  ] as const;
+  for (const [status, message] of refusals) {
+    service.sandbox.setFaults([{ kind: "status", status, shape: "nested", message, match }]);
+    const { draft } = view.state;
+    await view.say("send", { text: "Sum it up", revision: draft.revision + 1 });
+    const { problem } = await view.until((state) => state.problem !== null && !state.busy);
+    assert.match(
+      problem?.explanation.sentence ?? "",
+      /did not accept harvest\.pdf as a file for this model\. Send it as text/,
+      message,
+    );
+    assert.deepEqual(problem?.explanation.actions[0]?.id, "sendAsText");
+    assert.match(problem?.explanation.actions[0]?.label ?? "", /^Send as Text · \$0\.01/);
+  }
+  service.sandbox.setFaults([
+    { kind: "status", status: 400, message: "max_tokens is too large", match, times: 1 },
+  ]);
+  await view.say("send", { text: "Sum it up", revision: view.state.draft.revision + 1 });
+  const other = await view.until((state) => state.problem !== null && !state.busy);
+  assert.equal(other.problem?.explanation.actions[0]?.id, "retry", "a refusal about something else");
+  const sent = await sentBy(service, () => view.say("sendAsText", {}));
+  assert.match(sent.messages[0].content[0].text, /^harvest\.pdf:\n```\n/);
+});
+
+test("a document for a model on this machine is read as text when it is attached; a locked one is refused by name", async (t) => {
+  const server = await startModelServer();
+  t.after(() => server.close());
+  const service = await serveChat(t, { modelServers: [server.url] });
+  const chat = openChat(t, service);
+  chat.switchTo({ id: "c1", name: "Sandbox", kind: "sandbox" });
+  const view = await openViewWith(chat.controller, `${server.slug}/llama3.2`);
+  const pdf = readFileSync(join(documents, "harvest.pdf"));
+  await view.say("attachFile", { name: "harvest.pdf", bytes: pdf });
+  const [read] = view.state.attachments;
+  assert.deepEqual([read?.way, read?.pending], ["text", undefined]);
+  assert.ok((read?.tokens ?? 0) > 10);
+  await view.say("attachFile", { name: "locked.pdf", bytes: readFileSync(join(documents, "locked.pdf")) });
+  assert.equal(
+    view.state.attachmentNotice,
+    "locked.pdf is protected by a password. Save a copy without a password and read that. It was not attached.",
+  );
+  assert.equal(view.state.attachments.length, 1);
+  await view.say("send", { text: "How many apples?", revision: 1 });
+  await view.until(ended);
+  assert.match(JSON.stringify(server.chats), /1,250 kg of apples/);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
@@ -280,3 +281,48 @@ test("without an address in its options a sandbox asks no server", async () => {
   assert.deepEqual(await sandbox.findLocalModels(new AbortController().signal), { models: [], problems: [] });
   await sandbox.close();
 });
+
+withServer(
+  "files of a question reach a model of this machine as their text, as at the service",
+  async (bench) => {
+    const { server, api } = bench;
+    const id = `${server.slug}/llama3.2`;
+    const fixture = (name: string) => readFileSync(new URL(`../fixtures/documents/${name}`, import.meta.url));
+    const file = (name: string, data = fixture(name).toString("base64")) => ({
+      type: "file" as const,
+      file: { file_data: `data:application/octet-stream;base64,${data}`, filename: name },
+    });
+    const ask = (...content: readonly object[]) =>
+      api.chat.complete(
+        question(id, {
+          messages: [{ role: "user", content: [...content, { type: "text", text: "How many?" }] as never }],
+        }),
+      );
+    await ask(file("harvest.pdf"), file("harvest.docx"));
+    const [{ messages }] = server.chats as [{ messages: [{ content: string }] }];
+    assert.match(messages[0].content, /^harvest\.pdf:\nHarvest report\nThe orchard gave 1,250 kg/);
+    assert.match(messages[0].content, /harvest\.docx:\n# Harvest report/);
+    assert.match(messages[0].content, /How many\?$/);
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+    await ask(image, file("harvest.pdf"));
+    const mixed = server.chats.at(-1)?.messages as [{ content: { type: string }[] }];
+    assert.deepEqual(
+      mixed[0].content.map(({ type }) => type),
+      ["image_url", "text", "text"],
+    );
+    for (const [part, words] of [
+      [file("locked.pdf"), /locked with a password/],
+      [file("scanned.pdf"), /no text/],
+      [file("odd.bin", "%%%"), /must be base64/],
+    ] as const)
+      await assert.rejects(
+        ask(part),
+        (error) =>
+          isApiError(error) &&
+          error.details.status === 400 &&
+          words.test(JSON.stringify(error.details.issues)),
+      );
+    assert.equal(server.chats.length, 2);
+    assert.deepEqual((await api.billing.history({})).data, []);
+  },
+);

@@ -41,7 +41,7 @@ export interface AnswerRunsDeps extends RequestDeps {
 }
 
 /** Undoes the turn after a failure before any text arrived; returns false if that is not possible. */
-export type RollBack = (explanation: Explanation) => boolean;
+export type RollBack = (explanation: Explanation, error: unknown) => boolean;
 
 /** Running requests, each with the answers that it fills. */
 export interface AnswerRuns {
@@ -239,7 +239,7 @@ class AnswerRun implements AnswerEvents {
       return answer !== undefined && answer.text + answer.reasoning + (answer.summary?.text ?? "") !== "";
     });
     if (hasText) this.#finish({ state: "cut-off", problem });
-    else if (this.#rollBack(problem)) this.#close();
+    else if (this.#rollBack(problem, error)) this.#close();
     else this.#finish({ state: "failed", problem });
   }
 

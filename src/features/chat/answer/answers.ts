@@ -10,6 +10,7 @@ import { addAmounts, amountIn } from "../../../shared/money/amounts.ts";
 import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toExact, toNumber } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
+import { withDocumentHelp } from "../attachments/documentHelp.ts";
 import { nextDraft } from "../draft.ts";
 import type { FormerService } from "../formerService.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -104,7 +105,13 @@ class ChatAnswers implements Answers {
     const before = this.#chat.leafId;
     const question = { role: "user", id: id ?? randomUUID(), text, ...attached } as const;
     this.#chat.add(question, before);
-    const rollBack = (explanation: Explanation) => {
+    const rollBack = (explained: Explanation, error: unknown) => {
+      const { active } = this.#deps.session;
+      const explanation = withDocumentHelp(explained, error, {
+        attachments,
+        service: active?.name ?? "The service",
+        isPlayMoney: active?.kind === "sandbox",
+      });
       // If the prompt is in use or an answer is running, the question stays with its failed answer.
       const { draft, attachments: others } = this.#chat.state;
       if (draft.text.trim() !== "" || others.length > 0 || models.length > 1) return false;

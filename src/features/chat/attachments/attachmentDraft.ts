@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { isApiError } from "../../../api/errors.ts";
 import { uploadFromBytes } from "../../../api/upload.ts";
 import type { BlobStore } from "../../../platform/blobStore.ts";
+import { documentWords } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import {
@@ -11,6 +13,7 @@ import {
   maxImageBytes,
   maxImagePixels,
 } from "../../../shared/chatAttachments.ts";
+import { isLocalModel } from "../../../shared/modelServer.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -37,6 +40,8 @@ export interface AttachmentDraft {
   remove(id: string): void;
   /** Sends a document unchanged, or has the service extract its text first, which is billed. */
   setMode(id: string, mode: DocumentMode): Promise<void>;
+  /** Has the text of all documents extracted. Resolves to false if one can't be read; a notice says why. */
+  allAsText(): Promise<boolean>;
   /** A view has scaled an image down, or turned it upright; empty if it could not. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
@@ -78,7 +83,7 @@ class QuestionAttachments implements AttachmentDraft {
   addFile(name: string, bytes: Uint8Array): Promise<void> {
     return this.#add("file", name, async (id) => {
       await this.#confirmSecret(name);
-      return this.#reader.fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
+      return this.#fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
     });
   }
 
@@ -111,8 +116,14 @@ class QuestionAttachments implements AttachmentDraft {
       this.#replace(await this.#parse(document));
     } catch (error) {
       this.#replace(document);
-      if (!this.#disposed.signal.aborted) this.#notify(this.#explain(error));
+      if (!this.#disposed.signal.aborted) this.#notify(this.#documentProblem(document.name, error));
     }
+  }
+
+  async allAsText(): Promise<boolean> {
+    const documents = () => this.#chat.state.attachments.filter(({ kind }) => kind === "document");
+    for (const { id } of documents()) await this.setMode(id, "text");
+    return documents().every(({ way, pending }) => way === "text" && pending === undefined);
   }
 
   async scaled(id: string, bytes: Uint8Array): Promise<void> {
@@ -179,7 +190,29 @@ class QuestionAttachments implements AttachmentDraft {
     // The link's target looks like a secret, but its own name does not, so nobody has confirmed it.
     if (found.realPath !== undefined && !looksSecret(pathOf(found.uri)))
       await this.#confirmSecret(found.realPath);
-    return this.#reader.fromFile(id, found);
+    return this.#fromFile(id, found);
+  }
+
+  /** A document becomes text at once if it is for a model on this machine, of which none takes files. */
+  async #fromFile(id: string, found: Parameters<AttachmentReader["fromFile"]>[1]): Promise<Attachment> {
+    const made = await this.#reader.fromFile(id, found);
+    if (made.kind !== "document" || !this.#isForLocalModel) return made;
+    this.#replace({ ...made, pending: "parsing" });
+    try {
+      return await this.#parse(made);
+    } catch (error) {
+      this.#deps.report(error);
+      const unreadable = isApiError(error) ? documentWords(made.name, error) : undefined;
+      if (unreadable !== undefined) throw new AttachmentRefused(`${unreadable} It was not attached.`);
+      // The sandbox reads a file that is sent.
+      return made;
+    }
+  }
+
+  get #isForLocalModel(): boolean {
+    const { modelId, compareIds } = this.#chat.state;
+    const isSandbox = this.#deps.session.active?.kind === "sandbox";
+    return isSandbox && [modelId ?? "", ...compareIds].some(isLocalModel);
   }
 
   /** Throws AttachmentRefused if the file looks like a secret and the user does not confirm it. */
@@ -227,6 +260,11 @@ class QuestionAttachments implements AttachmentDraft {
 
   #notify(attachmentNotice: string): void {
     this.#chat.set({ attachmentNotice });
+  }
+
+  #documentProblem(name: string, error: unknown): string {
+    const known = isApiError(error) ? documentWords(name, error) : undefined;
+    return known ?? this.#explain(error);
   }
 
   #explain(error: unknown): string {

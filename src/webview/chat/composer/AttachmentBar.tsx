@@ -6,6 +6,8 @@ import {
   maxImageBytes,
   maxImagePixels,
 } from "../../../shared/chatAttachments.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { augmentationUsd } from "../../../shared/money/augmentationUsd.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { IconButton } from "../icons.ts";
@@ -86,9 +88,11 @@ function Way({
   const { id, kind, name, way, textBlob, pending } = attachment;
   if (kind !== "document" || pending !== undefined) return null;
   const isText = way === "text";
-  const price = textBlob === undefined ? " The service charges 0.01 USD for this." : "";
+  const isPlayMoney = deps.store.field("service")?.kind === "sandbox";
+  const usd = formatUsd(augmentationUsd, isPlayMoney);
+  const price = textBlob === undefined ? ` The service charges ${usd} for this.` : "";
   const title = isText
-    ? "Sent as text that the service's parser extracted. Click to send the file itself."
+    ? `Sent as text that the service's parser extracted for ${usd}. Click to send the file itself.`
     : `Sent as a file. Click to extract its text with the service's parser first.${price}`;
   return (
     <button
