@@ -95,6 +95,10 @@ function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
   const { message } = draft;
   const { role, content, reasoning_content, refusal, thought_signature, reasoning_encrypted } = delta;
   if (role) message.role = role;
+  if (delta.ends_reasoning) {
+    message.reasoning_content = (message.reasoning_content ?? "") + (message.content ?? "");
+    message.content = null;
+  }
   if (content) message.content = (message.content ?? "") + content;
   if (reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + reasoning_content;
   if (refusal) message.refusal = (message.refusal ?? "") + refusal;

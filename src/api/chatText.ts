@@ -6,6 +6,8 @@ interface TextPiece {
   readonly choice: number;
   readonly part: AnswerPart;
   text: string;
+  /** All text of this choice before was reasoning; this piece has none. */
+  readonly endsReasoning?: true;
 }
 
 /** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
@@ -28,11 +30,13 @@ export function createTextSplitter() {
       const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
         if (!text) return;
         const last = pieces.at(-1);
-        if (last?.choice === choice && last.part === part) last.text += text;
+        if (last?.choice === choice && last.part === part && !last.endsReasoning) last.text += text;
         else pieces.push({ choice, part, text });
       };
       for (const { choices } of chunks) {
         for (const { index, delta } of choices) {
+          if (delta.ends_reasoning)
+            pieces.push({ choice: index, part: "reasoning", text: "", endsReasoning: true });
           if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
           add(index, "text", textOfDelta(index, delta));
         }

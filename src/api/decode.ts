@@ -43,6 +43,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     requestId,
     read: fromWire,
     isPlain: row.isPlain,
+    shaper: row.shaper?.(),
     onEnd: reply.onStreamEnd,
   };
   if (row.decode === "events" && !isJson(response) && !isHtml(response))

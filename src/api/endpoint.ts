@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { EventShaper } from "./eventShaper.ts";
 import type { CallPrice } from "./price.ts";
 
 type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
@@ -65,6 +66,8 @@ export interface Endpoint<
    * For event rows: true only for an event that `output` accepts unchanged. The most frequent events skip the schema.
    */
   readonly isPlain?: (event: unknown) => boolean;
+  /** For event rows: changes the validated events of one stream. */
+  readonly shaper?: () => EventShaper<z.output<Output>>;
 }
 
 /** Method and path, `POST /api_keys`: the key of a dialect's rules and of a service's handlers. Rows may share one. */

@@ -3,6 +3,7 @@ import { isJson } from "../shared/isJson.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
 import { isApiError } from "./errors.ts";
+import type { EventShaper } from "./eventShaper.ts";
 import { classifyThrown } from "./networkError.ts";
 import { isTooDeep } from "./readText.ts";
 import { createEventCutter } from "./sse.ts";
@@ -33,6 +34,7 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly read: (event: unknown) => unknown;
   /** See `Endpoint.isPlain`. */
   readonly isPlain: ((event: unknown) => boolean) | undefined;
+  readonly shaper: EventShaper<z.output<Schema>> | undefined;
   /** Called once at the end of the stream, after success or failure. */
   readonly onEnd?: (lastPriced: z.output<Schema> | undefined) => void;
 }
@@ -51,12 +53,17 @@ export function createEventStream<Schema extends z.ZodType>(
         const reached = yield* decoded(source, cutter.feed(bytes), priced);
         stopIfCancelled(source.deadline);
         end = reached;
-        if (end) return;
+        if (end) {
+          yield* heldBack(source);
+          return;
+        }
       }
       // Drop a trailing partial event.
       const rest = cutter.end().filter((data) => data === "[DONE]" || isJson(data));
       end = (yield* decoded(source, rest, priced)) ?? "truncated";
+      yield* heldBack(source);
     } catch (error) {
+      if (!isCancelled(source.deadline)) yield* heldBack(source);
       throw classifyThrown(
         source.reply.endpoint,
         abortReason(source.deadline.signal) ?? error,
@@ -85,6 +92,14 @@ export function createEventStream<Schema extends z.ZodType>(
   };
 }
 
+/** Nothing that arrived is lost, however the stream ended. */
+function* heldBack<Schema extends z.ZodType>({
+  shaper,
+}: StreamSource<Schema>): Generator<readonly z.output<Schema>[]> {
+  const event = shaper?.end();
+  if (event !== undefined) yield [event];
+}
+
 function* decoded<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
   events: readonly string[],
@@ -99,10 +114,10 @@ function* decoded<Schema extends z.ZodType>(
     try {
       const event = parseEvent(source, data);
       if (isErrorEvent(event)) {
-        batch.push(...lastWords(source, event, data));
+        for (const words of lastWords(source, event, data)) batch.push(shaped(source, words));
         throw classifyStreamError(event, data, source.reply);
       }
-      batch.push(checkEvent(source, event, data, priced));
+      batch.push(shaped(source, checkEvent(source, event, data, priced)));
     } catch (error) {
       // Yield the events that arrived before the failure.
       if (batch.length > 0) yield batch;
@@ -111,6 +126,13 @@ function* decoded<Schema extends z.ZodType>(
   }
   if (batch.length > 0) yield batch;
   return undefined;
+}
+
+function shaped<Schema extends z.ZodType>(
+  { shaper }: StreamSource<Schema>,
+  event: z.output<Schema>,
+): z.output<Schema> {
+  return shaper ? shaper.add(event) : event;
 }
 
 function parseEvent({ read, reply, requestId }: StreamSource<z.ZodType>, data: string): unknown {
@@ -159,8 +181,12 @@ function reportsPrice(event: unknown): boolean {
 /**
  * After a cancellation nothing is yielded, even if it has arrived. After a timeout all events that arrived are yielded.
  */
-function stopIfCancelled({ signal }: Deadline): void {
-  if (signal.aborted && isApiError(signal.reason) && signal.reason.kind === "cancelled") throw signal.reason;
+function stopIfCancelled(deadline: Deadline): void {
+  if (isCancelled(deadline)) throw deadline.signal.reason;
+}
+
+function isCancelled({ signal }: Deadline): boolean {
+  return signal.aborted && isApiError(signal.reason) && signal.reason.kind === "cancelled";
 }
 
 /** The reason of an aborted signal is more specific than the socket's error. */

@@ -21,7 +21,12 @@ export type Op =
   | { readonly op: "beside"; readonly message: AnswerMessage }
   /** Inserts before the first message. */
   | { readonly op: "earlier"; readonly messages: readonly Message[]; readonly earlierCount: number }
-  | { readonly op: "patch"; readonly id: string; readonly patch: AnswerPatch }
+  /** May also replace the text: what looked like it was reasoning. */
+  | {
+      readonly op: "patch";
+      readonly id: string;
+      readonly patch: AnswerPatch & Partial<Record<AnswerPart, string>>;
+    }
   | { readonly op: "set"; readonly patch: StatePatch };
 
 /** The state after one change; undefined if the change does not apply because an earlier one was lost. */

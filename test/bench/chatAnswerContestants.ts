@@ -30,6 +30,7 @@ function answerOf(baseUrl: string, chunks: number): () => Promise<true> {
     let patches = 0;
     const end = await askForAnswer(client, { model: "m", messages }, new AbortController().signal, {
       onText() {},
+      onTextWasReasoning() {},
       onPatch() {
         patches += 1;
       },

@@ -1,4 +1,5 @@
 import { endpoint } from "../endpoint.ts";
+import { createReasoningSplit } from "../reasoningSplit.ts";
 import { ChatChunk, ChatCompletion, chunkOfCompletion } from "./chatReply.ts";
 import { ChatRequest } from "./chatRequest.ts";
 import { isPlainChunk } from "./plainChunk.ts";
@@ -24,5 +25,6 @@ export const chat = {
     output: ChatChunk,
     eventOf: chunkOfCompletion,
     isPlain: isPlainChunk,
+    shaper: createReasoningSplit,
   }),
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { believedCost, isBelievableUsage, isTokenCount } from "../../shared/money/believable.ts";
+import { withoutReasoningTags } from "../reasoningTags.ts";
 import { listOf } from "./list.ts";
 
 const tokens = z.custom<number>(isTokenCount);
@@ -93,6 +94,8 @@ export type ReplyMessage = Omit<
 > & {
   content?: Plain;
   reasoning_content?: Plain;
+  /** Set by this client: an end tag without its start tag shows that all content of the deltas before was reasoning. */
+  ends_reasoning?: boolean;
 };
 
 export const ReplyMessage = z.object(said).transform((message): ReplyMessage => {
@@ -185,7 +188,12 @@ export const ChatCompletion = z.looseObject({
   model: z.string().catch(""),
   choices: choicesOf(
     z
-      .looseObject({ ...ended, message: ReplyMessage.nullish().transform((message) => message ?? nothing) })
+      .looseObject({
+        ...ended,
+        message: ReplyMessage.nullish().transform((message) =>
+          message ? withoutReasoningTags(message) : nothing,
+        ),
+      })
       .nullable(),
   ),
   usage: lenient(Usage),

@@ -41,7 +41,8 @@ function isPlainDelta(delta: Members): boolean {
     isNothing(delta.reasoning_details) &&
     isNothing(delta.tool_calls) &&
     isNothing(delta.reasoning) &&
-    isNothing(delta.function_call)
+    isNothing(delta.function_call) &&
+    isNothing(delta.ends_reasoning)
   );
 }
 

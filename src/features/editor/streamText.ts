@@ -45,15 +45,16 @@ export async function streamText(client: Client, question: TextQuestion): Promis
   // The sandbox's prices are fictional.
   const isFree = client.connection.kind === "sandbox";
   for await (const chunks of stream.batches()) {
-    const before = text.length;
+    const before = text;
     for (const { choices, usage, cost } of chunks) {
       const choice = choices.find(({ index }) => index === 0);
+      if (choice?.delta.ends_reasoning) text = "";
       text += choice?.delta.content ?? "";
       refusal += choice?.delta.refusal ?? "";
       finish = choice?.finish_reason ?? finish;
       if (usage) used = toUsed(isFree ? undefined : model.model, usage, isFree ? undefined : cost);
     }
-    if (text.length > before) onText(text);
+    if (text !== before) onText(text);
   }
   // A refusal must not be written into a file.
   if (refusal !== "")

@@ -54,7 +54,9 @@ async function readStream(
   const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
   for await (const chunks of stream.batches()) {
     if (signal.aborted) return undefined;
-    for (const { choice, part, text } of splitter.split(chunks)) {
+    for (const { choice, part, text, endsReasoning } of splitter.split(chunks)) {
+      // What the editor has got can't be taken back.
+      if (endsReasoning) continue;
       const shown = part === "text" ? new vscode.LanguageModelTextPart(text) : thinkingPart(text);
       if (choice === 0 && shown) report(shown);
     }

@@ -45,6 +45,7 @@ const delta = members<ReplyMessage>({
   reasoning_details: absent,
   thought_signature: absent,
   tool_calls: absent,
+  ends_reasoning: absent,
 });
 const choice = members<ChatChunk["choices"][number]>({
   index: mostly(fc.nat()),

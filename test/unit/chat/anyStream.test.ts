@@ -181,6 +181,7 @@ async function handle(client: Client): Promise<Received> {
     onText: (_, part, text) => {
       answer = { ...answer, [part]: answer[part] + text };
     },
+    onTextWasReasoning: () => assert.fail("there are no tags"),
     onPatch: (_, patch) => {
       answer = { ...answer, ...patch };
     },

@@ -31,6 +31,7 @@ async function handle(chunks: Iterable<object>): Promise<Received> {
   const patches: AnswerPatch[] = [];
   const calls: ModelToolCall[] = [];
   await askForAnswer(client, question, new AbortController().signal, {
+    onTextWasReasoning() {},
     onText() {},
     onPatch: (_, patch) => void patches.push(patch),
     onCalls: (_, asked) => void calls.push(...asked),

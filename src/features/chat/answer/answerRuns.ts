@@ -165,6 +165,9 @@ class AnswerRun implements AnswerEvents {
       onText: (_, part, more) => {
         if (part === "text") text += more;
       },
+      onTextWasReasoning: () => {
+        text = "";
+      },
       onPatch: (choice, { usage, resendAtMs = null }) =>
         this.onPatch(choice, { resendAtMs, ...(usage ? { usage } : {}) }),
       onCalls: () => {},
@@ -186,6 +189,18 @@ class AnswerRun implements AnswerEvents {
     if (this.#hasEnded || !answer) return;
     if (answer.state === "waiting") this.#patch(answer.id, { state: "streaming", resendAtMs: null });
     this.#deps.chat.change({ op: "append", id: answer.id, part, at: answer[part].length, text }, false);
+  }
+
+  onTextWasReasoning(choice: number): void {
+    const answer = this.#answerOf(this.#answerIds[choice]);
+    if (this.#hasEnded || !answer) return;
+    // A continued answer keeps the text of its earlier request.
+    const { length } = choice === 0 ? this.#first.text : "";
+    const patch = {
+      text: answer.text.slice(0, length),
+      reasoning: answer.reasoning + answer.text.slice(length),
+    };
+    this.#deps.chat.change({ op: "patch", id: answer.id, patch });
   }
 
   onPatch(choice: number | undefined, change: AnswerPatch): void {

@@ -20,6 +20,8 @@ import { createTokenChances } from "./tokenChances.ts";
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
   onText(choice: number, part: AnswerPart, text: string): void;
+  /** All text of this request so far was reasoning. */
+  onTextWasReasoning(choice: number): void;
   /** Without a choice, the patch applies to all answers of the request. */
   onPatch(choice: number | undefined, patch: AnswerPatch): void;
   /** The tool calls of an answer, once it is complete. */
@@ -57,7 +59,11 @@ export async function askForAnswer(
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    for (const { choice, part, text } of splitter.split(chunks)) {
+    for (const { choice, part, text, endsReasoning } of splitter.split(chunks)) {
+      if (endsReasoning) {
+        events.onTextWasReasoning(choice);
+        continue;
+      }
       const timing = clockOf(choice).onText(part);
       if (timing) events.onPatch(choice, { timing });
       events.onText(choice, part, text);
