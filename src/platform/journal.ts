@@ -1,31 +1,185 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { writeDurably } from "./durableFile.ts";
 import { appendPrivately, makeFolder, openPrivate } from "./privateFiles.ts";
 
 /** A log of lines that several windows append to and read. */
 export interface Journal {
+  /** Writes the lines, after those that are kept. Throws if that fails; the lines are not written later. */
   append(lines: readonly string[]): Promise<void>;
-  /** The lines since the last read, from all windows; all lines at first. */
+  /**
+   * Writes the lines, now or once it is possible again: after a full disk, for example. They are read at once. Never
+   * rejects.
+   */
+  keep(lines: readonly string[]): Promise<void>;
+  /** The lines since the last read, from all windows; all lines at first. Damaged lines are left out. */
   read(): Promise<readonly string[]>;
+  /** Replaces the whole file, for a journal that no other window uses. Throws if that fails. */
+  replace(lines: readonly string[]): Promise<void>;
 }
 
-/** A journal in a file. A line is appended with one write, so that lines of two windows do not mix. */
-export function createJournal(path: string): Journal {
-  let position = 0;
-  return {
-    async append(lines) {
-      await makeFolder(dirname(path));
-      await appendPrivately(path, lines.map((line) => `${line}\n`).join(""));
-    },
-    async read() {
-      const text = await textFrom(path, position);
-      // The last line may be incomplete while another window writes it.
-      const end = text.lastIndexOf("\n") + 1;
-      position += Buffer.byteLength(text.slice(0, end));
-      return text.slice(0, end).split("\n").slice(0, -1);
-    },
-  };
+/** What a user should know about the file. */
+export interface JournalEvents {
+  /** So many lines can't be read: a byte has changed, or a line was cut off. */
+  readonly onDamaged?: (lines: number) => void;
+  /** Lines could not be written and are kept. Called once; `written` resolves when all are in the file. */
+  readonly onKept?: (error: unknown, written: Promise<void>) => void;
 }
+
+export interface JournalOptions extends JournalEvents {
+  /** Appends text to a file. Throws like `fs.appendFile`, after any part of it was written. */
+  readonly appendText?: (path: string, text: string) => Promise<void>;
+}
+
+/** A batch begins with a line end, which ends a line that was cut off. A line is one JSON object with a checksum. */
+export function createJournal(path: string, options: JournalOptions = {}): Journal {
+  return new FileJournal(path, options);
+}
+
+const firstRetryMs = 2_000;
+const longestRetryMs = 60_000;
+
+class FileJournal implements Journal {
+  readonly #path: string;
+  readonly #options: JournalOptions;
+  #position = 0;
+  /** Lines that are not written yet. */
+  #kept: readonly string[] = [];
+  /** Those of them that were not read yet. */
+  #unread: readonly string[] = [];
+  /** Lines whose writing failed once. They were read, so their copies in the file are not read again. */
+  readonly #read = new Set<string>();
+  #outage: PromiseWithResolvers<void> | undefined;
+  #retryMs = firstRetryMs;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, options: JournalOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  append(lines: readonly string[]): Promise<void> {
+    return this.#inTurn(() => this.#write(lines));
+  }
+
+  keep(lines: readonly string[]): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#write(lines);
+      } catch (error) {
+        this.#kept = [...this.#kept, ...lines];
+        this.#unread = [...this.#unread, ...lines];
+        for (const line of lines) this.#read.add(line);
+        this.#retryLater(error);
+      }
+    });
+  }
+
+  read(): Promise<readonly string[]> {
+    return this.#inTurn(async () => {
+      const unread = this.#unread;
+      this.#unread = [];
+      return [...(await this.#readFile()), ...unread];
+    });
+  }
+
+  replace(lines: readonly string[]): Promise<void> {
+    return this.#inTurn(async () => {
+      await writeDurably(this.#path, lines.map((line) => `${withChecksum(line)}\n`).join(""));
+      this.#isWritten();
+    });
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const all = [...this.#kept, ...lines];
+    if (all.length === 0) return;
+    const { appendText = appendPrivately } = this.#options;
+    await makeFolder(dirname(this.#path));
+    // One write, so that the lines of two windows do not mix.
+    await appendText(this.#path, `\n${all.map(withChecksum).join("\n")}\n`);
+    this.#isWritten();
+  }
+
+  #isWritten(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#kept = [];
+    this.#retryMs = firstRetryMs;
+    this.#outage?.resolve();
+    this.#outage = undefined;
+  }
+
+  #retryLater(error: unknown): void {
+    if (!this.#outage) {
+      this.#outage = Promise.withResolvers();
+      this.#options.onKept?.(error, this.#outage.promise);
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+      void this.keep([]);
+    }, this.#retryMs).unref();
+  }
+
+  async #readFile(): Promise<readonly string[]> {
+    const { bytes, position } = await bytesFrom(this.#path, this.#position);
+    // The last line may be incomplete while another window writes it.
+    const end = bytes.lastIndexOf(lineEnd) + 1;
+    this.#position = position + end;
+    const texts = bytes
+      .toString("utf8", 0, end)
+      .split("\n")
+      .filter((text) => text !== "");
+    const checked = texts.map((text) => ({ text, line: checkedLine(text) }));
+    const cut = checked.filter(({ line }) => line === undefined).map(({ text }) => text);
+    // A write that failed half way is repeated, so its beginning is no loss.
+    const isRepeated = (text: string) => texts.some((other) => other !== text && other.startsWith(text));
+    const lost = cut.slice(0, mostCompared).filter((text) => !isRepeated(text)).length;
+    const damaged = lost + Math.max(0, cut.length - mostCompared);
+    if (damaged > 0) this.#options.onDamaged?.(damaged);
+    return checked.flatMap(({ line }) => (line === undefined || this.#read.has(line) ? [] : [line]));
+  }
+}
+
+const lineEnd = 10;
+/** Damaged lines that are compared with all others. */
+const mostCompared = 100;
+
+/** As the last member of the object, so that older versions read the line. */
+function withChecksum(line: string): string {
+  return line.endsWith("}") && line.length > 2 ? `${line.slice(0, -1)},"crc":"${checksum(line)}"}` : line;
+}
+
+function checksum(line: string): string {
+  return crc32(line).toString(16).padStart(8, "0");
+}
+
+const tail = /,"crc":"([0-9a-f]{8})"\}$/;
+
+/** The line as it was appended; undefined if it is damaged. Lines of older versions have no checksum. */
+function checkedLine(text: string): string | undefined {
+  const [end, sum] = tail.exec(text.slice(-tailLength)) ?? [];
+  if (end !== undefined) {
+    const line = `${text.slice(0, -end.length)}}`;
+    return checksum(line) === sum ? line : undefined;
+  }
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+const tailLength = 18;
 
 /** Names of the folders inside a folder, in any order; none if it can't be read. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {
@@ -35,30 +189,37 @@ export async function foldersIn(folder: string): Promise<readonly string[]> {
 
 /** A journal in memory. */
 export function createMemoryJournal(): Journal {
-  let waiting: string[] = [];
+  let waiting: readonly string[] = [];
+  const append = async (lines: readonly string[]) => {
+    waiting = [...waiting, ...lines];
+  };
   return {
-    async append(lines) {
-      waiting.push(...lines);
-    },
+    append,
+    keep: append,
     async read() {
       const lines = waiting;
       waiting = [];
       return lines;
     },
+    async replace(lines) {
+      waiting = lines;
+    },
   };
 }
 
-async function textFrom(path: string, position: number): Promise<string> {
+/** What the file has from a position on. A file that became shorter is read from its beginning. */
+async function bytesFrom(path: string, position: number): Promise<{ bytes: Buffer; position: number }> {
   const file = await openPrivate(path, "r").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (!file) return "";
+  if (!file) return { bytes: Buffer.alloc(0), position: 0 };
   try {
     const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.max(0, size - position));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-    return buffer.toString("utf8", 0, bytesRead);
+    const from = size < position ? 0 : position;
+    const buffer = Buffer.alloc(size - from);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+    return { bytes: buffer.subarray(0, bytesRead), position: from };
   } finally {
     await file.close();
   }

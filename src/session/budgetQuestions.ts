@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { JournalEvents } from "../platform/journal.ts";
 import { warnModally } from "../platform/modal.ts";
 import { commands } from "../shared/ids.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
@@ -40,4 +41,40 @@ function spentOf(budget: BudgetState): string {
   return claimedUsd > 0n
     ? `${sum}, and up to ${moneyText(claimedUsd, "USD")} more by calls in progress or of unknown price`
     : sum;
+}
+
+/** Tells the user about damage to the ledger, once, and that spend can't be recorded, for as long as it can't. */
+export function createLedgerNotices(report: (error: unknown) => void): JournalEvents {
+  let isDamageTold = false;
+  let shown: Promise<void> | undefined;
+  return {
+    onDamaged(lines) {
+      const what = lines === 1 ? "1 entry" : `${lines} entries`;
+      report(new Error(`${what} of the recorded spend can't be read`));
+      if (isDamageTold) return;
+      isDamageTold = true;
+      void vscode.window.showWarningMessage(
+        `${what} of the recorded spend can't be read, because a file is damaged. The sums may be too low until the bill is read: run Inference: Refresh Account.`,
+      );
+    },
+    onKept(error, written) {
+      report(error);
+      // A full disk stops the ledgers of all months and connections.
+      if (shown) return;
+      shown = written;
+      void written.then(() => {
+        shown = undefined;
+      });
+      const location = vscode.ProgressLocation.Notification;
+      void vscode.window.withProgress({ location, title: keptWords(error) }, () => written);
+    },
+  };
+}
+
+function keptWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return "The disk is full, so the spend can't be recorded. It is kept until this window closes. Free space on the disk.";
+  const why = error instanceof Error ? error.message : String(error);
+  return `The spend can't be recorded (${why}). It is kept until this window closes. Make the file writable.`;
 }

@@ -104,7 +104,15 @@ function createSpending(
       import("./spendPlaces.ts"),
       import("./budgetQuestions.ts"),
     ]);
-    const spend = createSpend({ folder, now: Date.now, placeOf: createSpendPlaces(), onChange, report });
+    const journals = questions.createLedgerNotices(report);
+    const spend = createSpend({
+      folder,
+      now: Date.now,
+      placeOf: createSpendPlaces(),
+      onChange,
+      report,
+      journals,
+    });
     const gate = createSpendGate({
       spend,
       state,

@@ -1,4 +1,3 @@
-import { writeDurably } from "../platform/durableFile.ts";
 import { createJournal } from "../platform/journal.ts";
 
 /** Lines of earlier sandboxes, and the sink for new ones (the sandbox's option `journal`). */
@@ -9,14 +8,17 @@ export interface SandboxJournal {
 }
 
 /**
- * Opens the journal of the sandbox's keys and bill. If it can't be read or written, the error is reported and the
- * sandbox forgets its keys and bill at its end.
+ * Opens the journal of the sandbox's keys and bill. If it can't be read, the error is reported and the sandbox
+ * begins anew. What can't be written is kept, and written later.
  */
 export async function openSandboxJournal(
   path: string,
   report: (error: unknown) => void,
 ): Promise<SandboxJournal> {
-  const journal = createJournal(path);
+  const journal = createJournal(path, {
+    onDamaged: (count) => report(new Error(`${count} lines of ${path} are damaged`)),
+    onKept: (error) => report(error),
+  });
   let work = Promise.resolve();
   const afterOthers = (task: () => Promise<void>) => {
     work = work.then(task).catch(report);
@@ -27,7 +29,7 @@ export async function openSandboxJournal(
   });
   return {
     lines,
-    append: (more) => afterOthers(() => journal.append(more)),
-    replace: (others) => afterOthers(() => writeDurably(path, others.map((line) => `${line}\n`).join(""))),
+    append: (more) => afterOthers(() => journal.keep(more)),
+    replace: (others) => afterOthers(() => journal.replace(others)),
   };
 }

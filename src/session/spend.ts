@@ -1,5 +1,6 @@
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
+import type { JournalOptions } from "../platform/journal.ts";
 import { monthsSince } from "../shared/days.ts";
 import { addAmounts, nothing } from "../shared/money/amounts.ts";
 import { countedUsd } from "../shared/money/budgetRule.ts";
@@ -19,6 +20,7 @@ import {
   createLedgers,
   type LedgerOf,
   type MonthLedger,
+  record,
   release,
   synced,
   write,
@@ -100,10 +102,12 @@ export interface SpendDeps {
   readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
+  /** How the files are written, and what the user should know about them. */
+  readonly journals?: JournalOptions;
 }
 
-export function createSpend({ folder, now, placeOf, onChange, report }: SpendDeps): Spend {
-  const ledgerOf = createLedgers(folder, now);
+export function createSpend({ folder, now, placeOf, onChange, report, journals }: SpendDeps): Spend {
+  const ledgerOf = createLedgers(folder, now, journals);
   /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
   const window = crypto.randomUUID();
@@ -126,7 +130,7 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     const mostUsd = ledger?.book.held(entry.id);
     const isOpenEnded = entry.cost === undefined && mostUsd !== undefined;
     const current = await synced(ledgerOf(connection));
-    await write(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    await record(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     onChange(connection, current.book.totals(now()));
     // A call may end in another month than it began.
     if (ledger !== current) await release(ledger, entry.id);
@@ -141,12 +145,17 @@ export function createSpend({ folder, now, placeOf, onChange, report }: SpendDep
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    await write(ledger, [lineOfHold({ id, window, atMs, usd, ...knownMembers({ task: task?.id }) })]);
+    const hold = lineOfHold({ id, window, atMs, usd, ...knownMembers({ task: task?.id }) });
+    await write(ledger, [hold]).catch(async (error: unknown) => {
+      // It may have been written in part, or in whole.
+      await ledger.journal.keep([lineOfRelease(id)]);
+      throw error;
+    });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const { book } = ledger;
     const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
     if (refusal !== undefined) {
-      await write(ledger, [lineOfRelease(id)]);
+      await release(ledger, id);
       return { refusal };
     }
     held.set(id, ledger);
@@ -262,7 +271,7 @@ async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly Spen
 
 async function withBill(ledger: MonthLedger, bill: Bill): Promise<MonthLedger> {
   const { book } = await synced(ledger);
-  await ledger.bill.append(book.linesOfBill(bill));
+  await ledger.bill.keep(book.linesOfBill(bill));
   return synced(ledger);
 }
 

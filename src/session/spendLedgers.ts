@@ -1,4 +1,10 @@
-import { createJournal, createMemoryJournal, foldersIn, type Journal } from "../platform/journal.ts";
+import {
+  createJournal,
+  createMemoryJournal,
+  foldersIn,
+  type Journal,
+  type JournalOptions,
+} from "../platform/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import type { Connection } from "./connection.ts";
 import { sandboxConnection } from "./connections.ts";
@@ -19,14 +25,14 @@ type Account = Pick<Connection, "id" | "kind">;
 export type LedgerOf = ReturnType<typeof createLedgers>;
 
 /** The ledger of a connection for the month of a time; default now. */
-export function createLedgers(folder: string, now: () => number) {
+export function createLedgers(folder: string, now: () => number, options: JournalOptions = {}) {
   const ledgers = new Map<string, MonthLedger>();
   return ({ id, kind }: Account, atMs = now()): MonthLedger => {
     const month = dayText(monthOf(atMs).from).slice(0, 7);
     const name = `${id}/${month}`;
     const known = ledgers.get(name);
     if (known) return known;
-    const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
+    const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`, options);
     const bill = kind === "sandbox" ? createMemoryJournal() : journal;
     const ledger = { book: createSpendBook(), journal, bill };
     ledgers.set(name, ledger);
@@ -42,9 +48,16 @@ export async function synced(ledger: MonthLedger): Promise<MonthLedger> {
 }
 
 export async function release(ledger: MonthLedger | undefined, hold: string): Promise<void> {
-  if (ledger) await write(ledger, [lineOfRelease(hold)]);
+  if (ledger) await record(ledger, [lineOfRelease(hold)]);
 }
 
+/** Writes what has happened. It counts at once, and is kept until it can be written. */
+export async function record(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
+  await ledger.journal.keep(lines);
+  await synced(ledger);
+}
+
+/** Writes what may happen only if it is written. Throws if that fails. */
 export async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
   await ledger.journal.append(lines);
   await synced(ledger);

@@ -4,6 +4,7 @@ import { dialects } from "../../../src/api/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { JournalOptions } from "../../../src/platform/journal.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend } from "../../../src/session/spend.ts";
@@ -28,17 +29,19 @@ export interface WindowOptions {
   readonly answers?: () => Promise<OverdraftAnswer>;
   /** Runs when a call begins to wait for a rate limit or for its repetition. */
   readonly onWaiting?: () => void;
+  readonly journals?: JournalOptions;
   /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }
 
 export function openWindow(options: WindowOptions) {
-  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models } = options;
+  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models, journals } = options;
   const asked: BudgetState[] = [];
   const warned: BudgetState[] = [];
   const problems: unknown[] = [];
   const memory = new Map<string, unknown>();
-  const spend = createSpend({ folder, now, onChange() {}, report: (error) => problems.push(error) });
+  const report = (error: unknown) => problems.push(error);
+  const spend = createSpend({ folder, now, onChange() {}, report, ...(journals ? { journals } : {}) });
   const gate = createSpendGate({
     spend,
     budgets: () => budgets,

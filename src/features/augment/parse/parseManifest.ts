@@ -27,7 +27,8 @@ export async function openParseManifest(storage: string, folderUri: string): Pro
   return {
     has: (file) => keys.has(keyOf(file)),
     async add({ path, changedMs, size }) {
-      await journal.append([JSON.stringify({ path, changedMs, size })]);
+      // It was paid for, so it must not be parsed again because the disk was full.
+      await journal.keep([JSON.stringify({ path, changedMs, size })]);
       keys.add(keyOf({ path, changedMs, size }));
     },
   };
