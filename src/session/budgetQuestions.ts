@@ -54,7 +54,7 @@ export function createLedgerNotices(report: (error: unknown) => void): JournalEv
       if (isDamageTold) return;
       isDamageTold = true;
       void vscode.window.showWarningMessage(
-        `${what} of the recorded spend can't be read, because a file is damaged. The sums may be too low until the bill is read: run Inference: Refresh Account.`,
+        `${what} of the recorded spend can't be read, because a file is damaged. The sums may be too low until the bill is read: run Inference Account: Refresh Account.`,
       );
     },
     onKept(error, written) {
