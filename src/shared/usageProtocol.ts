@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
+import type { Known } from "./known.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -17,7 +18,7 @@ export interface UsageSeries {
 
 export interface UsageCard {
   readonly label: string;
-  readonly value: string;
+  readonly value: Known<string>;
   readonly note: string;
 }
 
@@ -57,13 +58,14 @@ export interface UsageState {
   readonly currency: string;
   readonly currencies: readonly string[];
   readonly days: readonly string[];
-  readonly series: readonly UsageSeries[];
+  readonly series: Known<readonly UsageSeries[]>;
   readonly cards: readonly UsageCard[];
-  readonly models: readonly UsageRank[];
-  readonly keys: readonly UsageRank[];
+  readonly models: Known<readonly UsageRank[]>;
+  readonly keys: Known<readonly UsageRank[]>;
   /** Records in the range. */
-  readonly records: number;
-  readonly asOfMs: number;
+  readonly records: Known<number>;
+  /** Unix time in milliseconds; null if nothing was read. */
+  readonly asOfMs: number | null;
   /** A warning of the service. */
   readonly warning: string;
   /** The reason that data is missing or old; empty if it is complete. */
@@ -90,7 +92,7 @@ export interface UsageRow {
 export interface RequestDetail {
   readonly requestId: string;
   readonly rows: readonly UsageRow[];
-  readonly total: string;
+  readonly total: Known<string>;
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
@@ -99,6 +101,8 @@ export type ToUsageView =
   | ToCallsView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
+  /** The connection has changed: nothing that the page has belongs to the new one. */
+  | { readonly v: 1; readonly type: "cleared" }
   /** Result of the query with this number. */
   | { readonly v: 1; readonly type: "found"; readonly query: number; readonly size: number }
   | {

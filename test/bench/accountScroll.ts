@@ -1,7 +1,9 @@
 // The dashboard's table as the browser draws it: its own page in a real Chromium, its rows made in this process.
+
 import type { Page } from "playwright-core";
 import { toUsageRow } from "../../src/features/account/recordRow.ts";
 import type { RecordTable, RecordView } from "../../src/features/account/recordTable.ts";
+import { known, none } from "../../src/shared/known.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/shared/usageProtocol.ts";
 import { openPage } from "../unit/webview/page.ts";
 import { pageStyle } from "../unit/webview/pageStyle.ts";
@@ -91,11 +93,11 @@ const emptyState: UsageState = {
   currency: "USD",
   currencies: ["USD"],
   days: [],
-  series: [],
+  series: none,
   cards: [],
-  models: [],
-  keys: [],
-  records: 0,
+  models: none,
+  keys: none,
+  records: known(0),
   asOfMs: 0,
   warning: "",
   problem: "",

@@ -72,6 +72,7 @@ export function createAccountFeature(
     keys.onDidChange((id) => {
       current.keyChanged(id);
       views.redraw();
+      dashboard.accountChanged();
     }),
   );
   /** Runs a command that may change the account, and redraws the views if it has. */
@@ -90,7 +91,7 @@ export function createAccountFeature(
     showDashboard: () => dashboard.show(),
     async exportUsage() {
       const of = current.get();
-      if (of) await exportCommand(of, dashboard, tools);
+      if (of) await exportCommand(of, { range: dashboard.range, shown: dashboard.shownOf(of) }, tools);
     },
     async explainCost(requestId) {
       const of = current.get();
@@ -115,13 +116,25 @@ function createCurrentAccount(
 ) {
   const storagePath = globalStorageUri.fsPath;
   let cached: { readonly identity: string; readonly value: Account } | undefined;
+  /** Another key of a connection may belong to another account. */
+  const keyChanges = new Map<string, number>();
+  const changesOf = (id: string | undefined) => (id === undefined ? 0 : (keyChanges.get(id) ?? 0));
   return {
     get(): Account | undefined {
       const { active } = session;
       if (!active) return undefined;
-      const identity = JSON.stringify([active, memory.adminOf(active.id)]);
+      const adminId = memory.adminOf(active.id);
+      const identity = JSON.stringify([active, changesOf(active.id), adminId, changesOf(adminId)]);
       if (cached?.identity !== identity) {
-        const options = { session, connections, globalState, storagePath, report, onChange: () => {} };
+        const options = {
+          identity,
+          session,
+          connections,
+          globalState,
+          storagePath,
+          report,
+          onChange: () => {},
+        };
         cached = { identity, value: accountOf(active, options) };
       }
       return cached.value;
@@ -131,6 +144,7 @@ function createCurrentAccount(
     },
     /** Another key may belong to another account, so stored days are invalid. */
     keyChanged(connectionId: string) {
+      keyChanges.set(connectionId, changesOf(connectionId) + 1);
       const connection = connections.byId(connectionId);
       if (connection) void createDayFiles(folderOf(connection, storagePath)).clear().catch(report);
       cached = undefined;

@@ -16,6 +16,8 @@ import type { LoadedUsage } from "./usageStore.ts";
 
 /** The account of one connection while it is active. */
 export interface Account {
+  /** Equal for the same connections with the same keys alone. */
+  readonly identity: string;
   readonly connection: Connection;
   /** The connection with the ADMIN key: the active one, or one added for it. */
   readonly admin: Connection;
@@ -27,6 +29,7 @@ export interface Account {
 }
 
 export interface AccountOfDeps {
+  readonly identity: string;
   readonly session: Session;
   readonly connections: Connections;
   readonly globalState: Memento;
@@ -58,7 +61,7 @@ export function accountMemory(state: Memento) {
 export type AccountMemory = ReturnType<typeof accountMemory>;
 
 export function accountOf(connection: Connection, deps: AccountOfDeps): Account {
-  const { session, connections, globalState, storagePath, onChange, report } = deps;
+  const { identity, session, connections, globalState, storagePath, onChange, report } = deps;
   const memory = accountMemory(globalState);
   const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
   const clientOf = async (of: Connection) => (await session.clientOf(of, { kind: "account" })).api;
@@ -81,7 +84,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     const [entries, totals] = await Promise.all([spend.entries(connection), spend.totals(connection)]);
     return { entries, totals, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
   };
-  return { connection, admin, data, takeBill, ledger };
+  return { identity, connection, admin, data, takeBill, ledger };
 }
 
 export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {

@@ -54,24 +54,42 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     const row = { id: "problem", label: sentence, tooltip: sentence } as const;
     return { ...row, icon: "warning", tint: "warning", command: "refresh" };
   };
+  const isCurrent = ({ identity }: Account) => account()?.identity === identity;
+  /** The account whose rows a view has. */
+  const shown = new Map<AccountViewName, string>();
+  /** Removes the rows of another account at once: those of this one may take long. */
+  const isOthers = (view: AccountViewName, { identity }: Account): boolean => {
+    const before = shown.get(view);
+    shown.set(view, identity);
+    return before !== undefined && before !== identity;
+  };
   const roots = async (view: AccountViewName): Promise<readonly AccountNode[]> => {
     const of = account();
     const tree = trees[view];
     if (!of) {
+      shown.delete(view);
       tree.description = "";
       tree.message = "";
       return [];
     }
+    if (isOthers(view, of)) {
+      tree.description = "";
+      tree.message = "";
+      setImmediate(() => changed(view));
+      return [readingNode];
+    }
     try {
       const nodes = await rootsOf(view, of, deps);
+      if (!isCurrent(of)) return roots(view);
       if (view === "keys") setContexts(false, of.data.keys.cached.value?.isListed ?? false);
       return nodes;
     } catch (error) {
+      if (!isCurrent(of)) return roots(view);
       if (!needsAdmin(error)) return [toProblem(error, of)];
       setContexts(true, false);
       return [];
     } finally {
-      showAge(tree, view, of);
+      if (isCurrent(of)) showAge(tree, view, of);
     }
   };
   return {
@@ -104,6 +122,8 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     },
   };
 }
+
+const readingNode: AccountNode = { id: "reading", label: "Reading…", icon: "loading~spin", tint: "quiet" };
 
 async function rootsOf(
   view: AccountViewName,

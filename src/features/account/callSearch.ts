@@ -35,10 +35,12 @@ export interface CallLedger {
 export interface CallSearch {
   query(request: CallsRequest): Promise<void>;
   rows(request: CallRowsRequest): void;
+  /** The calls belong to another account. */
+  clear(): void;
 }
 
 export function createCallSearch(
-  ledger: () => Promise<CallLedger> | undefined,
+  ledger: () => Promise<CallLedger | undefined>,
   post: (message: ToCallsView) => void,
 ): CallSearch {
   let newest = 0;
@@ -56,6 +58,9 @@ export function createCallSearch(
       if (found?.query !== query) return;
       const rows = found.calls.slice(from, from + count).map(toCallRow);
       post({ v: 1, type: "callRows", query, from, rows });
+    },
+    clear() {
+      found = undefined;
     },
   };
 }

@@ -1,17 +1,20 @@
 import { explain } from "../../platform/errorMessage.ts";
 import type { Connection } from "../../session/connection.ts";
 import { dayFrom, daysBetween } from "../../shared/days.ts";
+import { type Known, known, unknown } from "../../shared/known.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
 import type { KeySpend } from "./analyticsTotals.ts";
 import { type CallLedger, createCallSearch } from "./callSearch.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
-import { toRequestDetail, toUsageRow } from "./recordRow.ts";
+import { toRequestDetail, toUsageRow, unknownRequest } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
 import type { LoadedUsage, StoredDays } from "./usageStore.ts";
 
 /** The data of an account that the dashboard uses. */
 interface DashboardAccount {
+  /** Equal for the same account alone. */
+  readonly identity: string;
   readonly connection: Connection;
   readonly admin: Connection;
   readonly data: AccountData;
@@ -31,13 +34,15 @@ export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" 
 /** The dashboard without VS Code: answers its view from the account's usage. */
 export interface DashboardController {
   handle(message: UsageRequest): Promise<void>;
-  /** Reloads everything and updates the view. */
+  /** Reloads everything and updates the view. What belongs to another account is removed first. */
   load(maxAgeMs?: number): Promise<void>;
+  /** The account may be another one now: removes what belongs to the last one, and stops loading it. */
+  accountChanged(): void;
   /** Sets the filter of the table after its data has loaded. */
   filter(text: string): void;
   readonly range: StoredDays;
-  /** The records of the table with its filter and order; undefined before they have loaded. */
-  readonly shown: RecordView | undefined;
+  /** The records of the table of this account with its filter and order; undefined if they were not read. */
+  shownOf(identity: string): RecordView | undefined;
   /** Cancels loading. */
   close(): void;
 }
@@ -56,13 +61,34 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let loaded: Loaded | undefined;
   let loading: AbortController | undefined;
   let pendingFilter: string | undefined;
+  /** The account that the page shows. */
+  let shownIdentity: string | undefined;
   const search = createRecordSearch(() => loaded?.table, post);
-  const calls = createCallSearch(() => account()?.ledger(), post);
+  const calls = createCallSearch(async () => {
+    const of = account();
+    const ledger = await of?.ledger();
+    return of?.identity === account()?.identity ? ledger : undefined;
+  }, post);
 
+  const accountChanged = () => {
+    const identity = account()?.identity;
+    if (identity === shownIdentity) return;
+    const isFirst = shownIdentity === undefined;
+    shownIdentity = identity;
+    if (isFirst) return;
+    loading?.abort();
+    loaded = undefined;
+    search.clear();
+    calls.clear();
+    // A currency of the last account may be none of this one.
+    if (choice) choice = { ...choice, currency: "" };
+    post({ v: 1, type: "cleared" });
+  };
   const nowMs = () => account()?.data.now() ?? Date.now();
   const chosen = () => choice ?? firstChoice(nowMs());
   const onProgress = (text: string) => post({ v: 1, type: "loading", text });
   const load = async (maxAgeMs?: number) => {
+    accountChanged();
     const of = account();
     loading?.abort();
     const current = new AbortController();
@@ -70,10 +96,11 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     if (!of) return;
     const { signal } = current;
     try {
-      loaded = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      const read = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      loaded = read;
       search.clear();
-      void of.takeBill(loaded.usage).catch(report);
-      const state = await loadState(loaded, chosen(), signal, onProgress);
+      void of.takeBill(read.usage).catch(report);
+      const state = await loadState(read, chosen(), signal, onProgress);
       if (signal.aborted) return;
       post({ v: 1, type: "state", state });
       if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
@@ -82,7 +109,9 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       if (signal.aborted) return;
       report(error);
       loaded = undefined;
-      post({ v: 1, type: "state", state: failedState(of, chosen(), error) });
+      search.clear();
+      const state = await failedState(of, chosen(), error);
+      if (!signal.aborted) post({ v: 1, type: "state", state });
     }
   };
   const change = (next: Partial<DashboardChoice>) => {
@@ -92,6 +121,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
   return {
     load,
+    accountChanged,
     async handle(message) {
       switch (message.type) {
         case "ready":
@@ -120,9 +150,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     get range() {
       return chosen().range;
     },
-    get shown() {
-      return search.shown;
-    },
+    shownOf: (identity) => (loaded?.of.identity === identity ? search.shown : undefined),
     close() {
       loading?.abort();
       loaded = undefined;
@@ -154,8 +182,9 @@ function createRecordSearch(
   const query = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
     newestQuery = body.query;
     const searched = table();
+    if (!searched) return post({ v: 1, type: "found", query: body.query, size: 0 });
     const isNewest = () => newestQuery === body.query;
-    const view = await searched?.query({ ...body, currency: undefined }, isNewest);
+    const view = await searched.query({ ...body, currency: undefined }, isNewest);
     if (!view || !isNewest() || table() !== searched) return;
     found = { query: body.query, view };
     post({ v: 1, type: "found", query: body.query, size: view.size });
@@ -172,8 +201,11 @@ function createRecordSearch(
         }
         case "request": {
           const { requestId } = body;
-          const records = table()?.ofRequest(requestId) ?? [];
-          return post({ v: 1, type: "request", detail: toRequestDetail(requestId, records) });
+          const records = table()?.ofRequest(requestId);
+          const detail = records?.length
+            ? toRequestDetail(requestId, records)
+            : unknownRequest(requestId, records ? notInRange : notRead);
+          return post({ v: 1, type: "request", detail });
         }
       }
     },
@@ -185,6 +217,10 @@ function createRecordSearch(
     },
   };
 }
+
+const notInRange =
+  "The bill of the shown days has no record of this request. Records may be delayed: refresh, or choose more days.";
+const notRead = "The bill could not be read.";
 
 /** Undefined if the range is invalid or too long. */
 function toRange({ from, to }: { readonly from: string; readonly to: string }): StoredDays | undefined {
@@ -220,43 +256,64 @@ async function loadState(
   signal: AbortSignal,
   onProgress: (text: string) => void,
 ): Promise<UsageState> {
-  const { data, admin, connection } = of;
-  const [totals, balance] = await Promise.all([data.analytics(choice.range).load(), data.balance.load()]);
-  const isMissing = totals.value === undefined && totals.error !== undefined;
+  const { data } = of;
+  const totals = await data.analytics(choice.range).load();
+  const keysByDay =
+    choice.groupBy === "key" ? await keysOfDays(of, usage, signal, onProgress) : known(new Map());
   return toDashboardState(choice, {
+    ...(await commonFacts(of)),
+    usage: known(usage),
+    totals: toKnown(totals, of),
+    keysByDay,
+    needsAdmin: needsAdmin(totals.error),
+  });
+}
+
+/** What is known without the records. */
+async function commonFacts(of: DashboardAccount) {
+  const { data, connection } = of;
+  const [balance, ledger] = await Promise.all([data.balance.load(), of.ledger().catch(() => undefined)]);
+  return {
     service: connection.name,
     isPlayMoney: connection.kind === "sandbox",
-    usage,
-    totals: totals.value,
-    balance: balance.value,
-    keysByDay: choice.groupBy === "key" ? await keysOfDays(of, usage, signal, onProgress) : new Map(),
+    balance: toKnown(balance, of),
+    spent: ledger?.totals,
     nowMs: data.now(),
-    problem: isMissing ? sentenceOf(totals.error, admin) : "",
-  });
+  };
+}
+
+/** The value of a resource, also one that could not be renewed; else the reason. */
+function toKnown<Value>(
+  { value, error }: { readonly value: Value | undefined; readonly error: unknown },
+  { admin }: DashboardAccount,
+): Known<Value> {
+  return value === undefined ? unknown(sentenceOf(error, admin)) : known(value);
 }
 
 /**
  * Records name no key, and the daily series merge keys with the same name. So each day is requested separately, two
- * at a time.
+ * at a time. Unknown if a day can't be read.
  */
 async function keysOfDays(
-  { data }: DashboardAccount,
+  of: DashboardAccount,
   { days, range }: LoadedUsage,
   signal: AbortSignal,
   onProgress: (text: string) => void,
-): Promise<ReadonlyMap<number, readonly KeySpend[]>> {
+): Promise<Known<ReadonlyMap<number, readonly KeySpend[]>>> {
   const keys = new Map<number, readonly KeySpend[]>();
   const spent = new Set(days.filter(({ size }) => size > 0).map(({ day }) => day));
   const waiting = daysBetween(range.from, range.to).filter((day) => spent.has(day));
+  let failed: Known<never> | undefined;
   const work = async () => {
-    for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
+    for (let day = waiting.shift(); day !== undefined && !signal.aborted && !failed; day = waiting.shift()) {
       onProgress(`Reading the keys of each day: ${waiting.length + 1} days left`);
-      const { value } = await data.analytics({ from: day, to: day }).load();
+      const { value, error } = await of.data.analytics({ from: day, to: day }).load();
       if (value) keys.set(day, value.keys);
+      else failed = unknown(sentenceOf(error, of.admin));
     }
   };
   await Promise.all([work(), work()]);
-  return keys;
+  return failed ?? known(keys);
 }
 
 function progressText(read: number, total: number | undefined): string {
@@ -268,22 +325,18 @@ function sentenceOf(error: unknown, { name, kind }: Connection): string {
   return explain(error, { service: name, kind }).sentence;
 }
 
-function failedState(
-  { connection, admin }: DashboardAccount,
+/** The records could not be read. The balance may be known all the same. */
+async function failedState(
+  of: DashboardAccount,
   choice: DashboardChoice,
   error: unknown,
-): UsageState {
-  const nowMs = Date.now();
-  const usage = { range: choice.range, days: [], tallies: [], asOfMs: nowMs, warningMessage: undefined };
-  const facts = {
-    service: connection.name,
-    isPlayMoney: connection.kind === "sandbox",
-    usage,
-    totals: undefined,
-    keysByDay: new Map(),
-    balance: undefined,
-    nowMs,
-    problem: sentenceOf(error, admin),
-  };
-  return { ...toDashboardState(choice, facts), needsAdmin: needsAdmin(error) };
+): Promise<UsageState> {
+  const reason = unknown(sentenceOf(error, of.admin));
+  return toDashboardState(choice, {
+    ...(await commonFacts(of)),
+    usage: reason,
+    totals: reason,
+    keysByDay: reason,
+    needsAdmin: needsAdmin(error),
+  });
 }

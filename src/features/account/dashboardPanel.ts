@@ -16,14 +16,14 @@ import type { StoredDays } from "./usageStore.ts";
 export interface Dashboard extends vscode.Disposable {
   /** Opens the tab, with this text in the filter of its table if given. */
   show(filter?: string): void;
-  /** The account or its data has changed. */
+  /** The account or its key has changed. */
   accountChanged(): void;
   /** The ledger of the account has changed. */
   spendChanged(): void;
   /** The shown range, for the export. */
   readonly range: StoredDays;
-  /** The records of its table with its filter and order. */
-  readonly shown: RecordView | undefined;
+  /** The records of its table with its filter and order, if they are those of this account. */
+  shownOf(account: Account): RecordView | undefined;
 }
 
 export interface DashboardDeps {
@@ -46,7 +46,8 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   };
   const postCompletions = async () => {
     const of = account();
-    if (of) post({ v: 1, type: "completions", rows: await completions(of) });
+    const rows = of && (await completions(of));
+    if (rows && account()?.identity === of.identity) post({ v: 1, type: "completions", rows });
   };
   const controller = createDashboardController({ account, post, report });
   const handle = async (message: FromUsageView): Promise<unknown> => {
@@ -88,6 +89,7 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
       } else panel = open();
     },
     accountChanged() {
+      controller.accountChanged();
       // A hidden page is destroyed, and sends `ready` when it is created again.
       if (panel?.visible) void controller.load();
     },
@@ -98,9 +100,7 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
     get range() {
       return controller.range;
     },
-    get shown() {
-      return controller.shown;
-    },
+    shownOf: ({ identity }) => controller.shownOf(identity),
     dispose() {
       controller.close();
       panel?.dispose();

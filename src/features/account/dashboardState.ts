@@ -1,4 +1,7 @@
+import type { SpendTotals } from "../../session/spendBook.ts";
 import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../shared/days.ts";
+import { type Known, known, knownList, unknown } from "../../shared/known.ts";
+import { type Amounts, nothing } from "../../shared/money/amounts.ts";
 import { type Exact, exactText, toNumber } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../shared/usageProtocol.ts";
@@ -17,19 +20,22 @@ export interface DashboardChoice {
   readonly currency: string;
 }
 
-/** Data for the dashboard. */
+/** Data for the dashboard. What could not be read is unknown with the reason. */
 export interface DashboardFacts {
   readonly service: string;
   /** True for the sandbox's account. */
   readonly isPlayMoney: boolean;
-  readonly usage: LoadedUsage;
-  /** Sums of the whole range by key; undefined if they could not be loaded. */
-  readonly totals: AnalyticsTotals | undefined;
+  readonly usage: Known<LoadedUsage>;
+  /** Sums of the whole range by key. */
+  readonly totals: Known<AnalyticsTotals>;
   /** Keys of each day if they are charted, because records name no key. */
-  readonly keysByDay: ReadonlyMap<number, readonly KeySpend[]>;
-  readonly balance: Balance | undefined;
+  readonly keysByDay: Known<ReadonlyMap<number, readonly KeySpend[]>>;
+  readonly balance: Known<Balance>;
+  /** From the ledger of this computer; undefined if it could not be read. */
+  readonly spent: SpendTotals | undefined;
   readonly nowMs: number;
-  readonly problem: string;
+  /** True if only a key of type ADMIN can read the usage. */
+  readonly needsAdmin: boolean;
 }
 
 const charted = 8;
@@ -38,13 +44,12 @@ const others = "Other";
 /** The complete state of the dashboard, in display order. */
 export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts): UsageState {
   const { usage } = facts;
-  const { total, models } = mergeDays(usage.tallies);
+  const read = usage.is === "value" ? usage.value : undefined;
+  const { total, models } = mergeDays(read?.tallies ?? []);
   const currencies = [...new Set(["USD", "DIEM", ...total.spend.keys()])];
   const currency = choice.currency || mostSpent(total.spend);
-  const amountOf = (spend: ReadonlyMap<string, Exact>) => spend.get(currency) ?? 0n;
+  const amountOf = (spend: Amounts) => spend.get(currency) ?? 0n;
   const days = daysBetween(choice.range.from, choice.range.to);
-  const series =
-    choice.groupBy === "model" ? modelSeries(usage, days, amountOf) : keySeries(facts, days, currency);
   const all = amountOf(total.spend);
   return {
     service: facts.service,
@@ -55,39 +60,89 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
     currency,
     currencies,
     days: days.map(dayText),
-    series: topSeries(series),
+    series: seriesOf({ ...choice, currency }, facts, days, amountOf),
     cards: cardsOf(choice, facts, currency, total.spend),
-    models: ranked(
-      [...models].map(([name, totals]) => ({
-        name,
-        amount: amountOf(totals.spend),
-        spend: spendText(totals.spend),
-        perThousand: perThousandTokens(totals.tokensUsdValue, totals.tokens),
-      })),
-      all,
+    models: ofUsage(usage, () =>
+      ranked(
+        [...models].map(([name, totals]) => ({
+          name,
+          amount: amountOf(totals.spend),
+          spend: spendText(totals.spend),
+          perThousand: perThousandTokens(totals.tokensUsdValue, totals.tokens),
+        })),
+        all,
+      ),
     ),
-    keys: ranked(keyRows(facts, currency, all), all),
-    records: total.records,
-    asOfMs: usage.asOfMs,
-    warning: usage.warningMessage ?? "",
-    problem: facts.problem,
-    needsAdmin: false,
+    keys: keyRanks(facts, currency, read ? all : undefined),
+    records: read ? known(total.records) : asUnknown(usage),
+    asOfMs: read?.asOfMs ?? null,
+    warning: read?.warningMessage ?? "",
+    problem: problemOf(facts),
+    needsAdmin: facts.needsAdmin,
   };
 }
 
-/** Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the chart. */
-function keyRows({ totals }: DashboardFacts, currency: string, all: Exact) {
-  if (!totals) return [];
-  const rows = totals.keys.map((key) => ({
+const notByKey = unknown(
+  "The service counts keys in USD and DIEM alone. Choose one of these currencies, or stack by model.",
+);
+const notRead = unknown("It was not read.");
+
+/** The reason of a part that depends on another. */
+function asUnknown(of: Known<unknown>): Extract<Known<never>, { readonly is: "unknown" }> {
+  return of.is === "unknown" ? of : notRead;
+}
+
+function ofUsage<Row>(usage: Known<LoadedUsage>, rows: () => readonly Row[]): Known<readonly Row[]> {
+  return usage.is === "value" ? knownList(rows()) : asUnknown(usage);
+}
+
+/** Each reason once. */
+function problemOf({ usage, totals, keysByDay, balance }: DashboardFacts): string {
+  const reasons = [usage, totals, keysByDay, balance].flatMap((part) =>
+    part.is === "unknown" ? part.reason : [],
+  );
+  return [...new Set(reasons)].join(" ");
+}
+
+function seriesOf(
+  { groupBy, currency }: DashboardChoice,
+  { usage, keysByDay }: DashboardFacts,
+  days: readonly number[],
+  amountOf: (spend: Amounts) => Exact,
+): Known<readonly UsageSeries[]> {
+  if (groupBy === "model")
+    return usage.is === "value"
+      ? knownList(topSeries(modelSeries(usage.value, days, amountOf)))
+      : asUnknown(usage);
+  if (usage.is !== "value") return asUnknown(usage);
+  if (!analyticsCurrencies.includes(currency)) return notByKey;
+  return keysByDay.is === "value"
+    ? knownList(topSeries(keySeries(keysByDay.value, days, amountOf)))
+    : asUnknown(keysByDay);
+}
+
+/**
+ * Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the chart. `all` is the
+ * sum of the bill, if it was read.
+ */
+function keyRanks(
+  { totals }: DashboardFacts,
+  currency: string,
+  all: Exact | undefined,
+): Known<readonly UsageRank[]> {
+  if (totals.is !== "value") return asUnknown(totals);
+  const { keys, total } = totals.value;
+  const rows = keys.map((key) => ({
     name: key.name,
     amount: ofKey(key, currency),
     spend: spendText(key.spend),
     perThousand: "",
   }));
-  const rest = all - rows.reduce((sum, { amount }) => sum + amount, 0n);
-  if (rest <= 0n || !analyticsCurrencies.includes(currency)) return rows;
-  const spend = moneyText(rest, currency);
-  return [...rows, { name: notCounted, amount: rest, spend, perThousand: "" }];
+  const whole = all ?? total.get(currency) ?? 0n;
+  const rest = whole - rows.reduce((sum, { amount }) => sum + amount, 0n);
+  const isCounted = rest <= 0n || !analyticsCurrencies.includes(currency);
+  const others = { name: notCounted, amount: rest, spend: moneyText(rest, currency), perThousand: "" };
+  return knownList(ranked(isCounted ? rows : [...rows, others], whole));
 }
 
 /** The service counts usage by key every ten minutes. */
@@ -106,7 +161,7 @@ interface Series {
 function modelSeries(
   { tallies }: LoadedUsage,
   days: readonly number[],
-  amountOf: (spend: ReadonlyMap<string, Exact>) => Exact,
+  amountOf: (spend: Amounts) => Exact,
 ): Series[] {
   const byDay = new Map(tallies.map((tally) => [tally.day, tally.models]));
   const names = new Set(tallies.flatMap(({ models }) => [...models.keys()]));
@@ -120,7 +175,11 @@ function modelSeries(
 }
 
 /** Keys are identified by id. Keys with the same description show the end of their id. */
-function keySeries({ keysByDay }: DashboardFacts, days: readonly number[], currency: string): Series[] {
+function keySeries(
+  keysByDay: ReadonlyMap<number, readonly KeySpend[]>,
+  days: readonly number[],
+  amountOf: (spend: Amounts) => Exact,
+): Series[] {
   const names = new Map<string | null, string>();
   for (const keys of keysByDay.values()) for (const { id, name } of keys) names.set(id, name);
   const isTwin = (name: string) => [...names.values()].filter((other) => other === name).length > 1;
@@ -128,7 +187,7 @@ function keySeries({ keysByDay }: DashboardFacts, days: readonly number[], curre
     name: isTwin(name) && id !== null ? `${name} (…${id.slice(-6)})` : name,
     values: days.map((day) => {
       const key = keysByDay.get(day)?.find((one) => one.id === id);
-      return key ? ofKey(key, currency) : 0n;
+      return key ? amountOf(key.spend) : 0n;
     }),
   }));
 }
@@ -186,52 +245,66 @@ function cardsOf(
   choice: DashboardChoice,
   facts: DashboardFacts,
   currency: string,
-  spend: ReadonlyMap<string, Exact>,
+  spend: Amounts,
 ): UsageCard[] {
-  const { usage, balance, nowMs } = facts;
-  const today = usage.tallies.find(({ day }) => day === dayOf(nowMs));
-  const forecast = forecastIn(facts, currency);
-  const balanceText = [
-    ...(balance?.usd === undefined ? [] : [moneyText(balance.usd, "USD")]),
-    ...(balance?.diem === undefined ? [] : [moneyText(balance.diem, "DIEM")]),
-  ].join(" · ");
+  const { usage, balance, nowMs, isPlayMoney } = facts;
   const days = choice.range.to - choice.range.from + 1;
+  const play = isPlayMoney ? ", play money" : "";
+  const today = dayOf(nowMs);
+  const hasToday = choice.range.from <= today && today <= choice.range.to;
+  const ofBill = (text: () => string): Known<string> =>
+    usage.is === "value" ? known(text()) : asUnknown(usage);
+  const forecast = usage.is === "value" ? forecastIn(usage.value, facts, currency) : undefined;
   return [
     {
       label: "Spend in this range",
-      value: spendText(spend),
-      note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${facts.isPlayMoney ? ", play money" : ""}`,
+      value: ofBill(() => spendText(spend)),
+      note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${play}`,
     },
-    ...(today
-      ? [
-          {
-            label: "Today",
-            value: spendText(today.total.spend),
-            note: `UTC, so far${facts.isPlayMoney ? ", play money" : ""}`,
-          },
-        ]
+    ...(hasToday
+      ? [{ label: "Today", value: ofBill(() => todayText(facts)), note: `UTC, so far${play}` }]
       : []),
-    ...(balanceText
-      ? [
-          {
-            label: "Balance",
-            value: balanceText,
-            note: facts.isPlayMoney ? "play money" : "as the service reports it",
-          },
-        ]
+    ...balanceCard(balance, isPlayMoney),
+    ...(forecast
+      ? [forecastCard(forecast, currency, balance.is === "value" ? balance.value : undefined)]
       : []),
-    ...(forecast ? [forecastCard(forecast, currency, balance)] : []),
   ];
 }
 
+/** With the calls that are not on the bill yet, as the status bar and the budgets count them. */
+function todayText({ usage, spent, nowMs }: DashboardFacts): string {
+  if (spent?.isTodayBilled) return spendText(spent.today);
+  const tallies = usage.is === "value" ? usage.value.tallies : [];
+  return spendText(tallies.find(({ day }) => day === dayOf(nowMs))?.total.spend ?? nothing);
+}
+
+function balanceCard(balance: Known<Balance>, isPlayMoney: boolean): UsageCard[] {
+  const label = "Balance";
+  if (balance.is !== "value") return [{ label, value: asUnknown(balance), note: "" }];
+  const { usd, diem } = balance.value;
+  const texts = [
+    ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
+    ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
+  ];
+  const note = isPlayMoney ? "play money" : "as the service reports it";
+  return texts.length === 0 ? [] : [{ label, value: known(texts.join(" · ")), note }];
+}
+
 /** For USD to the end of the month. DIEM are granted daily, so to the end of the day. */
-function forecastIn({ usage, nowMs }: DashboardFacts, currency: string): Forecast | undefined {
+function forecastIn(
+  usage: LoadedUsage,
+  { nowMs, spent }: DashboardFacts,
+  currency: string,
+): Forecast | undefined {
   const byDay = new Map(usage.tallies.map(({ day, total }) => [day, total.spend.get(currency) ?? 0n]));
   const today = dayOf(nowMs);
   const month = monthOf(nowMs);
-  const [fromDay, toDay] = currency === "DIEM" ? [today, today] : [month.from, month.to - 1];
+  const isDaily = currency === "DIEM";
+  const [fromDay, toDay] = isDaily ? [today, today] : [month.from, month.to - 1];
   if (usage.range.to < today || usage.range.from > fromDay) return undefined;
-  return forecastOf({ byDay, nowMs, fromDay, toDay, knownFromDay: usage.range.from });
+  // The ledger also has the calls that are not on the bill yet.
+  const counted = (isDaily ? spent?.today : spent?.month)?.get(currency) ?? 0n;
+  return forecastOf({ byDay, nowMs, fromDay, toDay, knownFromDay: usage.range.from, spentAtLeast: counted });
 }
 
 function forecastCard(forecast: Forecast, currency: string, balance: Balance | undefined): UsageCard {
@@ -239,7 +312,7 @@ function forecastCard(forecast: Forecast, currency: string, balance: Balance | u
   const span = `${moneyText(low, currency)} to ${moneyText(high, currency)}`;
   return {
     label: currency === "DIEM" ? "Forecast to the end of the day" : "Forecast to the end of the month",
-    value: moneyText(expected, currency),
+    value: known(moneyText(expected, currency)),
     note: `estimated from the last full days, ${span}${overText(forecast, currency, balance)}`,
   };
 }

@@ -25,16 +25,22 @@ export interface ForecastQuestion {
   readonly toDay: number;
   /** The earliest known day. Days before it are ignored. */
   readonly knownFromDay: number;
+  /** Known to be spent in the period: calls may not be on the bill yet. */
+  readonly spentAtLeast?: Exact;
 }
 
 /** The rate excludes today because it is incomplete. Undefined if there is not enough data. */
 export function forecastOf(question: ForecastQuestion): Forecast | undefined {
-  const { byDay, nowMs, fromDay, toDay, knownFromDay } = question;
+  const { byDay, nowMs, fromDay, toDay, knownFromDay, spentAtLeast = 0n } = question;
   const today = dayOf(nowMs);
   const elapsed = (nowMs / dayMs - fromDay) / (toDay + 1 - fromDay);
-  const rates = range(Math.max(knownFromDay, today - rateDays), today - 1).map((day) => byDay.get(day) ?? 0n);
+  // A day with more refunds than charges is no reason to expect that less will be spent than is spent now.
+  const rates = range(Math.max(knownFromDay, today - rateDays), today - 1)
+    .map((day) => byDay.get(day) ?? 0n)
+    .map((rate) => (rate > 0n ? rate : 0n));
   if (elapsed < minShare || elapsed > 1 || rates.length < minDays) return undefined;
-  const spent = range(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
+  const onBill = range(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
+  const spent = onBill > spentAtLeast ? onBill : spentAtLeast;
   const left = BigInt(Math.round((toDay + 1) * dayMs - nowMs));
   const after = (perDay: Exact) => spent + (perDay * left) / BigInt(dayMs);
   const sum = rates.reduce((all, rate) => all + rate, 0n);

@@ -1,4 +1,5 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
+import { known, unknown } from "../../shared/known.ts";
 import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../shared/money/exact.ts";
 import { fullMoneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { RequestDetail, UsageRow } from "../../shared/usageProtocol.ts";
@@ -22,7 +23,10 @@ export function toUsageRow(record: UsageRecord): UsageRow {
 }
 
 /** All records of one request: amounts are summed. Tokens and duration are repeated in each record and count once. */
-export function toRequestDetail(requestId: string, records: readonly UsageRecord[]): RequestDetail {
+export function toRequestDetail(
+  requestId: string,
+  records: readonly UsageRecord[],
+): RequestDetail & { readonly spend: string } {
   const spend = new Map<string, ReturnType<typeof newSum>>();
   for (const { currency, amount } of records) {
     const sum = spend.get(currency) ?? newSum();
@@ -34,10 +38,12 @@ export function toRequestDetail(requestId: string, records: readonly UsageRecord
   const { promptTokens, completionTokens, inferenceExecutionTime: ms } = first?.inferenceDetails ?? {};
   const fact = (name: string, value: number | null | undefined, unit: string) =>
     value === null || value === undefined ? [] : [[name, `${value.toLocaleString("en-US")}${unit}`] as const];
+  const text = spendText(totals, fullMoneyText);
   return {
     requestId,
     rows: records.map(toUsageRow),
-    total: spendText(totals, fullMoneyText),
+    spend: text,
+    total: known(text),
     facts: [
       ...(first ? [["Time (UTC)", toUsageRow(first).time] as const] : []),
       ...fact("Prompt tokens", promptTokens, ""),
@@ -46,6 +52,11 @@ export function toRequestDetail(requestId: string, records: readonly UsageRecord
       ["Records", String(records.length)],
     ],
   };
+}
+
+/** A request without a record in the shown range: what it cost is not known here. */
+export function unknownRequest(requestId: string, reason: string): RequestDetail {
+  return { requestId, rows: [], total: unknown(reason), facts: [] };
 }
 
 function tokensOf({ inferenceDetails }: UsageRecord): number | undefined {

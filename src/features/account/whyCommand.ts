@@ -49,13 +49,13 @@ export async function whyCommand(
         "No record has this request id. Records may be delayed. Records of searches, scraping, documents and chain calls have no request id.",
       );
     }
-    const { total, facts } = toRequestDetail(id, records);
+    const { spend, facts } = toRequestDetail(id, records);
     const lines = records.map(
       ({ sku, units, pricePerUnitUsd }) => `${sku}: ${decimalText(units)} × $${decimalText(pricePerUnitUsd)}`,
     );
     const show = "Show in Dashboard";
     const answer = await askModally(
-      `This cost ${total}${money}.`,
+      `This cost ${spend}${money}.`,
       {
         detail: [
           ...lines,

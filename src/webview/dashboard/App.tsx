@@ -6,6 +6,7 @@ import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
 import { RequestPanel } from "./RequestPanel.tsx";
 import { SpendChart } from "./SpendChart.tsx";
+import { KnownText } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 export function DashboardApp({ model }: { readonly model: UsageModel }) {
@@ -40,8 +41,10 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
             {state.cards.map(({ label, value, note }) => (
               <li key={label} class="panel">
                 <span class="quiet">{label}</span>
-                <strong>{value}</strong>
-                <span class="quiet">{note}</span>
+                <strong>
+                  <KnownText text={value} />
+                </strong>
+                <span class="quiet">{value.is === "unknown" ? value.reason : note}</span>
               </li>
             ))}
           </ul>
@@ -58,8 +61,8 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
           <Calls calls={model.calls} model={model} />
           <Completions rows={model.completions.value} />
           <RequestPanel model={model} />
-          <Records model={model} />
-          <p class="quiet">As of {utcText(state.asOfMs)}. Days are UTC days.</p>
+          <Records model={model} records={state.records} />
+          <p class="quiet">{state.asOfMs !== null && `As of ${utcText(state.asOfMs)}. `}Days are UTC days.</p>
         </>
       )}
     </main>

@@ -1,8 +1,11 @@
+import type { Known } from "../../shared/known.ts";
 import type { UsageRank } from "../../shared/usageProtocol.ts";
+
+import { Unknown } from "./Unknown.tsx";
 
 interface Props {
   readonly title: string;
-  readonly rows: readonly UsageRank[];
+  readonly rows: Known<readonly UsageRank[]>;
   readonly hasTokens: boolean;
   readonly note?: string;
   readonly picked?: string | undefined;
@@ -14,9 +17,13 @@ export function Ranks({ title, rows, hasTokens, note, picked, onPick }: Props) {
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
-      {rows.length === 0 ? (
-        <p class="quiet">No usage in this range.</p>
-      ) : (
+      {rows.is === "none" && <p class="quiet">No usage in this range.</p>}
+      {rows.is === "unknown" && (
+        <p class="quiet">
+          <Unknown /> {rows.reason}
+        </p>
+      )}
+      {rows.is === "value" && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         <section class="scroll" aria-label={title} tabIndex={0}>
           <table>
@@ -29,7 +36,7 @@ export function Ranks({ title, rows, hasTokens, note, picked, onPick }: Props) {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ name, spend, share, perThousand }, index) => (
+              {rows.value.map(({ name, spend, share, perThousand }, index) => (
                 <tr key={`${index} ${name}`}>
                   <th scope="row">
                     {onPick ? (

@@ -1,5 +1,7 @@
+import type { Known } from "../../shared/known.ts";
 import type { SortColumn, UsageRow } from "../../shared/usageProtocol.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
+import { Unknown } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
@@ -13,8 +15,14 @@ const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
   { id: "notes", label: "Notes", cell: ({ notes }) => notes },
 ];
 
+interface RecordsProps {
+  readonly model: UsageModel;
+  /** Their number in the range. */
+  readonly records: Known<number>;
+}
+
 /** All records of the range. */
-export function Records({ model }: { readonly model: UsageModel }) {
+export function Records({ model, records }: RecordsProps) {
   const { size, query } = model.found.value;
   const { sort: sorted, isDescending } = model.query.value;
   const sortBy = (sort: SortColumn) =>
@@ -24,7 +32,12 @@ export function Records({ model }: { readonly model: UsageModel }) {
     });
   return (
     <section class="panel records" aria-label="Records">
-      <RecordsHead model={model} />
+      <RecordsHead model={model} records={records} />
+      {records.is === "unknown" && (
+        <p class="quiet">
+          <Unknown /> {records.reason}
+        </p>
+      )}
       <Grid
         label="Usage records"
         rowId="record"
@@ -38,7 +51,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
   );
 }
 
-function RecordsHead({ model }: { readonly model: UsageModel }) {
+function RecordsHead({ model, records }: RecordsProps) {
   const { text, model: modelId } = model.query.value;
   return (
     <header>
@@ -56,7 +69,7 @@ function RecordsHead({ model }: { readonly model: UsageModel }) {
         </button>
       )}
       <span class="quiet" role="status">
-        {model.found.value.size.toLocaleString("en-US")} records
+        {records.is === "unknown" ? <Unknown /> : model.found.value.size.toLocaleString("en-US")} records
       </span>
     </header>
   );

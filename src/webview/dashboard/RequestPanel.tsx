@@ -1,4 +1,5 @@
 import { useDialog } from "../ui/dialog.ts";
+import { KnownText } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 /** All records of one request. */
@@ -24,7 +25,10 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
           Close
         </button>
       </header>
-      <p class="total">{detail.total}</p>
+      <p class="total">
+        <KnownText text={detail.total} />
+        {detail.total.is === "unknown" && ` ${detail.total.reason}`}
+      </p>
       <dl>
         {detail.facts.map(([name, value]) => (
           <div key={name}>
@@ -33,26 +37,28 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
           </div>
         ))}
       </dl>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Units</th>
-            <th scope="col">Spent</th>
-            <th scope="col">Currency</th>
-          </tr>
-        </thead>
-        <tbody>
-          {detail.rows.map(({ sku, units, amount, currency }, index) => (
-            <tr key={index}>
-              <th scope="row">{sku}</th>
-              <td>{units}</td>
-              <td>{amount}</td>
-              <td>{currency}</td>
+      {detail.rows.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">Units</th>
+              <th scope="col">Spent</th>
+              <th scope="col">Currency</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {detail.rows.map(({ sku, units, amount, currency }, index) => (
+              <tr key={index}>
+                <th scope="row">{sku}</th>
+                <td>{units}</td>
+                <td>{amount}</td>
+                <td>{currency}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageState } from "../../shared/usageProtocol.ts";
+import { rowsIn, Unknown } from "./Unknown.tsx";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
@@ -15,7 +16,8 @@ export function SpendChart({ state, onPick }: Props) {
   const [theme, setTheme] = useState(0);
   const [isTable, setIsTable] = useState(false);
   useEffect(() => onThemeChange(() => setTheme((count) => count + 1)), []);
-  const colours = seriesColours(state.series.length);
+  const series = rowsIn(state.series);
+  const colours = seriesColours(series.length);
   useEffect(() => {
     if (!canvas.current || isTable) return undefined;
     const chart = draw(canvas.current, state, colours, onPick);
@@ -41,12 +43,17 @@ export function SpendChart({ state, onPick }: Props) {
               role="img"
               aria-label={`${summaryOf(state)} Show as table for the figures.`}
             />
-            {state.series.length === 0 && (
+            {state.series.is === "none" && (
               <p class="empty">Nothing was spent in {unitOf(state.currency)} in these days.</p>
+            )}
+            {state.series.is === "unknown" && (
+              <p class="empty">
+                <Unknown /> {state.series.reason}
+              </p>
             )}
           </div>
           <ul class="legend">
-            {state.series.map(({ name }, index) => (
+            {series.map(({ name }, index) => (
               <li key={name}>
                 <Swatch colour={colours[index] ?? ""} />
                 {name}
@@ -68,7 +75,9 @@ function Swatch({ colour }: { readonly colour: string }) {
   return <span ref={mark} class="swatch" aria-hidden="true" />;
 }
 
-function summaryOf({ series, days, currency }: UsageState): string {
+function summaryOf({ series: known, days, currency }: UsageState): string {
+  if (known.is === "unknown") return `Spend by day is unknown. ${known.reason}`;
+  const series = rowsIn(known);
   const top = series.slice(0, 3).map(({ name, total }) => `${name} ${total}`);
   return `Stacked bars of ${unitOf(currency)} spent on ${days.length} days. ${top.length > 0 ? `Most: ${top.join(", ")}.` : "Nothing was spent."}`;
 }
@@ -95,7 +104,7 @@ function draw(
     type: "bar",
     data: {
       labels: state.days.map((day) => day.slice(5)),
-      datasets: state.series.map(({ name, values }, index) => ({
+      datasets: rowsIn(state.series).map(({ name, values }, index) => ({
         label: name,
         data: values.map(Number),
         backgroundColor: colours[index] ?? "",
@@ -115,7 +124,7 @@ function draw(
           { intersect: true },
           true,
         );
-        const name = hit && state.series[hit.datasetIndex]?.name;
+        const name = hit && rowsIn(state.series)[hit.datasetIndex]?.name;
         if (name && state.groupBy === "model") onPick(name);
       },
       scales: {
@@ -138,7 +147,7 @@ function draw(
           callbacks: {
             title: ([item]) => state.days[item?.dataIndex ?? 0] ?? "",
             label: ({ dataset, dataIndex, datasetIndex }) =>
-              `${dataset.label}: ${state.series[datasetIndex]?.values[dataIndex] ?? ""} ${unitOf(state.currency)}`,
+              `${dataset.label}: ${rowsIn(state.series)[datasetIndex]?.values[dataIndex] ?? ""} ${unitOf(state.currency)}`,
           },
         },
       },
@@ -147,7 +156,15 @@ function draw(
 }
 
 /** The exact figures of the chart. */
-function SeriesTable({ state: { days, series, currency } }: { readonly state: UsageState }) {
+function SeriesTable({ state }: { readonly state: UsageState }) {
+  const { days, currency } = state;
+  const series = rowsIn(state.series);
+  if (state.series.is === "unknown")
+    return (
+      <p>
+        <Unknown /> {state.series.reason}
+      </p>
+    );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
     <section class="scroll" aria-label="Figures of the chart" tabIndex={0}>

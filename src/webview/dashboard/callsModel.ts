@@ -45,6 +45,14 @@ export function createCallsModel(bridge: UsageBridge): CallsModel {
     bridge.post("calls", { query: asked, ...query.value });
   };
   bridge.on("state", ask);
+  bridge.on("cleared", () => {
+    // Answers to earlier questions are those of another connection.
+    asked += 1;
+    requests.clear();
+    state.value = undefined;
+    pages.value = new Map();
+    query.value = { ...query.value, filter: {} };
+  });
   bridge.on("callsChanged", () => {
     // Many calls may end while the host answers. One more request covers them.
     if (state.value?.query === asked) ask();

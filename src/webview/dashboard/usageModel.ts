@@ -82,6 +82,17 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
         state.value = message.state;
         ask();
         break;
+      case "cleared":
+        // Nothing that is shown or asked for belongs to the new connection.
+        asked += 1;
+        requests.clear();
+        loading.value = "Loading usage…";
+        state.value = undefined;
+        found.value = { query: 0, size: 0, pages: new Map() };
+        detail.value = undefined;
+        completions.value = [];
+        query.value = { ...query.value, text: "", model: undefined };
+        break;
       case "found":
         if (message.query !== asked) break;
         requests.clear();

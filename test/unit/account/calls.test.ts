@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { type CallLedger, createCallSearch } from "../../../src/features/account/callSearch.ts";
+import { known, none } from "../../../src/shared/known.ts";
 import {
   type FromUsageView,
   parseFromUsageView,
@@ -25,11 +26,11 @@ const state: UsageState = {
   currency: "USD",
   currencies: ["USD"],
   days: [],
-  series: [],
+  series: none,
   cards: [],
-  models: [],
-  keys: [],
-  records: 0,
+  models: none,
+  keys: none,
+  records: known(0),
   asOfMs: Date.parse("2026-11-23T12:00:00Z"),
   warning: "",
   problem: "",

@@ -67,6 +67,7 @@ for (const theme of themeNames) {
         connection,
         admin: connection,
         data,
+        identity: "c",
         takeBill: async () => {},
         ledger: async () => ledgerOf(someCalls),
       }),
