@@ -277,6 +277,7 @@ async function commonFacts(of: DashboardAccount) {
     service: connection.name,
     isPlayMoney: connection.kind === "sandbox",
     balance: toKnown(balance, of),
+    isBalanceOld: balance.error !== undefined,
     spent: ledger?.totals,
     nowMs: data.now(),
   };

@@ -31,6 +31,8 @@ export interface DashboardFacts {
   /** Keys of each day if they are charted, because records name no key. */
   readonly keysByDay: Known<ReadonlyMap<number, readonly KeySpend[]>>;
   readonly balance: Known<Balance>;
+  /** True if it could not be read again. */
+  readonly isBalanceOld: boolean;
   /** From the ledger of this computer; undefined if it could not be read. */
   readonly spent: SpendTotals | undefined;
   readonly nowMs: number;
@@ -264,7 +266,7 @@ function cardsOf(
     ...(hasToday
       ? [{ label: "Today", value: ofBill(() => todayText(facts)), note: `UTC, so far${play}` }]
       : []),
-    ...balanceCard(balance, isPlayMoney),
+    ...balanceCard(facts),
     ...(forecast
       ? [forecastCard(forecast, currency, balance.is === "value" ? balance.value : undefined)]
       : []),
@@ -278,7 +280,7 @@ function todayText({ usage, spent, nowMs }: DashboardFacts): string {
   return spendText(tallies.find(({ day }) => day === dayOf(nowMs))?.total.spend ?? nothing);
 }
 
-function balanceCard(balance: Known<Balance>, isPlayMoney: boolean): UsageCard[] {
+function balanceCard({ balance, isBalanceOld, isPlayMoney }: DashboardFacts): UsageCard[] {
   const label = "Balance";
   if (balance.is !== "value") return [{ label, value: asUnknown(balance), note: "" }];
   const { usd, diem } = balance.value;
@@ -286,7 +288,8 @@ function balanceCard(balance: Known<Balance>, isPlayMoney: boolean): UsageCard[]
     ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
   ];
-  const note = isPlayMoney ? "play money" : "as the service reports it";
+  const source = isPlayMoney ? "play money" : "as the service reports it";
+  const note = isBalanceOld ? "the last known; it could not be read again" : source;
   return texts.length === 0 ? [] : [{ label, value: known(texts.join(" · ")), note }];
 }
 

@@ -6,7 +6,7 @@ import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
 import { RequestPanel } from "./RequestPanel.tsx";
 import { SpendChart } from "./SpendChart.tsx";
-import { KnownText } from "./Unknown.tsx";
+import { KnownText, reasonIn } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 export function DashboardApp({ model }: { readonly model: UsageModel }) {
@@ -44,15 +44,23 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
                 <strong>
                   <KnownText text={value} />
                 </strong>
-                <span class="quiet">{value.is === "unknown" ? value.reason : note}</span>
+                <span class="quiet">{value.is === "unknown" ? reasonIn(state, value.reason) : note}</span>
               </li>
             ))}
           </ul>
           <SpendChart state={state} onPick={pick} />
           <div class="pair">
-            <Ranks title="Models" rows={state.models} hasTokens={true} picked={picked} onPick={pick} />
+            <Ranks
+              title="Models"
+              state={state}
+              rows={state.models}
+              hasTokens={true}
+              picked={picked}
+              onPick={pick}
+            />
             <Ranks
               title="Keys"
+              state={state}
               rows={state.keys}
               hasTokens={false}
               note="The service updates the figures of keys every 10 minutes."
@@ -61,7 +69,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
           <Calls calls={model.calls} model={model} />
           <Completions rows={model.completions.value} />
           <RequestPanel model={model} />
-          <Records model={model} records={state.records} />
+          <Records model={model} state={state} />
           <p class="quiet">{state.asOfMs !== null && `As of ${utcText(state.asOfMs)}. `}Days are UTC days.</p>
         </>
       )}

@@ -1,10 +1,11 @@
 import type { Known } from "../../shared/known.ts";
-import type { UsageRank } from "../../shared/usageProtocol.ts";
+import type { UsageRank, UsageState } from "../../shared/usageProtocol.ts";
 
-import { Unknown } from "./Unknown.tsx";
+import { reasonIn, Unknown } from "./Unknown.tsx";
 
 interface Props {
   readonly title: string;
+  readonly state: Pick<UsageState, "problem">;
   readonly rows: Known<readonly UsageRank[]>;
   readonly hasTokens: boolean;
   readonly note?: string;
@@ -13,14 +14,14 @@ interface Props {
 }
 
 /** Models or keys with their share, the most expensive first. */
-export function Ranks({ title, rows, hasTokens, note, picked, onPick }: Props) {
+export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: Props) {
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
       {rows.is === "none" && <p class="quiet">No usage in this range.</p>}
       {rows.is === "unknown" && (
         <p class="quiet">
-          <Unknown /> {rows.reason}
+          <Unknown /> {reasonIn(state, rows.reason)}
         </p>
       )}
       {rows.is === "value" && (

@@ -1,7 +1,6 @@
-import type { Known } from "../../shared/known.ts";
-import type { SortColumn, UsageRow } from "../../shared/usageProtocol.ts";
+import type { SortColumn, UsageRow, UsageState } from "../../shared/usageProtocol.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
-import { Unknown } from "./Unknown.tsx";
+import { reasonIn, Unknown } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
@@ -17,12 +16,11 @@ const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
 
 interface RecordsProps {
   readonly model: UsageModel;
-  /** Their number in the range. */
-  readonly records: Known<number>;
+  readonly state: Pick<UsageState, "problem" | "records">;
 }
 
 /** All records of the range. */
-export function Records({ model, records }: RecordsProps) {
+export function Records({ model, state }: RecordsProps) {
   const { size, query } = model.found.value;
   const { sort: sorted, isDescending } = model.query.value;
   const sortBy = (sort: SortColumn) =>
@@ -32,10 +30,10 @@ export function Records({ model, records }: RecordsProps) {
     });
   return (
     <section class="panel records" aria-label="Records">
-      <RecordsHead model={model} records={records} />
-      {records.is === "unknown" && (
+      <RecordsHead model={model} state={state} />
+      {state.records.is === "unknown" && (
         <p class="quiet">
-          <Unknown /> {records.reason}
+          <Unknown /> {reasonIn(state, state.records.reason)}
         </p>
       )}
       <Grid
@@ -51,7 +49,7 @@ export function Records({ model, records }: RecordsProps) {
   );
 }
 
-function RecordsHead({ model, records }: RecordsProps) {
+function RecordsHead({ model, state }: RecordsProps) {
   const { text, model: modelId } = model.query.value;
   return (
     <header>
@@ -69,7 +67,8 @@ function RecordsHead({ model, records }: RecordsProps) {
         </button>
       )}
       <span class="quiet" role="status">
-        {records.is === "unknown" ? <Unknown /> : model.found.value.size.toLocaleString("en-US")} records
+        {state.records.is === "unknown" ? <Unknown /> : model.found.value.size.toLocaleString("en-US")}{" "}
+        records
       </span>
     </header>
   );

@@ -1,7 +1,7 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageState } from "../../shared/usageProtocol.ts";
-import { rowsIn, Unknown } from "./Unknown.tsx";
+import { reasonIn, rowsIn, Unknown } from "./Unknown.tsx";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
@@ -48,7 +48,7 @@ export function SpendChart({ state, onPick }: Props) {
             )}
             {state.series.is === "unknown" && (
               <p class="empty">
-                <Unknown /> {state.series.reason}
+                <Unknown /> {reasonIn(state, state.series.reason)}
               </p>
             )}
           </div>
@@ -162,7 +162,7 @@ function SeriesTable({ state }: { readonly state: UsageState }) {
   if (state.series.is === "unknown")
     return (
       <p>
-        <Unknown /> {state.series.reason}
+        <Unknown /> {reasonIn(state, state.series.reason)}
       </p>
     );
   return (

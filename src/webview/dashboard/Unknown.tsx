@@ -1,4 +1,5 @@
 import type { Known } from "../../shared/known.ts";
+import type { UsageState } from "../../shared/usageProtocol.ts";
 
 /** A value that could not be read: a dash, which a screen reader says as "unknown". */
 export function Unknown() {
@@ -7,6 +8,11 @@ export function Unknown() {
       –
     </span>
   );
+}
+
+/** The reason, unless the page says it above all parts. */
+export function reasonIn({ problem }: Pick<UsageState, "problem">, reason: string): string {
+  return problem.includes(reason) ? "Not read." : reason;
 }
 
 export function KnownText({ text, none = "" }: { readonly text: Known<string>; readonly none?: string }) {
