@@ -56,7 +56,9 @@ export function spendBarOf(
   const play = connection.kind === "sandbox" ? " play money" : "";
   const today = isKnown(sums.today) ? `${atLeast(sums.today)}${spendText(sums.today.spend)}` : "–";
   const rest = tightest && boundedRest(tightest);
-  const text = [`${today}${isKnown(sums.today) ? play : ""} today`, ...(rest ? [rest] : [])].join(" · ");
+  const parts = [`${today}${isKnown(sums.today) ? play : ""} today`, ...(rest ? [rest] : [])];
+  // VS Code cuts the end of a long item, and that must not be the budget.
+  const text = (sums.today.spend.size > 2 ? parts.toReversed() : parts).join(" · ");
   return {
     text,
     label: wordsOf(text).replace(/^–/, "unknown"),
