@@ -94,7 +94,7 @@ const longestCallMs = 24 * 60 * 60_000;
 export function createSpendBook(): SpendBook {
   const entries = new Map<string, SpentEntry>();
   const billed = new Set<string>();
-  const days = new Map<number, { readonly asOfMs: number; readonly paid: Amounts }>();
+  const days = createBillDays();
   const holds = createHolds();
   const sums = createDaySums();
   const charged = new Set<string>();
@@ -132,11 +132,7 @@ export function createSpendBook(): SpendBook {
       case "released":
         return holds.close(line.ids);
       case "billDays":
-        for (const [day, texts] of line.days) {
-          const paid = fromAmountTexts(texts);
-          if (paid && (days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
-            days.set(day, { asOfMs: line.asOfMs, paid });
-        }
+        return days.take(line);
     }
   };
   return {
@@ -158,29 +154,49 @@ export function createSpendBook(): SpendBook {
     },
     totals(nowMs) {
       const today = dayOf(nowMs);
-      const bill = [...days].filter(([day]) => isInMonth(day, nowMs));
-      const onBill = sumAmounts(bill.map(([, { paid }]) => paid));
       const [mine, month] = sums.of(nowMs);
       return {
-        today: addAmounts(days.get(today)?.paid ?? nothing, mine.open),
-        month: addAmounts(onBill, month.open),
+        today: addAmounts(days.of(today), mine.open),
+        month: addAmounts(days.ofMonth(nowMs), month.open),
         unbilled: month.open,
         unpriced: month.unpriced,
         isTodayBilled: days.has(today),
         isMonthBilled: daysBetween(monthOf(nowMs).from, today).every((day) => days.has(day)),
       };
     },
-    linesOfBill({ asOfMs, days: billDays, records }) {
-      const covers = ({ atMs }: SpentEntry) => billDays.has(dayOf(atMs));
-      const covered = [...entries.values()].filter(covers);
-      const [before, open] = [true, false].map((is) => covered.filter(({ id }) => billed.has(id) === is));
-      const found = matched({ before: before ?? [], open: open ?? [] }, records, asOfMs);
-      const all: Line[] = [
-        ...(found.length > 0 ? [{ t: "onBill" as const, entries: found.map(toOnBill) }] : []),
-        { t: "billDays", asOfMs, days: [...billDays].map(([day, paid]) => [day, toAmountTexts(paid)]) },
-      ];
-      return all.map((line) => JSON.stringify(line));
+    linesOfBill: (bill) => linesOfBill(bill, [...entries.values()], (id) => billed.has(id)),
+  };
+}
+
+function linesOfBill(
+  { asOfMs, days, records }: Bill,
+  entries: readonly SpentEntry[],
+  isBilled: (id: string) => boolean,
+): readonly string[] {
+  const covered = entries.filter(({ atMs }) => days.has(dayOf(atMs)));
+  const before = covered.filter(({ id }) => isBilled(id));
+  const found = matched({ before, open: covered.filter(({ id }) => !isBilled(id)) }, records, asOfMs);
+  const all: Line[] = [
+    ...(found.length > 0 ? [{ t: "onBill" as const, entries: found.map(toOnBill) }] : []),
+    { t: "billDays", asOfMs, days: [...days].map(([day, paid]) => [day, toAmountTexts(paid)]) },
+  ];
+  return all.map((line) => JSON.stringify(line));
+}
+
+/** What the newest bill of each day says. */
+function createBillDays() {
+  const days = new Map<number, { readonly asOfMs: number; readonly paid: Amounts }>();
+  return {
+    take({ asOfMs, days: told }: Extract<Line, { readonly t: "billDays" }>) {
+      for (const [day, texts] of told) {
+        const paid = fromAmountTexts(texts);
+        if (paid && (days.get(day)?.asOfMs ?? 0) <= asOfMs) days.set(day, { asOfMs, paid });
+      }
     },
+    has: (day: number) => days.has(day),
+    of: (day: number): Amounts => days.get(day)?.paid ?? nothing,
+    ofMonth: (nowMs: number): Amounts =>
+      sumAmounts([...days].filter(([day]) => isInMonth(day, nowMs)).map(([, { paid }]) => paid)),
   };
 }
 

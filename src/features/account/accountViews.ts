@@ -68,13 +68,11 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     const tree = trees[view];
     if (!of) {
       shown.delete(view);
-      tree.description = "";
-      tree.message = "";
+      Object.assign(tree, untitled);
       return [];
     }
     if (isOthers(view, of)) {
-      tree.description = "";
-      tree.message = "";
+      Object.assign(tree, untitled);
       setImmediate(() => changed(view));
       return [readingNode];
     }
@@ -123,6 +121,7 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
   };
 }
 
+const untitled = { description: "", message: "" };
 const readingNode: AccountNode = { id: "reading", label: "Reading…", icon: "loading~spin", tint: "quiet" };
 
 async function rootsOf(

@@ -5,7 +5,7 @@ import { type Known, known, unknown } from "../../shared/known.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
 import type { KeySpend } from "./analyticsTotals.ts";
-import { type CallLedger, createCallSearch } from "./callSearch.ts";
+import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
@@ -91,16 +91,14 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     accountChanged();
     const of = account();
     loading?.abort();
-    const current = new AbortController();
-    loading = current;
+    loading = new AbortController();
+    const { signal } = loading;
     if (!of) return;
-    const { signal } = current;
     try {
-      const read = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
-      loaded = read;
+      loaded = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
       search.clear();
-      void of.takeBill(read.usage).catch(report);
-      const state = await loadState(read, chosen(), signal, onProgress);
+      void of.takeBill(loaded.usage).catch(report);
+      const state = await loadState(loaded, chosen(), signal, onProgress);
       if (signal.aborted) return;
       post({ v: 1, type: "state", state });
       if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
@@ -118,32 +116,11 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     choice = { ...chosen(), ...next };
     return load();
   };
-  const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
+  const handle = createHandler({ load, change, search, calls, nowMs });
   return {
     load,
     accountChanged,
-    async handle(message) {
-      switch (message.type) {
-        case "ready":
-          return load();
-        case "refresh":
-          return load(0);
-        case "lookback":
-          return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
-        case "range":
-          return changeRange(toRange(message.body));
-        case "groupBy":
-          return change({ groupBy: message.body.by });
-        case "currency":
-          return change({ currency: message.body.currency });
-        case "calls":
-          return calls.query(message.body);
-        case "callRows":
-          return calls.rows(message.body);
-        default:
-          return search.handle(message);
-      }
-    },
+    handle,
     filter(text) {
       pendingFilter = text;
     },
@@ -156,6 +133,40 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       loaded = undefined;
       search.clear();
     },
+  };
+}
+
+interface HandlerDeps {
+  readonly load: (maxAgeMs?: number) => Promise<void>;
+  readonly change: (next: Partial<DashboardChoice>) => Promise<void>;
+  readonly search: RecordSearch;
+  readonly calls: CallSearch;
+  readonly nowMs: () => number;
+}
+
+function createHandler({ load, change, search, calls, nowMs }: HandlerDeps): DashboardController["handle"] {
+  const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
+  return async (message) => {
+    switch (message.type) {
+      case "ready":
+        return load();
+      case "refresh":
+        return load(0);
+      case "lookback":
+        return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
+      case "range":
+        return changeRange(toRange(message.body));
+      case "groupBy":
+        return change({ groupBy: message.body.by });
+      case "currency":
+        return change({ currency: message.body.currency });
+      case "calls":
+        return calls.query(message.body);
+      case "callRows":
+        return calls.rows(message.body);
+      default:
+        return search.handle(message);
+    }
   };
 }
 

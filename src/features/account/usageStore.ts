@@ -123,9 +123,8 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
   return {
     words,
     loaded(range) {
-      const days = daysBetween(range.from, range.to);
-      const tallies = days.flatMap((day) => cached.get(day)?.tally ?? []);
-      return tallies.length === days.length ? tallies : undefined;
+      const days = daysBetween(range.from, range.to).map((day) => cached.get(day)?.tally);
+      return days.every((tally) => tally !== undefined) ? days : undefined;
     },
     // Serialized, so that a second call uses the days of the first.
     load(range, options = {}) {

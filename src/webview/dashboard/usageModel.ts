@@ -62,15 +62,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   });
 
   const ask = () => {
-    asked += 1;
-    const { text, model, sort, isDescending } = query.value;
-    bridge.post("query", {
-      query: asked,
-      text,
-      sort,
-      isDescending,
-      ...(model === undefined ? {} : { model }),
-    });
+    bridge.post("query", toQuery(++asked, query.value));
   };
   const handle = (message: ToUsageView) => {
     switch (message.type) {
@@ -134,4 +126,8 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     want: (from, to) => requests.need(from, Math.min(to, found.value.size)),
     rowAt: (index) => found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows],
   };
+}
+
+function toQuery(query: number, { text, model, sort, isDescending }: TableQuery) {
+  return { query, text, sort, isDescending, ...(model === undefined ? {} : { model }) };
 }
