@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { appendFile, lstat, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { readTextIfThere } from "./durableFile.ts";
+import { appendFile, lstat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { readRegular } from "./readInside.ts";
 
 /** Git's state of a file before a secret is written to it. */
 export type IgnoreState = "ignored" | "not-ignored" | "no-repository" | "no-git";
@@ -21,13 +21,13 @@ export function ignoreState(folder: string, name: string): Promise<IgnoreState> 
 export async function addToGitignore(folder: string, name: string): Promise<void> {
   const path = join(folder, ".gitignore");
   if (await isLink(path)) return;
-  const text = (await readTextIfThere(path)) ?? "";
+  const text = await smallText(path);
   await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${name}\n`);
 }
 
 /** Sets a variable in a .env file: replaces it, else appends it. A new file is readable only by its owner. */
 export async function writeVariable(path: string, name: string, value: string): Promise<void> {
-  const text = (await readTextIfThere(path)) ?? "";
+  const text = await smallText(path);
   await writeFile(path, withVariable(text, name, value), { mode: 0o600 });
 }
 
@@ -40,6 +40,20 @@ export async function secretProblem(path: string, secret: string): Promise<strin
   return (await isLink(path)) ? "This .env is a link to another file, which git may track." : undefined;
 }
 
+/** More than any real one has: the workspace can contain any file under these names. */
+const mostBytes = 1_000_000;
+
+/** Empty for a file that does not exist. Throws if it is too large, no regular file, or can't be read. */
+async function smallText(path: string): Promise<string> {
+  const text = await readRegular(path, mostBytes).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+  if (typeof text === "string") return text;
+  const why = text.failure === "too-large" ? "is larger than 1 MB" : "is not a regular file";
+  throw new Error(`${basename(path)} ${why}, so nothing was written.`);
+}
+
 async function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (found) => found.isSymbolicLink(),
@@ -48,7 +62,7 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 export async function hasVariable(path: string, name: string): Promise<boolean> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await smallText(path).catch(() => "");
   return lineOf(name).test(text);
 }
 

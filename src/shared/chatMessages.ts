@@ -87,6 +87,10 @@ export interface ToolCallCard {
   /** Members of the service's call that must be sent back unchanged (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
+  /** Why it asks although its kind runs unasked. It can't be allowed for longer than a task. */
+  readonly question?: string;
+  /** An approval of such calls has ended, because the agent has changed a file that says what programs run. */
+  readonly isApprovalOver?: true;
   /** The kind of a built-in tool, which can be allowed as a whole. Absent for tools of a workspace and in older logs. */
   readonly kind?: ToolKind;
   /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */

@@ -32,6 +32,7 @@ describe("files with unsaved changes", () => {
     ...createEditTools(
       async () => changes.writer,
       () => known("task"),
+      () => {},
     ),
     ...createActingTools(runs).map(withSavedFiles),
   ];

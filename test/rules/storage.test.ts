@@ -33,8 +33,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
   "src/api/upload.ts": ["*"],
-  // Opens ABI files and environments for reading.
-  "src/features/rpc/readInside.ts": ["open"],
+  // Opens files of the workspace for reading.
+  "src/platform/readInside.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   // The same.

@@ -199,6 +199,9 @@ async function replaceCell(cell: vscode.NotebookCell, { text, facts }: Converted
   await applyOrWarn(edit);
 }
 
+/** Limit of a file with requests. */
+const mostRequestBytes = 10_000_000;
+
 /** Adds each request of a file to the notebook as a cell. */
 async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   const editor = vscode.window.activeNotebookEditor;
@@ -209,6 +212,12 @@ async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   });
   const [file] = files ?? [];
   if (!file) return;
+  if ((await vscode.workspace.fs.stat(file)).size > mostRequestBytes) {
+    void vscode.window.showWarningMessage(
+      `This file is larger than ${mostRequestBytes / 1_000_000} MB. Copy the requests that you need into a smaller one.`,
+    );
+    return;
+  }
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const all = readRequests(text, readSettings().rpc.localNode);
   const read = all.filter(({ from }) => from !== "withheld");

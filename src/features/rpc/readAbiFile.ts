@@ -1,5 +1,5 @@
+import { readInside } from "../../platform/readInside.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
-import { readInside } from "./readInside.ts";
 
 /** Artifacts of compilers, which contain more than the ABI, are smaller. */
 export const maxAbiBytes = 10_000_000;

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readInside } from "../../platform/readInside.ts";
 import {
   type EnvFile,
   envFileEnding,
@@ -8,7 +9,6 @@ import {
   maxEnvBytes,
   readEnvFile,
 } from "./language/envFile.ts";
-import { readInside } from "./readInside.ts";
 
 /** Parents of a notebook that are searched. */
 export const mostParents = 20;

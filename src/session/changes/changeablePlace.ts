@@ -5,25 +5,10 @@ import { realPlace } from "../../platform/placeInside.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
+import { questionAbout, refusedName, sameName } from "./fileRisk.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
 
-/**
- * Names that begin with a dot belong to programs: most of them make the editor, Git, a shell or a build run something, or
- * steer other agents. Of them, an agent writes only these, which describe files or are read as data.
- */
-const harmlessDots = [
-  /^\.(github|gitlab|gitlab-ci\.yml|changeset|storybook|well-known)$/,
-  /^\.(git|npm|docker|prettier|eslint|stylelint|markdownlint|vscode|helm|gcloud)ignore$/,
-  /^\.(gitattributes|gitkeep|keep|mailmap|editorconfig|nojekyll|browserslistrc|clang-format|rustfmt\.toml)$/,
-  /^\.(nvmrc|(node|python|ruby|java|go)-version)$/,
-  /^\.(prettierrc|markdownlint|stylelintrc|yamllint|eslintrc)(\.(json|jsonc|json5|ya?ml|toml))?$/,
-  // Those of real values are refused as secrets.
-  /^\.env\..+$/,
-];
-/** Other files that make programs run by being there. */
-const runsCode =
-  /^(.*\.code-workspace|lefthook(-local)?\.(ya?ml|toml|json)|mise(\..+)?\.toml|opencode\.jsonc?)$/;
-/** Other spellings of these names, which Windows accepts. */
+/** Other spellings of names, which Windows accepts. */
 const otherSpelling = /[. ](\/|$)|:|~\d/;
 
 /**
@@ -91,6 +76,11 @@ async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Ur
   if (!isLink) return uri;
   // A link inside the workspace must not lead around what is refused.
   refuseByName(`/${place}`, path);
+  // The user is asked by the name in the call.
+  if (questionAbout(place) !== undefined && questionAbout(asked) === undefined)
+    throw new ToolRefusal(
+      `${path} was not changed: it is a link to ${place}, which is changed only by that name. Use that path.`,
+    );
   const real = vscode.Uri.joinPath(root.uri, place);
   await refuseRepository(root.uri.fsPath, real.fsPath, path);
   return real;
@@ -119,21 +109,11 @@ function refuseByName(place: string, shown: string): void {
   if (looksSecret(place))
     throw new ToolRefusal(`${shown} looks like a file of keys or passwords: tools must not change it.`);
   const isOther = process.platform === "win32" && otherSpelling.test(place);
-  const refused = place.split("/").find((name) => isRefused(sameName(name)));
+  const refused = refusedName(place);
   if (isOther || refused !== undefined)
     throw new ToolRefusal(
       `${shown} was not changed, because files named ${refused ?? "so"} can make the editor, Git or other tools run programs.`,
     );
-}
-
-function isRefused(name: string): boolean {
-  return name.startsWith(".") ? !harmlessDots.some((pattern) => pattern.test(name)) : runsCode.test(name);
-}
-
-/** A name as file systems compare it: some ignore case, invisible characters, and compatible forms such as `ſ` for `s`. */
-function sameName(name: string): string {
-  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
-  return plain.toUpperCase().toLowerCase().normalize("NFKC");
 }
 
 /**

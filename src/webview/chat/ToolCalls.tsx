@@ -136,10 +136,23 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
         {visibleLine(call.says)}
         <Price call={call} />
       </p>
+      {state === "asks" && <Question call={call} />}
       <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
       {state === "asks" && <Decide {...props} />}
       {state === "review" && <Review {...props} />}
     </>
+  );
+}
+
+/** Why a call asks that another time would not. */
+function Question({ call }: { readonly call: ToolCallCard }): JSX.Element | null {
+  const { question, isApprovalOver } = call;
+  if (question !== undefined) return <p class="call-question">{visibleLine(question)}</p>;
+  if (!isApprovalOver) return null;
+  return (
+    <p class="call-question">
+      It asks again because the agent has changed a file that says what programs run, after you allowed this.
+    </p>
   );
 }
 
@@ -152,7 +165,7 @@ const kindChoices: Readonly<Partial<Record<ToolKind, { readonly label: string; r
   {
     edit: {
       label: "Allow All Edits of This Task",
-      detail: "Any file: writing, moving and deleting, without asking",
+      detail: "Writing, moving and deleting, without asking, except files that programs run",
     },
     command: {
       label: "Allow All Commands of This Task",
@@ -165,13 +178,20 @@ const kindChoices: Readonly<Partial<Record<ToolKind, { readonly label: string; r
     },
   };
 
+/** For a file about which the user is asked: the whole kind includes such files. */
+const askedEdits = {
+  label: "Allow All Edits of This Task",
+  detail: "Any file, also those that programs run, without asking",
+};
+
 function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
   const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
   const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
   // An empty scope: the call can't be judged, so each one asks.
   const canLast = call.scope !== "";
-  const allOfKind = call.kind && kindChoices[call.kind];
+  const isAsked = call.question !== undefined;
+  const allOfKind = isAsked ? askedEdits : call.kind && kindChoices[call.kind];
   const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <div class="buttons">
@@ -186,7 +206,9 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
                 isTask
                   ? { label: "Allow for This Task", detail, onPick: () => decide("task") }
                   : { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
-                { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
+                ...(isAsked
+                  ? []
+                  : [{ label: "Always Allow in This Workspace", detail, onPick: () => decide("always") }]),
               ]
             : []),
           ...(isTask && allOfKind ? [{ ...allOfKind, onPick: () => decide("kind") }] : []),

@@ -62,6 +62,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
       isAllowed: ({ name }, input) =>
         name === "run_command" && isAllowedCommand(inputText(input, "command"), ["npm run lint"]),
       isGiven: (key) => given.has(key),
+      runFileChanges: () => 0,
       give: (key) => void given.add(key),
     },
     connectionId: () => "c",

@@ -42,7 +42,13 @@ function openTask(more: Partial<ToolRoundsDeps> = {}) {
   const rounds = createToolRounds({
     chat,
     tools: () => [edit],
-    approvals: { mayRunUnasked: () => true, isAllowed: () => false, isGiven: () => false, give() {} },
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => false,
+      isGiven: () => false,
+      runFileChanges: () => 0,
+      give() {},
+    },
     connectionId: () => "c",
     next: (answerId) => void next.push(answerId),
     ...more,

@@ -21,8 +21,15 @@ async function openTask() {
       createEditTools(
         () => assert.fail("no file is changed"),
         () => assert.fail("no file is changed"),
+        () => {},
       ),
-    approvals: { mayRunUnasked: () => true, isAllowed: () => false, isGiven: () => false, give() {} },
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => false,
+      isGiven: () => false,
+      runFileChanges: () => 0,
+      give() {},
+    },
     connectionId: () => "c",
     next() {},
   });

@@ -38,7 +38,13 @@ async function waitingCall(limits: Limits = {}) {
       return tasks.length === 1 ? first.promise : Promise.resolve("found");
     },
   };
-  const approvals = { mayRunUnasked: () => true, isAllowed: () => true, isGiven: () => true, give() {} };
+  const approvals = {
+    mayRunUnasked: () => true,
+    isAllowed: () => true,
+    isGiven: () => true,
+    runFileChanges: () => 0,
+    give() {},
+  };
   const rounds = createToolRounds({
     chat,
     tools: () => [search],

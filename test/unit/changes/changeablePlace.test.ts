@@ -93,3 +93,15 @@ test("a folder is not made a Git repository, and none that looks like one is con
   assert.ok(await isRefused("other/HEAD"));
   assert.ok(existsSync(join(root, "other/refs/x")));
 });
+
+test("a link does not lead to a file about which the user would be asked by its own name", async () => {
+  const root = openFolder("package.json", "src/a.ts", "AGENTS.md", "node_modules/a/index.js");
+  symlinkSync("package.json", join(root, "notes.md"));
+  symlinkSync("node_modules", join(root, "lib"));
+  symlinkSync("AGENTS.md", join(root, "CLAUDE.md"));
+  symlinkSync("src/a.ts", join(root, "b.ts"));
+  await assert.rejects(changeableUri("notes.md"), /is a link to package\.json.*Use that path/);
+  await assert.rejects(changeableUri("lib/a/index.js"), /is a link to node_modules\/a\/index\.js/);
+  await changeableUri("CLAUDE.md");
+  await changeableUri("b.ts");
+});

@@ -102,7 +102,13 @@ function openAgent(steps: readonly Step[]) {
   const rounds = createToolRounds({
     chat,
     tools: () => tools,
-    approvals: { mayRunUnasked: () => true, isAllowed: () => false, isGiven: () => false, give() {} },
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => false,
+      isGiven: () => false,
+      runFileChanges: () => 0,
+      give() {},
+    },
     connectionId: () => "c",
     next() {
       isNext = true;

@@ -159,6 +159,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         mayRunUnasked: () => true,
         isAllowed: () => false,
         isGiven: (key) => remembered.has(`approved ${key}`),
+        runFileChanges: () => 0,
         give: (key) => void remembered.set(`approved ${key}`, "yes"),
       },
     },

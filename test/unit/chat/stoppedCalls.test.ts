@@ -48,7 +48,13 @@ async function whileRunning({ run, ...more }: Work) {
   const rounds = createToolRounds({
     chat,
     tools: () => [tool],
-    approvals: { mayRunUnasked: () => true, isAllowed: () => true, isGiven: () => false, give() {} },
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => true,
+      isGiven: () => false,
+      runFileChanges: () => 0,
+      give() {},
+    },
     connectionId: () => "c",
     next() {},
   });

@@ -238,7 +238,7 @@ test("a page follows the rules of the command: public addresses only, without a 
 
 test("an approval for several pages is for their site; an address with data is approved alone", () => {
   const { scopes, summary } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
-  const scopeOf = (url: string) => scopes?.({ url })[0];
+  const scopeOf = (url: string) => scopes?.({ url })?.[0];
   assert.equal(scopeOf("https://a.example/page"), "https://a.example");
   assert.equal(scopeOf("https://A.example:443/other"), "https://a.example");
   assert.equal(scopeOf("http://a.example/page"), "http://a.example");

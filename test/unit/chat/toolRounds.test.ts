@@ -12,6 +12,7 @@ const noneApproved: Approvals = {
   mayRunUnasked: () => true,
   isAllowed: () => false,
   isGiven: () => false,
+  runFileChanges: () => 0,
   give() {},
 };
 const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
@@ -160,6 +161,7 @@ test("a permanent approval asks again for another connection, another price, or 
     mayRunUnasked: () => mayRunUnasked,
     isAllowed: () => false,
     isGiven: (key) => given.has(key),
+    runFileChanges: () => 0,
     give: (key) => void given.add(key),
   };
   let connection = "one";

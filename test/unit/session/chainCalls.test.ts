@@ -66,7 +66,13 @@ function chatPermits() {
   const settings = { mode: "agent", task: { id: "task" } };
   return createPermits({
     chat: { state: { settings, conversationId: "chat" }, path: () => [] },
-    approvals: { mayRunUnasked: () => true, isAllowed: () => true, isGiven: () => true, give() {} },
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => true,
+      isGiven: () => true,
+      runFileChanges: () => 0,
+      give() {},
+    },
     connectionId: () => "c",
   } as unknown as PermitsDeps);
 }
@@ -74,7 +80,8 @@ function chatPermits() {
 /** Whether the chat runs a call unasked, or sends it after the user has allowed it. */
 async function inChatOf(method: string) {
   const tool = inChat as ChatTool;
-  const isUnasked = await chatPermits().isGiven({ tool, input: inputOf(method) });
+  const permission = await chatPermits().permissionFor({ tool, input: inputOf(method) });
+  const isUnasked = permission === "given";
   const isSent = await Promise.resolve(tool.run?.(inputOf(method), signal, {} as never)).then(
     () => true,
     (error: unknown) => {
@@ -142,7 +149,7 @@ test("the question about an unknown method says so and shows its parameters, and
   const permits = chatPermits();
   for (const decision of ["task", "kind", "conversation", "always"] as const)
     await permits.give(call, decision);
-  assert.equal(await permits.isGiven(call), false);
+  assert.equal(await permits.permissionFor(call), "none");
   assert.match(tool.summary(call.input), /not known whether this method only reads/);
 });
 

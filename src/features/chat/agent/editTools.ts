@@ -1,3 +1,4 @@
+import { questionAbout } from "../../../session/changes/fileRisk.ts";
 import type { KnownTexts } from "../../../session/changes/knownTexts.ts";
 import type { AgentWriter, FileChange, WriteOptions } from "../../../session/changes/pendingChanges.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../session/tools/serviceTool.ts";
@@ -8,15 +9,20 @@ const pendingNote = "The user reviews the change and can reject it.";
 
 const unsavedNote = "It is not saved, because the user has unsaved text in it.";
 
-/** Tools that change files, and the plan. `knownTo` are the texts that the model of a call has read. */
+/**
+ * Tools that change files, and the plan. `knownTo` are the texts that the model of a call has read. `onRunChanged`: a file has
+ * changed about which the user is asked.
+ */
 export function createEditTools(
   writer: () => Promise<AgentWriter>,
   knownTo: (context: CallContext) => KnownTexts,
+  onRunChanged: () => void,
 ): readonly ChatTool[] {
-  const edit: Edit = async (context, work, done) => {
+  const edit: Edit = async (context, work, done, isRun) => {
     const changes = await work(await writer(), { known: knownTo(context) });
     context.changed(changes);
     const isSame = changes.every(({ before, after }) => before === after);
+    if (isRun && !isSame) onRunChanged();
     const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
     const state = isSame ? "It has this content already." : pendingNote;
     return [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
@@ -25,6 +31,7 @@ export function createEditTools(
     editFile(edit),
     {
       ...builtIn("write_file", "Write a file", "edit"),
+      ...asking("path"),
       description: "Creates a text file, or replaces all of it. To change parts of a file use edit_file.",
       parameters: toolSchema({ path, text: { type: "string", description: "The whole text of the file." } }),
       summary: (input) => `Write ${inputText(input, "path")}`,
@@ -35,10 +42,12 @@ export function createEditTools(
             await files.write(inputText(input, "path"), inputText(input, "text"), signal, options),
           ],
           `Wrote ${inputText(input, "path")}.`,
+          questionOf(input, ["path"]) !== undefined,
         ),
     },
     {
       ...builtIn("move_file", "Move a file", "edit"),
+      ...asking("from", "to"),
       description: "Moves or renames a file. The target must not exist.",
       parameters: toolSchema({ from: path, to: path }),
       summary: (input) => `Move ${inputText(input, "from")} to ${inputText(input, "to")}`,
@@ -47,10 +56,12 @@ export function createEditTools(
           context,
           (files) => files.move(inputText(input, "from"), inputText(input, "to"), signal),
           `Moved ${inputText(input, "from")} to ${inputText(input, "to")}.`,
+          questionOf(input, ["from", "to"]) !== undefined,
         ),
     },
     {
       ...builtIn("delete_file", "Delete a file", "edit"),
+      ...asking("path"),
       description: "Deletes a file. The user can restore it.",
       parameters: toolSchema({ path }),
       summary: (input) => `Delete ${inputText(input, "path")}`,
@@ -59,6 +70,7 @@ export function createEditTools(
           context,
           async (files) => [await files.remove(inputText(input, "path"), signal)],
           `Deleted ${inputText(input, "path")}.`,
+          questionOf(input, ["path"]) !== undefined,
         ),
     },
     {
@@ -86,11 +98,13 @@ type Edit = (
   context: CallContext,
   work: (writer: AgentWriter, options: WriteOptions) => Promise<readonly FileChange[]>,
   done: string,
+  isRun: boolean,
 ) => Promise<string>;
 
 function editFile(edit: Edit): ChatTool {
   return {
     ...builtIn("edit_file", "Edit a file", "edit"),
+    ...asking("path"),
     description:
       "Changes parts of a text file. Each edit replaces old_text, which must be exactly in the file, and once unless all is true. Read the file first. Edits are applied in order; if one can't be applied, none is.",
     parameters: toolSchema({
@@ -120,8 +134,22 @@ function editFile(edit: Edit): ChatTool {
           await files.edit(inputText(input, "path"), editsIn(input), signal, options),
         ],
         `Changed ${inputText(input, "path")}.`,
+        questionOf(input, ["path"]) !== undefined,
       ),
   };
+}
+
+/** A file that makes programs run asks, and can be allowed for a task by its path. `names` are the parameters with paths. */
+function asking(...names: readonly string[]): Pick<ChatTool, "question" | "scopes"> {
+  return {
+    question: (input) => questionOf(input, names),
+    scopes: (input) =>
+      questionOf(input, names) === undefined ? undefined : names.map((name) => inputText(input, name)),
+  };
+}
+
+function questionOf(input: ToolInput, names: readonly string[]): string | undefined {
+  return names.map((name) => questionAbout(inputText(input, name))).find((one) => one !== undefined);
 }
 
 function editsIn({ edits }: ToolInput) {

@@ -83,6 +83,8 @@ const Answer = z.object({
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),
+        question: z.string().exactOptional(),
+        isApprovalOver: z.literal(true).exactOptional(),
         // The card is compared with its tool before any decision: a file can contain any kind.
         kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),

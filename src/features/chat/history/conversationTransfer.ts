@@ -75,6 +75,9 @@ async function contentsOf(state: LogState, blobs: BlobStore): Promise<Map<string
   return contents;
 }
 
+/** A text can't be much longer in Node. */
+const mostImportBytes = 400_000_000;
+
 /** Asks for files and imports the conversation of each; shows an error for each file that is invalid. */
 export async function importConversations(): Promise<Imported[]> {
   const files = await vscode.window.showOpenDialog({
@@ -86,6 +89,8 @@ export async function importConversations(): Promise<Imported[]> {
   const imported: Imported[] = [];
   for (const file of files ?? []) {
     try {
+      if ((await vscode.workspace.fs.stat(file)).size > mostImportBytes)
+        throw new ImportRefused(`It is larger than ${mostImportBytes / 1_000_000} MB.`);
       imported.push(readImport(Buffer.from(await vscode.workspace.fs.readFile(file)).toString("utf8")));
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;

@@ -12,7 +12,16 @@ import { createEditTools } from "../agent/editTools.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import { withSavedFiles } from "../agent/savedFirst.ts";
 import { createBuiltInTools } from "./builtInTools.ts";
-import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
+import {
+  digestOf,
+  mostOwnToolsBytes,
+  type OwnToolsText,
+  ownToolsPath,
+  readOwnTools,
+  readOwnToolsFile,
+  unreadTools,
+  untrustedTools,
+} from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 import { maxResultLength } from "./toolBox.ts";
@@ -33,13 +42,17 @@ const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
+  let runFileChanges = 0;
+  const onRunChanged = () => {
+    runFileChanges += 1;
+  };
   const known = createKnownTexts();
   const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
   const builtIn = [
     ...createBuiltInTools(editorFiles, (source) => session.client(source)).map((tool) =>
       tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
     ),
-    ...createEditTools(async () => (await changes.load()).writer, knownTo),
+    ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),
     ...createActingTools(runs).map((tool) => (tool.kind === "command" ? withSavedFiles(tool) : tool)),
   ].map((tool) => withExplainedErrors(tool, session));
   const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
@@ -64,6 +77,7 @@ export function createEditorTools({ session, changes, runs, workspaceState }: Ed
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,
       isGiven: (key) => given().includes(key),
+      runFileChanges: () => runFileChanges,
       give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
   };
@@ -130,11 +144,13 @@ function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
 async function ownTools(taken: readonly string[]) {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return { tools: [] };
-  const uri = vscode.Uri.joinPath(folder.uri, ownToolsPath);
-  const text = await textIfThere(uri);
-  if (text === undefined) return { tools: [] };
-  if (!vscode.workspace.isTrusted)
-    return { tools: [], problem: `Trust this workspace to use the tools of ${ownToolsPath}.` };
+  const { isTrusted } = vscode.workspace;
+  const isLocal = folder.uri.scheme === "file";
+  const read = await (isLocal
+    ? readOwnToolsFile(folder.uri.fsPath, isTrusted)
+    : readElsewhere(folder.uri, isTrusted));
+  const { text, problem } = read;
+  if (text === undefined) return { tools: [], ...(problem === undefined ? {} : { problem }) };
   const place = { folder: folder.uri.fsPath, env: process.env };
   return readOwnTools(text, taken, {
     run: (command, input, signal, began) => runCommand(place, command, input, signal, began),
@@ -142,10 +158,15 @@ async function ownTools(taken: readonly string[]) {
   });
 }
 
-async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return undefined;
-  }
+/** Reads from a virtual file system, which reports links itself. */
+async function readElsewhere(folder: vscode.Uri, isTrusted: boolean): Promise<OwnToolsText> {
+  const uri = vscode.Uri.joinPath(folder, ownToolsPath);
+  const { fs } = vscode.workspace;
+  const found = await Promise.resolve(fs.stat(uri)).catch(() => undefined);
+  if (!found) return {};
+  if (!isTrusted) return { problem: untrustedTools };
+  if (found.type !== vscode.FileType.File) return unreadTools("is a link or not a regular file");
+  if (found.size > mostOwnToolsBytes) return unreadTools("is larger than 1 MB");
+  const bytes = await Promise.resolve(fs.readFile(uri)).catch(() => undefined);
+  return bytes ? { text: new TextDecoder().decode(bytes) } : {};
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { placeInside } from "../../../platform/placeInside.ts";
+import { readInside } from "../../../platform/readInside.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 /** The file with the tools of a workspace. */
@@ -34,6 +35,30 @@ export interface OwnToolPlace {
   readonly run: RunCommand;
   /** Changes with the contents of the tools file, and of the workspace files that a command names. */
   readonly digest: (command: readonly string[]) => Promise<string>;
+}
+
+/** Limit of that file. */
+export const mostOwnToolsBytes = 1_000_000;
+
+/** The text of the file, or why it is not read; neither without a file. */
+export type OwnToolsText = { readonly text?: string; readonly problem?: string };
+
+/** Looks at the file before it is read: the workspace can contain a file of any size, or a link to any other. */
+export async function readOwnToolsFile(folder: string, isTrusted: boolean): Promise<OwnToolsText> {
+  const found = await lstat(resolve(folder, ownToolsPath)).catch(() => undefined);
+  if (!found) return {};
+  if (!isTrusted) return { problem: untrustedTools };
+  if (!found.isFile()) return unreadTools("is a link or not a regular file");
+  const read = await readInside(ownToolsPath, [folder], [folder], mostOwnToolsBytes);
+  if ("text" in read) return { text: read.text };
+  if (read.failure === "missing") return {};
+  return unreadTools(read.failure === "too-large" ? "is larger than 1 MB" : "can't be read in the workspace");
+}
+
+export const untrustedTools = `Trust this workspace to use the tools of ${ownToolsPath}.`;
+
+export function unreadTools(why: string): OwnToolsText {
+  return { problem: `${ownToolsPath} ${why}, so its tools are not offered.` };
 }
 
 /** The tools in a file, or a sentence that describes its error. */

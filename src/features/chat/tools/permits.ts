@@ -15,6 +15,8 @@ export interface Approvals {
   isAllowed(tool: ChatTool, input: ToolInput): boolean;
   isGiven(key: string): boolean;
   give(key: string): void;
+  /** How often an agent of this window has changed a file that says what programs run. */
+  runFileChanges(): number;
 }
 
 /** A tool with a valid call. */
@@ -30,23 +32,25 @@ export interface PermitsDeps {
   readonly connectionId: () => string | undefined;
 }
 
+/** Whether a call may run without asking; `over`: it might, but that approval has ended. */
+export type Permission = "given" | "over" | "none";
+
 /** Approvals for more than one call, in a task, a conversation or a workspace. */
 export interface Permits {
-  /** True if the call may run without asking. */
-  isGiven(ready: Ready): Promise<boolean>;
+  permissionFor(ready: Ready): Promise<Permission>;
   give(ready: Ready, decision: LastingApproval): Promise<void>;
 }
 
 export function createPermits({ chat, approvals, connectionId }: PermitsDeps): Permits {
-  const here = new Set<string>();
+  /** The state of `runFileChanges` when each approval was given. */
+  const here = new Map<string, number>();
   /** One key for each scope of a call; none if the call can't be approved for longer. */
   const keysOf = async ({ tool, input }: Ready): Promise<readonly string[]> => {
     const { name, price, scopes } = tool;
     // Without a fingerprint a change would not be noticed, so the tool can't be approved.
     const fingerprint = await tool.fingerprint().catch(() => undefined);
-    if (!fingerprint) return [];
-    if (tool.alwaysAsks?.(input)) return [];
-    const each = scopes ? scopes(input) : [undefined];
+    if (!fingerprint || tool.alwaysAsks?.(input)) return [];
+    const each = scopes?.(input) ?? [undefined];
     return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
   };
   const chatKey = (key: string) => `chat ${chat.state.conversationId} ${key}`;
@@ -54,30 +58,49 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     const task = taskOf(chat.path(), chat.state.settings);
     return task && `task ${task.id} ${key}`;
   };
-  /** Only built-in tools are what their kind says. */
-  const kindKey = ({ kind, origin }: ChatTool) =>
-    origin === "built-in" ? taskKey(`all ${connectionId()} ${kind}`) : undefined;
-  const isHere = (key: string | undefined) => key !== undefined && here.has(key);
+  const alwaysKey = (key: string) => `always ${key}`;
+  /** Only built-in tools are what their kind says. Files about which the user is asked are a kind of their own. */
+  const kindKeys = ({ tool: { kind, origin, question }, input }: Ready): readonly string[] => {
+    if (origin !== "built-in") return [];
+    const kinds = question?.(input) === undefined ? [kind, `asked ${kind}`] : [`asked ${kind}`];
+    const keys = kinds.map((one) => taskKey(`all ${connectionId()} ${one}`));
+    return keys.filter((key) => key !== undefined);
+  };
+  /** Of an approval for this key: how often files that programs run have changed before it. */
+  const givenAt = (key: string): number | undefined => {
+    const [task, always] = [taskKey(key), approvals.isGiven(key)];
+    const times = [chatKey(key), ...(task === undefined ? [] : [task]), ...(always ? [alwaysKey(key)] : [])]
+      .map((one) => here.get(one))
+      .filter((time) => time !== undefined);
+    // One of the workspace that was not given here is older than this window.
+    return times.length > 0 || always ? Math.max(0, ...times) : undefined;
+  };
   return {
-    async isGiven(ready) {
+    async permissionFor(ready) {
       const { tool, input } = ready;
-      if (tool.alwaysAsks?.(input)) return false;
+      if (tool.alwaysAsks?.(input)) return "none";
       const { mode = "ask", task } = chat.state.settings;
       const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
-      if (tool.origin === "built-in" && unasked.includes(tool.kind)) return true;
-      if (approvals.isAllowed(tool, input)) return true;
-      if (!approvals.mayRunUnasked(tool)) return false;
-      if (isHere(kindKey(tool))) return true;
-      const keys = await keysOf(ready);
-      const isKnown = (key: string) => isHere(chatKey(key)) || isHere(taskKey(key)) || approvals.isGiven(key);
-      return keys.length > 0 && keys.every(isKnown);
+      const asks = tool.question?.(input) !== undefined;
+      if (tool.origin === "built-in" && unasked.includes(tool.kind) && !asks) return "given";
+      if (approvals.isAllowed(tool, input)) return "given";
+      if (!approvals.mayRunUnasked(tool)) return "none";
+      if (kindKeys(ready).some((key) => here.has(key))) return "given";
+      const times = (await keysOf(ready)).map(givenAt);
+      if (times.length === 0 || times.includes(undefined)) return "none";
+      const isOver = tool.kind === "command" && times.some((time) => time !== approvals.runFileChanges());
+      return isOver ? "over" : "given";
     },
     async give(ready, decision) {
-      const key = kindKey(ready.tool);
-      if (decision === "kind") return void (key && here.add(key));
+      const now = approvals.runFileChanges();
+      const [kind] = kindKeys(ready);
+      if (decision === "kind") return void (kind && here.set(kind, now));
+      const isAsked = ready.tool.question?.(ready.input) !== undefined;
       for (const one of await keysOf(ready)) {
-        if (decision === "always") approvals.give(one);
-        else here.add((decision === "task" ? taskKey(one) : undefined) ?? chatKey(one));
+        if (decision === "always" && !isAsked) {
+          approvals.give(one);
+          here.set(alwaysKey(one), now);
+        } else here.set((decision === "conversation" ? undefined : taskKey(one)) ?? chatKey(one), now);
       }
     },
   };

@@ -33,9 +33,11 @@ export interface ChatTool {
   readonly fingerprint: () => Promise<string>;
   /**
    * Further restrictions of such an approval, such as the site of a page, or the words of a command: a call needs an
-   * approval for all of them. Empty if a call can't be judged, so that it always asks.
+   * approval for all of them. Empty if a call can't be judged, so that it always asks; undefined without restrictions.
    */
-  readonly scopes?: (input: ToolInput) => readonly string[];
+  readonly scopes?: (input: ToolInput) => readonly string[] | undefined;
+  /** Why this call asks although its kind runs unasked, as a sentence; undefined if it does not. */
+  readonly question?: (input: ToolInput) => string | undefined;
   /** True for a call that needs the user's decision each time, whatever was approved before. */
   readonly alwaysAsks?: (input: ToolInput) => boolean;
   /** A one-line summary of a call for the user's decision. */

@@ -26,20 +26,22 @@ export function toCard(
       `${name} was called as a custom tool, but this client supports only function tools.`,
     );
   if (!tool) return failed(name, `There is no tool ${name}.`);
-  const { title, kind, origin, price, summary, scopes } = tool;
+  const { title, kind, origin, price, summary } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
   if (cut !== undefined) return failed(title, `${title}: ${cut}`, cut);
   const input = readToolInput(tool, text);
   if (typeof input === "string") return failed(title, title, input);
+  const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
   return {
     ...asked,
     title: visibleLine(title),
     says: visibleLine(summary(input)),
+    ...(question === undefined ? {} : { question: visibleLine(question) }),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
     // Only built-in tools are what their kind says.
     ...(origin === "built-in" ? { kind } : {}),
-    ...(scopes ? { scope: visibleLine(scopes(input).join(", ")) } : {}),
+    ...(scopes ? { scope: visibleLine(scopes.join(", ")) } : {}),
     state: "asks",
   };
 }
@@ -47,7 +49,9 @@ export function toCard(
 /** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
   if (shown.kind !== undefined && shown.kind !== card.kind) return false;
-  return (["title", "says", "price", "scope", "state"] as const).every((name) => card[name] === shown[name]);
+  return (["title", "says", "price", "question", "scope", "state"] as const).every(
+    (name) => card[name] === shown[name],
+  );
 }
 
 export function replaced(

@@ -248,14 +248,17 @@ class ToolCalls implements ToolRounds {
     const ready = shown && this.#readyOf(shown);
     const isOpen = shown?.state === "asks" || shown?.state === "waits";
     if (!ready?.tool.run || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
-    const isGiven = await this.#permits.isGiven(ready);
+    const permission = await this.#permits.permissionFor(ready);
     const now = this.#find(answerId, callId);
     // The user may have decided meanwhile, and a file can contain any card.
     if (!now || now.state !== shown.state || this.#isClosed || this.#decided.has(keyOf(answerId, callId)))
       return;
     const asking = { ...now, state: "asks" } as const;
-    const state = isGiven && isSame(asking, this.#cardOf(answerId, now)) ? "waits" : "asks";
-    if (state !== now.state) this.#change(answerId, callId, { state });
+    const isGiven = permission === "given" && isSame(asking, this.#cardOf(answerId, now));
+    const state = isGiven ? "waits" : "asks";
+    const isOver = permission === "over" && now.isApprovalOver === undefined;
+    if (state !== now.state || isOver)
+      this.#change(answerId, callId, { state, ...(isOver ? { isApprovalOver: true } : {}) });
     if (state === "waits") this.#begin(answerId, callId, "once");
   }
 

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { placeInside } from "../../platform/placeInside.ts";
+import { placeInside } from "./placeInside.ts";
 
 /** The text of a file, or why it is not read. */
 export type InsideText =
@@ -38,7 +38,11 @@ export async function readInside(
   return { failure: "missing" };
 }
 
-async function readRegular(file: string, maxBytes: number): Promise<string | InsideText> {
+/** Reads a file that is no link, device or pipe, and has at most `maxBytes`. Rejects if it can't be opened. */
+export async function readRegular(
+  file: string,
+  maxBytes: number,
+): Promise<string | { readonly failure: "irregular" | "too-large" }> {
   // O_NONBLOCK: opening a pipe must not wait for a writer. O_NOFOLLOW: the file may have been replaced with a link.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
