@@ -112,7 +112,11 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
         onDropped();
       }}
     >
-      {url ? <img src={url} alt="" draggable={false} /> : <span class="no-picture" />}
+      {url && layer.pixels !== "undrawable" ? (
+        <img src={url} alt="" draggable={false} />
+      ) : (
+        <span class="no-picture" />
+      )}
       <div class="about">
         <strong>{name}</strong>
         <span class="quiet">

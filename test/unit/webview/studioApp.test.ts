@@ -194,6 +194,7 @@ describe("the page of the image studio", () => {
     await show({ layers: [{ ...base, id: "rare", pixels: "undrawable", problem: "It is a 12-bit JPEG." }] });
     await page.getByText("It is a 12-bit JPEG.").waitFor();
     assert.equal(await button("Make It Fit").count(), 0, "it can't help");
+    assert.equal(await page.locator(".layers img").count(), 0, "a broken picture");
   });
 
   /** The content of the layer `rare`, once the page has asked for it. */
