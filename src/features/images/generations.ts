@@ -45,8 +45,6 @@ export interface Generations {
   saveUnsaved(gallery: Gallery): Promise<void>;
   /** The unsaved picture was saved elsewhere. */
   unsavedStored(path: string): void;
-  /** A picture was removed. A refusal of a request with pictures goes, because it may have been about this one. */
-  pictureRemoved(): void;
 }
 
 export interface GenerationsDeps {
@@ -68,8 +66,6 @@ export function createGenerations(deps: GenerationsDeps): Generations {
   let stopping: AbortController | undefined;
   let outcome: GenerationOutcome | null = null;
   let unsaved: PendingPicture | undefined;
-  /** The failure of a request with pictures. */
-  let refusal: GenerationOutcome | undefined;
   const show = (next: GenerationOutcome | null) => {
     outcome = next;
     onChange();
@@ -88,7 +84,6 @@ export function createGenerations(deps: GenerationsDeps): Generations {
       const ended = await generateAndSave(job, { signal: stopping.signal, onProgress, ...deps });
       unsaved = ended.pending ?? unsaved;
       outcome = ended.outcome;
-      refusal = outcome.kind === "failed" && job.inputs.length > 0 ? outcome : undefined;
     } finally {
       unfinished.settle();
       run = null;
@@ -139,9 +134,6 @@ export function createGenerations(deps: GenerationsDeps): Generations {
     unsavedStored(path) {
       unsaved = undefined;
       show(notice("said", `Saved as ${path}.`));
-    },
-    pictureRemoved() {
-      if (outcome !== null && outcome === refusal) show(null);
     },
   };
 }

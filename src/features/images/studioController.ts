@@ -58,6 +58,8 @@ class Studio implements StudioController {
   #toReveal: string | undefined;
   /** The shown message about the pictures to edit. It is cleared when they change. */
   #layerProblem: GenerationOutcome | undefined;
+  /** The failure of the last request. It goes with a picture, because it may have been about that one. */
+  #refusal: GenerationOutcome | undefined;
 
   constructor(deps: StudioControllerDeps) {
     const { post, thumbs, report } = deps;
@@ -99,7 +101,7 @@ class Studio implements StudioController {
       case "draft":
         return draft.handle(message.body.draft);
       case "make":
-        return this.#generations.start(() => this.#prepare());
+        return this.#make();
       case "stop":
         return this.#generations.stop();
       case "dismiss":
@@ -131,7 +133,7 @@ class Studio implements StudioController {
         return this.#layersChanged(layers.refuse(message.body.id));
       case "removeLayer":
         this.#layersChanged(layers.remove(message.body.id));
-        return this.#generations.pictureRemoved();
+        return this.#pictureRemoved();
       case "moveLayer":
         layers.move(message.body.id, message.body.to);
         return this.#postState();
@@ -222,6 +224,17 @@ class Studio implements StudioController {
       folder: this.#folder?.label ?? "",
     });
     this.#deps.post({ v: 1, type: "state", state });
+  }
+
+  async #make(): Promise<void> {
+    await this.#generations.start(() => this.#prepare());
+    const { outcome } = this.#generations;
+    this.#refusal = outcome?.kind === "failed" ? outcome : undefined;
+  }
+
+  #pictureRemoved(): void {
+    const { outcome } = this.#generations;
+    if (outcome !== null && outcome === this.#refusal) this.#generations.show(null);
   }
 
   /** Checks the inputs and confirms the price. Undefined if nothing is to be sent. */

@@ -36,9 +36,9 @@ export const augmentArea: Area = {
     },
     {
       does: "the client prices augmentation at two cents",
-      file: "src/api/price.ts",
-      find: "usd: 0.01",
-      replace: "usd: 0.02",
+      file: "src/shared/money/augmentationUsd.ts",
+      find: "augmentationUsd = 0.01",
+      replace: "augmentationUsd = 0.02",
     },
     {
       does: "the sandbox charges two cents for augmentation",
