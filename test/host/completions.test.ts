@@ -43,13 +43,32 @@ describe("inline completions", () => {
     return document.lineAt(1).text;
   };
 
+  /** Accepts the first item of the menu, *Turn On*, which allows this connection. */
+  const turnOn = async () => {
+    let isOpen = true;
+    const choosing = run(commands.completionsConfigure).then(() => {
+      isOpen = false;
+    });
+    while (isOpen) await run("workbench.action.acceptSelectedQuickOpenItem");
+    await choosing;
+    assert.equal(vscode.workspace.getConfiguration().get(settings.completionsEnabled), true);
+  };
+
   it("send nothing while they are off", async () => {
     assert.equal(await typeAndAccept("off.ts", "ret"), "  ret");
     assert.equal(await completionsInLedger(), 0);
   });
 
-  it("complete what is typed, from the connection's model; the ledger names them as the source", async () => {
+  it("send nothing while only a setting turns them on, because nobody has allowed this service", async () => {
     await set(settings.completionsEnabled, true);
+    for (let tries = 0; tries < 3; tries++)
+      assert.equal(await typeAndAccept(`setting${tries}.ts`, "ret"), "  ret");
+    assert.equal(await completionsInLedger(), 0);
+    await set(settings.completionsEnabled, false);
+  });
+
+  it("complete what is typed, from the connection's model; the ledger names them as the source", async () => {
+    await turnOn();
     let line = "";
     // The provider is registered after the setting has changed.
     for (let tries = 0; tries < 20 && line !== "  return left + right;"; tries++)

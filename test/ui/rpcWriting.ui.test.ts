@@ -19,6 +19,12 @@ const files: Readonly<Record<string, string>> = {
   "refused.rpc.md": cell("@allow eth_simulateV1", "eth_chainId", "eth_simulateV1 {}"),
   "wrong.rpc.md": cell("eth_newFilter {}"),
   "stops.rpc.md": [cell("eth_newFilter {}"), cell("eth_chainId")].join("\n"),
+  "fails.rpc.md": [
+    cell("eth_chainId"),
+    cell("one = eth_chainId", "expect $one == 2"),
+    cell("eth_chainId"),
+    cell("two = eth_chainId", "expect $two == 2"),
+  ].join("\n"),
   "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
   "priced.rpc.md": cell("eth_call {", `  to: ${address},`, "  data: 0x", "} latest", "trace_block latest"),
   "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
@@ -172,6 +178,16 @@ describe("writing RPC cells", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("spent 20 today").waitFor();
     await output().getByText("20 credits").first().waitFor();
+  });
+
+  it("says after a run of all cells how many failed, and leads to each", async () => {
+    const { page } = workbench;
+    await open("fails.rpc.md");
+    await workbench.runCommand("Notebook: Run All");
+    const notification = page.locator(".notification-toast", { hasText: "2 of 4 cells failed." });
+    await notification.getByRole("button", { name: "Show Failed Cells…" }).click();
+    await workbench.pick("Cell 4: two = eth_chainId");
+    await page.getByText("Cell 4 of 4").waitFor();
   });
 
   it("formats a notebook", async () => {

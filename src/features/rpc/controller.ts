@@ -12,15 +12,19 @@ import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
 import { cellsToRun } from "./plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
+import { reportRun } from "./reportRun.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
 import { createSender } from "./run/senders.ts";
+import { runInOrder } from "./run/summary.ts";
 import { createSentTransactions, createValues, type Values } from "./run/values.ts";
 
 /** Runs cells. Stores their values while the window is open. */
 export interface RpcController extends vscode.Disposable {
   readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
+  /** Cells whose results are reported elsewhere, such as in the Testing view. */
+  readonly reported: Set<vscode.NotebookCell>;
   /** Runs a cell with its transactions simulated instead of sent. */
   simulate(cell: vscode.NotebookCell): Promise<void>;
   /** Fires when a cell's run has ended. */
@@ -62,6 +66,7 @@ export function createController(deps: ControllerDeps): RpcController {
       () => readSettings().rpc.localNode,
     ),
     sentTransactions: createSentTransactions(),
+    reported: new Set(),
     order: { last: 0 },
   };
   controller.supportedLanguages = [languages.rpc];
@@ -101,6 +106,7 @@ export function createController(deps: ControllerDeps): RpcController {
   });
   return {
     values,
+    reported: shared.reported,
     async simulate(cell) {
       await selectController(cell.notebook);
       await simulations.run((simulating) => run([cell], cell.notebook, { ...shared, simulating }));
@@ -192,54 +198,52 @@ async function executeCells(
   const wanted = queue.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
   const values = deps.values(notebook);
   const indexes = cellsToRun(project, wanted, values);
-  const refused = vscode.workspace.isTrusted
-    ? undefined
-    : "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
+  if (!vscode.workspace.isTrusted) return refuseAll(queue);
   const { simulating } = deps;
   const estimateOf = simulating
     ? (index: number) => estimateSimulation(project, index, simulating.forks !== undefined)
     : (index: number) => estimateCell(project, index);
   const estimate = sumEstimates(indexes.map(estimateOf));
-  const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
-  let continues = agreed;
-  let stoppedAt: vscode.NotebookCell | undefined;
-  let left = 0;
-  for (const index of indexes) {
+  const mayRun = await askForCredits(estimate, deps.price);
+  const stepOf = (index: number) => {
     const cell = cells[index];
-    if (!cell) continue;
+    if (!cell) return undefined;
     const execution = (byCell.get(cell) ?? queueCell(deps.controller, cell)).take();
     byCell.delete(cell);
-    if (!execution) continue;
-    if (refused !== undefined) await endWith(execution, refused);
-    else if (continues && !execution.token.isCancellationRequested && !closed.aborted) {
-      continues = await executeCell(deps, project, index, execution, closed);
-      if (!continues && !execution.token.isCancellationRequested) stoppedAt = cell;
-    } else {
-      if (stoppedAt && !execution.token.isCancellationRequested) left++;
-      skip(execution);
-    }
+    if (!execution) return undefined;
+    return {
+      // Without the consent to its price the whole run ends as if it were stopped.
+      isStopped: !mayRun || execution.token.isCancellationRequested || closed.aborted,
+      run: () => executeCell(deps, project, index, execution, closed),
+      skip: () => skip(execution),
+    };
+  };
+  const tally = await runInOrder(indexes, stepOf);
+  const failed = tally.failed.flatMap(({ cell: index, reason }) => {
+    const cell = cells[index];
+    return cell ? [{ cell, reason }] : [];
+  });
+  const isInSight =
+    queue.length === 1 && tally.left === 0 && failed.every(({ cell }) => cell === queue[0]?.cell);
+  const isReported = queue.every(({ cell }) => deps.reported.has(cell));
+  if (!closed.aborted && !isInSight && !isReported) {
+    const { stopped, left, endedBy } = tally;
+    const stoppedAt = endedBy === undefined ? undefined : cells[endedBy];
+    void reportRun({ failed, stopped, left, total: indexes.length, stoppedAt });
   }
-  if (stoppedAt && left > 0 && !closed.aborted) void reportStop(stoppedAt, left);
   for (const queued of byCell.values()) {
     const execution = queued.take();
     if (execution) skip(execution);
   }
 }
 
-/** Shows which cell ended a run, because it may be scrolled out of view. */
-async function reportStop(cell: vscode.NotebookCell, left: number): Promise<void> {
-  const show = "Show Cell";
-  const [line = ""] = cell.document
-    .getText()
-    .split("\n")
-    .filter((one) => one.trim() !== "" && !/^\s*[#@]/.test(one));
-  const named = line === "" ? "" : ` (${line.trim().slice(0, 60)})`;
-  const cells = left === 1 ? "The cell after it was" : `The ${left} cells after it were`;
-  const message = `The run stopped at cell ${cell.index + 1}${named}. ${cells} not run.`;
-  if ((await vscode.window.showWarningMessage(message, show)) !== show || cell.notebook.isClosed) return;
-  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
-  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
-  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+const untrusted = "Nothing was sent, because this folder is not trusted. Trust the workspace to run cells.";
+
+async function refuseAll(queue: readonly QueuedCell[]): Promise<void> {
+  for (const queued of queue) {
+    const execution = queued.take();
+    if (execution) await endWith(execution, untrusted);
+  }
 }
 
 /** A network missing from the static list may be on the service's; wait for it. */

@@ -18,10 +18,11 @@ import type { OfferedNetworks, Projects } from "./projects.ts";
 import { ensNamesIn, hasAddresses, withAccounts } from "./run/addresses.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { History } from "./run/history.ts";
-import { isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
+import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "./run/output.ts";
 import { type WriteQuestion, wantsEvm } from "./run/round.ts";
 import { type CellDeps, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
+import type { CellEnd } from "./run/summary.ts";
 import { withTokens } from "./run/tokenAmounts.ts";
 import type { createSentTransactions, Values } from "./run/values.ts";
 import { isSimulated } from "./simulate/simulate.ts";
@@ -47,20 +48,21 @@ export interface RunDeps extends RpcDeps {
   readonly sender: Sender;
   readonly price: CreditPrice;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
+  /** Cells whose results are reported elsewhere. */
+  readonly reported: Set<vscode.NotebookCell>;
   /** Execution order of the newest execution. */
   readonly order: { last: number };
   /** Present if transactions are simulated: see `RoundDeps`. */
   readonly simulating?: Simulating;
 }
 
-/** Returns true if the following cells may run. */
 export async function executeCell(
   deps: RunDeps,
   project: Project,
   index: number,
   execution: vscode.NotebookCellExecution,
   closed: AbortSignal,
-): Promise<boolean> {
+): Promise<CellEnd> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
   if (wantsEvm({ project, cell: index, plan: planCell(project, index) })) await evm.load();
@@ -68,14 +70,14 @@ export async function executeCell(
   const refusal = refusalOf(project, index, evm.loaded, isSent);
   if (refusal !== undefined) {
     await endWith(execution, refusal);
-    return false;
+    return { state: "failed", reason: refusal, continues: false };
   }
   if (isIdle(planCell(project, index))) {
     // The cell only defines names.
     execution.start();
     await execution.clearOutput();
     execution.end(true);
-    return true;
+    return { state: "passed", continues: true };
   }
   execution.executionOrder = ++order.last;
   execution.start(Date.now());
@@ -97,14 +99,17 @@ export async function executeCell(
     if (!deps.simulating) history.add(cell, output, run);
     execution.end(isFine(output), Date.now() - run.askedMs);
     if (isFine(output)) tickTour("ran");
-    return run.problem === undefined;
+    const continues = run.problem === undefined;
+    if (isFine(output)) return { state: "passed", continues };
+    const isStopped = execution.token.isCancellationRequested || closed.aborted;
+    return { state: isStopped ? "stopped" : "failed", reason: failureOf(output), continues };
   } catch (error) {
     // The code may fail on an unexpected result. End the execution with an error, so that the cell doesn't run forever.
     log.error(String(error));
     const { sentence } = explain(error, { service: session.active?.name ?? "The service" });
     await execution.replaceOutput(failureOutput(sentence));
     execution.end(false, Date.now());
-    return false;
+    return { state: "failed", reason: sentence, continues: false };
   } finally {
     listener.dispose();
     if (!deps.simulating) didRun.fire({ cell, output });

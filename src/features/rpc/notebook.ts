@@ -87,7 +87,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerOutputMessages(controller.history, contractAbi),
     registerAbiActions(projects),
     registerRunDocuments(controller.history),
-    registerTests({ projects, evm, onDidRun: controller.onDidRun }),
+    registerTests({ projects, evm, controller }),
   );
   return {
     ...createCellCommands({ ...deps, projects, evm, resultOf, texts }),

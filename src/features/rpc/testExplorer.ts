@@ -17,7 +17,7 @@ const maxTitle = 80;
 type TestDeps = {
   readonly projects: Projects;
   readonly evm: EvmLoader;
-  readonly onDidRun: RpcController["onDidRun"];
+  readonly controller: Pick<RpcController, "onDidRun" | "reported">;
 };
 
 /**
@@ -25,7 +25,7 @@ type TestDeps = {
  * with the same prices and questions, and each run in the notebook is a result of its test.
  */
 export function registerTests(deps: TestDeps): vscode.Disposable {
-  const { projects, onDidRun } = deps;
+  const { projects, controller } = deps;
   const runner = createRunner(deps);
   // Created with the first test: without tests there is no Testing view.
   let tests: vscode.TestController | undefined;
@@ -54,7 +54,7 @@ export function registerTests(deps: TestDeps): vscode.Disposable {
   };
   vscode.workspace.notebookDocuments.forEach(schedule);
   return vscode.Disposable.from(
-    onDidRun(onRun),
+    controller.onDidRun(onRun),
     vscode.workspace.onDidOpenNotebookDocument(schedule),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
     vscode.workspace.onDidCloseNotebookDocument(schedule),
@@ -108,7 +108,7 @@ interface Runner {
   takes(ended: EndedRun): boolean;
 }
 
-function createRunner({ projects, evm }: TestDeps): Runner {
+function createRunner({ projects, evm, controller }: TestDeps): Runner {
   /** Tests whose cells are running, and receive their results. */
   const awaited = new Map<vscode.NotebookCell, (ended: EndedRun) => void>();
   const refusalOfCell = ({ document }: vscode.NotebookCell): string | undefined => {
@@ -137,6 +137,7 @@ function createRunner({ projects, evm }: TestDeps): Runner {
     if (reveals) showCell(editor, first);
     for (const [cell, item] of waiting) {
       testRun.started(item);
+      controller.reported.add(cell);
       awaited.set(cell, (ended) => {
         waiting.delete(cell);
         report(testRun, item, ended);
@@ -149,7 +150,10 @@ function createRunner({ projects, evm }: TestDeps): Runner {
       await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
     } finally {
       stopping.dispose();
-      for (const cell of cells.values()) awaited.delete(cell);
+      for (const cell of cells.values()) {
+        awaited.delete(cell);
+        controller.reported.delete(cell);
+      }
     }
     for (const item of waiting.values())
       if (token.isCancellationRequested) testRun.skipped(item);

@@ -101,6 +101,7 @@ test("the sentence names the variable, the rule and the step, in the first line 
     refusalOf(project("AUTH_NET", slug), 0, evm),
     "Nothing was sent.\nLine 2: {{AUTH_NET}} can't name the network, because a variable with this name is secret. Rename the variable, for example to NETWORK, or write the name of the network here",
   );
+  assert.equal(refusalOf(project("AUTH_NET", "local"), 0, evm), refusalOf(project("AUTH_NET", slug), 0, evm));
   assert.equal(
     refusalOf(project("NET", "sk-abcdefghijklmnopqrst"), 0, evm),
     "Nothing was sent.\nLine 2: {{NET}} can't name the network, because its value looks like a secret. Correct the value, or write the name of the network here",

@@ -68,10 +68,15 @@ function diagnoseCell(project: Project, index: number, evm: EvmTools | undefined
     one.cell.form === "lines"
       ? diagnoseLines(project, index, one.cell, evm)
       : diagnoseLiteral(one.cell, networksOfCell(project, one));
+  const networks = networkProblems(project, one);
+  const starts = new Set(networks.map(({ start }) => start));
   const found = [
     ...diagnoseDirectives(project, one.cell),
-    ...diagnoseVariables(project, index, one.cell),
-    ...networkProblems(project, one),
+    // One sentence about a variable is enough: that it names no network.
+    ...diagnoseVariables(project, index, one.cell).filter(
+      ({ code, start }) => code !== "variable" || !starts.has(start),
+    ),
+    ...networks,
     ...own,
     ...checksums(one.cell, evm),
     ...tooManyNetworks(project, one),
