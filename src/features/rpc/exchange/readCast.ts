@@ -1,4 +1,6 @@
 import { type CallOption, type CastCommand, callOptions, flags, splitOptions } from "./castOptions.ts";
+import { readCastValue } from "./castValues.ts";
+import { readSignature } from "./signatureTypes.ts";
 import { toLines } from "./toLines.ts";
 
 /** The request of a cast command. */
@@ -128,11 +130,19 @@ function callLine(
   if (verb === "call" && words.length > 0) {
     const named = [...given, ...(options.has("block") ? (["block"] as const) : [])];
     const texts = named.map((name) => `${name === "block" ? "at" : name}:${options.get(name)}`);
-    return { line: ["call", ...[to, ...words].map(argument), ...texts.sort()].join(" "), takes, uses: named };
+    const [signature = "", ...args] = words;
+    const line = [
+      "call",
+      argument(to),
+      signatureWord(signature),
+      ...typedArguments(signature, args),
+      ...texts.sort(),
+    ];
+    return { line: line.join(" "), takes, uses: named };
   }
   const own =
     words.length > 0
-      ? `abi(${[JSON.stringify(words[0]), ...words.slice(1).map(argument)].join(", ")})`
+      ? `abi(${[JSON.stringify(words[0]), ...typedArguments(words[0] ?? "", words.slice(1))].join(", ")})`
       : data;
   const members = [
     `to: ${argument(to)}`,
@@ -142,6 +152,17 @@ function callLine(
   const method = verb === "call" ? "eth_call" : "eth_estimateGas";
   const line = `${method} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
   return { line, takes, uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
+}
+
+/** Deeper tuples are read in quotes only. */
+function signatureWord(signature: string): string {
+  return /\([^()]*\([^()]*\(/.test(signature) ? JSON.stringify(signature) : argument(signature);
+}
+
+/** The arguments of a function, each by its type: cast writes tuples in round brackets. */
+function typedArguments(signature: string, words: readonly string[]): readonly string[] {
+  const { inputs } = readSignature(signature);
+  return words.map((word, at) => readCastValue(word, inputs[at] ?? "", argument));
 }
 
 function blockLine([which = "latest"]: readonly string[], set: ReadonlySet<string>): CastLine {

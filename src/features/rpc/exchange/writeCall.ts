@@ -1,5 +1,7 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { ContractCall } from "../language/encodeRequest.ts";
+import { castValue } from "./castValues.ts";
+import { itemOf, membersOf, readSignature } from "./signatureTypes.ts";
 
 /** The options of `cast call` and the words after them, unquoted. */
 export function castCall({ to, signature, args, options, block }: ContractCall): {
@@ -8,18 +10,11 @@ export function castCall({ to, signature, args, options, block }: ContractCall):
 } {
   const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const at = block === "latest" ? [] : ["--block", String(block)];
-  const words = [String(to), signature, ...args.map(castValue)];
+  const { inputs } = readSignature(signature);
+  const words = [String(to), signature, ...args.map((arg, at) => castValue(arg, inputs[at] ?? ""))];
   // After `--`, text that starts like an option is an argument.
   const isPlain = words.every((word) => !word.startsWith("-"));
   return { options: [...named, ...at], words: isPlain ? words : ["--", ...words] };
-}
-
-/** A value in the syntax of cast: lists in square brackets, tuples in round ones, no quotes. */
-function castValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(castValue).join(",")}]`;
-  if (typeof value === "object" && value !== null)
-    return `(${Object.values(value).map(castValue).join(",")})`;
-  return String(value);
 }
 
 /** A line of the list of promises in a script for viem. */
@@ -125,66 +120,14 @@ function solidityText(text: string): string {
   return /^[\x20-\x7e]*$/.test(escaped) ? escaped : `unicode${escaped}`;
 }
 
-interface Signature {
-  readonly name: string;
-  /** Types, with their names if they have any. */
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  /** For libraries that read Solidity. */
-  readonly declaration: string;
-}
-
-/** The parts of `balanceOf(address)(uint256)` or of a declaration in Solidity. */
-function readSignature(signature: string): Signature {
-  const text = signature.trim().replace(/^function\s+/, "");
-  const open = text.indexOf("(");
-  const close = closingOf(text, open);
-  const [name, taken, tail] = [
-    text.slice(0, open).trim(),
-    text.slice(open, close + 1),
-    text.slice(close + 1),
-  ];
-  const from = tail.indexOf("(");
-  const given = from < 0 ? "" : tail.slice(from, closingOf(tail, from) + 1);
-  return {
-    name,
-    inputs: typesIn(taken),
-    outputs: typesIn(given),
-    declaration: `function ${name}${taken} view${given === "" ? "" : ` returns ${given}`}`,
-  };
-}
-
-/** The types between the outer brackets. */
-function typesIn(list: string): readonly string[] {
-  const types: string[] = [];
-  let [depth, from] = [0, 1];
-  for (let at = 1; at < list.length; at++) {
-    const isEnd = depth === 0 && (list[at] === "," || at === list.length - 1);
-    if (isEnd) types.push(list.slice(from, at).trim());
-    if (isEnd) from = at + 1;
-    if (list[at] === "(") depth++;
-    if (list[at] === ")") depth--;
-  }
-  return types.filter((type) => type !== "");
-}
-
-function closingOf(text: string, open: number): number {
-  let depth = 0;
-  for (let at = Math.max(0, open); at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    if (text[at] === ")" && --depth === 0) return at;
-  }
-  return text.length;
-}
-
 function scriptArgs(args: readonly unknown[], types: readonly string[]): readonly string[] {
   return args.map((value, at) => scriptValue(value, types[at] ?? ""));
 }
 
 /** A value in JavaScript. Integers of Solidity are BigInt. */
 function scriptValue(value: unknown, type: string): string {
-  const list = /^(.*)\[\d*\][^\])]*$/s.exec(type)?.[1];
-  const members = type.startsWith("(") ? typesIn(type.slice(0, closingOf(type, 0) + 1)) : [];
+  const list = itemOf(type);
+  const members = membersOf(type);
   if (Array.isArray(value))
     return `[${value.map((one, at) => scriptValue(one, list ?? members[at] ?? "")).join(", ")}]`;
   if (typeof value === "object" && value !== null)
