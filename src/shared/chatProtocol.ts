@@ -40,6 +40,12 @@ export interface PathsToView {
   readonly found: readonly string[];
 }
 
+/** Opens the search in the conversation, unless it has the focus. */
+export interface FindToView {
+  readonly v: ProtocolVersion;
+  readonly type: "find";
+}
+
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
 const AttachRequest = z.discriminatedUnion("kind", [

@@ -15,6 +15,7 @@ export const commands = {
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
   chatStop: "inference.chat.stop",
+  chatFind: "inference.chat.find",
   chatHistory: "inference.chat.history",
   chatExport: "inference.chat.export",
   chatImport: "inference.chat.import",

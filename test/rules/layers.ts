@@ -57,6 +57,7 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "toolConsent.ts",
     "toolErrorText.ts",
     "editorFiles.ts",
+    "editorText.ts",
     // Shared with the tools of the chat.
     "serviceActions.ts",
     "workspaceFiles.ts",

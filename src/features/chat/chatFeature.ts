@@ -19,6 +19,8 @@ export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
   newChat(place: ChatTarget): Promise<void>;
   showHistory(place: ChatTarget): Promise<void>;
+  /** Opens the search in the conversation of the active chat, and shows it. */
+  find(): Promise<void>;
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
   /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
@@ -77,6 +79,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
     },
     showHistory: (place) => chatAt(place).history.show(),
+    find: () => chatAt("active").find(),
     exportChat: () => chatAt("active").history.exportChat(),
     importChats: () => chatAt("active").history.importChats(),
     stop() {

@@ -7,6 +7,7 @@ import { tickTour } from "../../platform/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
+  type FindToView,
   type HistoryToView,
   type PathsToView,
   type PictureToView,
@@ -67,6 +68,8 @@ export interface ChatSurface extends vscode.Disposable {
   readonly conversationId: string | undefined;
   readonly title: string;
   show(place: ChatPlace): void;
+  /** Shows it, and opens the search in the conversation. */
+  find(): Promise<void>;
 }
 
 export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
@@ -132,6 +135,10 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
         if (shown === place) shown = undefined;
       });
       showChat(place, { shared, controller, history });
+    },
+    async find() {
+      await options.reveal();
+      await shown?.webview.postMessage({ v: 1, type: "find" } satisfies FindToView);
     },
     dispose() {
       configured.dispose();

@@ -1,4 +1,11 @@
-import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
+import type {
+  FindToView,
+  HistoryToView,
+  PathsToView,
+  PictureToView,
+  ToHost,
+  ToView,
+} from "../../shared/chatProtocol.ts";
 import type { QuestionDraft } from "../../shared/chatState.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
@@ -13,7 +20,7 @@ export interface PageState {
   readonly prompts?: readonly string[];
 }
 
-type AnyToView = ToView | HistoryToView | PictureToView | PathsToView;
+type AnyToView = ToView | HistoryToView | PictureToView | PathsToView | FindToView;
 
 export type ChatBridge = Bridge<ToHost, AnyToView, PageState>;
 export const createChatBridge = createBridge<ToHost, AnyToView, PageState>;

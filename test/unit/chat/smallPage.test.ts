@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { loadedChanges } from "../agent/openControls.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
-import { openChat, openViewWith, serveChat } from "./chat.ts";
+import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 import { openApp } from "./openApp.ts";
-import { weather } from "./weatherTool.ts";
+import { tool, weather } from "./weatherTool.ts";
 
 declare const appPage: AppPage;
 
@@ -100,13 +101,81 @@ for (const [width, height] of sizes)
     assert.deepEqual(errors, []);
   });
 
-test("changed files whose long names begin the same are told apart, and their buttons stay in sight", async (t) => {
-  const files = Array.from({ length: 30 }, (_, at): ChangedFile => {
+/** Changed files whose names begin the same. */
+function changedFiles(count: number) {
+  const files = Array.from({ length: count }, (_, at): ChangedFile => {
     const path = `src/a-file-with-a-rather-long-name-${at}.ts`;
     const uri = { toString: () => `file:///w/${path}` } as ChangedFile["uri"];
     return { uri, path, kind: "changed", added: 1, removed: 1, hunks: [] };
   });
-  const changes = loadedChanges({ files, onDidChange: () => ({ dispose() {} }) });
+  return { files, changes: loadedChanges({ files, onDidChange: () => ({ dispose() {} }) }) };
+}
+
+// A window of 1400 × 900 at 200 %, the narrowest side bar, and that at 200 %.
+for (const [width, height] of [
+  [700, 450],
+  [260, 900],
+  [260, 450],
+  [260, 330],
+  [130, 450],
+] as const)
+  test(`a waiting approval is seen and works beside a plan and changed files at ${width} × ${height}`, async (t) => {
+    const ran: string[] = [];
+    const plan = Array.from({ length: 12 }, (_, at) => `- [ ] step ${at} of a plan with many words`).join(
+      "\n",
+    );
+    const tools: readonly ChatTool[] = [
+      {
+        ...tool("keep_plan"),
+        kind: "plan",
+        async run(_, __, { planned }) {
+          planned(plan);
+          return "Shown.";
+        },
+      },
+      { ...tool("run_something", async () => `${ran.push("once")}`), kind: "command" },
+    ];
+    const chat = openChat(t, await serveChat(t), { tools, changes: changedFiles(13).changes });
+    const view = await openViewWith(chat.controller, "guide");
+    await view.say("setSettings", { settings: { mode: "agent" } });
+    const { page, errors, close } = await openApp(browser, chat.controller, { width, height });
+    t.after(close);
+    await view.say("send", { text: "Please use keep_plan for Bern", revision: 1 });
+    await view.until((state) => state.plan !== null && ended(state) && state.messages.length === 3);
+    await box(page).fill("Please use run_something for a city whose name is long");
+    await box(page).press("Enter");
+    const card = page.getByRole("listitem", { name: "run_something: waits for your approval" });
+    await card.waitFor();
+    await page.getByText("13 changed files").waitFor();
+    await page.locator(".task-plan summary").click();
+    await page.waitForFunction(() => appPage.belowEnd() < 1);
+    // Without scrolling, as the eyes see it.
+    const frame = await page.locator(".scroller").boundingBox();
+    const parts =
+      height < 400 || width < 240
+        ? [".split-main.approve"]
+        : [".call-head", ".call-says", ".split-main.approve"];
+    for (const part of parts) {
+      const seen = await card.locator(part).boundingBox();
+      assert.ok(frame && seen && seen.y >= frame.y - 1, `${part} is below the top`);
+      assert.ok(seen.y + seen.height <= frame.y + frame.height + 1, `${part} is above the end`);
+    }
+    assert.deepEqual(
+      await unreachable(
+        page,
+        `${bar}, .send-group button, .changes-bar button, .call.asks .buttons > * > button:not([role]), .call.asks .buttons > button`,
+      ),
+      [],
+    );
+    const composer = await page.locator(".composer").boundingBox();
+    assert.ok(composer && composer.y + composer.height <= height, "the prompt is in the page");
+    await box(page).press("Control+Enter");
+    await view.until(() => ran.length === 1);
+    assert.deepEqual(errors, []);
+  });
+
+test("changed files whose long names begin the same are told apart, and their buttons stay in sight", async (t) => {
+  const { files, changes } = changedFiles(30);
   const chat = openChat(t, await serveChat(t), { changes });
   const { page, errors, close } = await openApp(browser, chat.controller, { width: 260, height: 700 });
   t.after(close);

@@ -37,6 +37,13 @@ export function Find(props: FindProps): JSX.Element | null {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+  const isWanted = props.deps.wantsFind.value;
+  useEffect(() => {
+    if (!isWanted) return;
+    props.deps.wantsFind.value = false;
+    // The key has opened it already: the first letters must not be selected.
+    if (!document.activeElement?.closest(".find")) setOpened((count) => count + 1);
+  }, [isWanted]);
   return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
 }
 
