@@ -9,9 +9,10 @@ import type { ApiError } from "./errors.ts";
 import { abortReason } from "./eventStream.ts";
 import { type LimitHeaders, readLimits } from "./limits.ts";
 import type { LongTextSink } from "./longText.ts";
-import { classifyThrown } from "./networkError.ts";
+import { classifyThrown, withTrace } from "./networkError.ts";
 import { toRequest } from "./request.ts";
-import type { Transport, TransportRequest } from "./transport/transport.ts";
+import { SendTrace } from "./transport/connectionTrace.ts";
+import type { Transport, TransportRequest, TransportResponse } from "./transport/transport.ts";
 
 /** One HTTP request and its result, without bodies. Observers feed the log, the limits and the ledger. */
 export interface Exchange {
@@ -76,24 +77,25 @@ export async function exchangeOnce(one: Try): Promise<AttemptResult> {
   const key = await keyFor(one);
   const secrets = [key, one.walletSignIn].filter((secret) => secret !== undefined);
   const deadline = createDeadline(endpoint, one.timeouts, one.signal);
+  const trace = new SendTrace();
   let reply: DecodedReply | undefined;
   const facts = (): Exchange => ({ ...factsOf(one, reply), ms: performance.now() - startMs });
   try {
     deadline.signal.throwIfAborted();
     deadline.expect("headersMs");
-    const request = await toRequest({ ...one, apiKey: key, signal: deadline.signal }, one.input);
+    const request = {
+      ...(await toRequest({ ...one, apiKey: key, signal: deadline.signal }, one.input)),
+      trace,
+    };
     reply = await receive(one, request, secrets);
     deadline.expect("idleMs");
     const value = await decode(row, reply, deadline);
     return { value, exchange: facts(), headers: reply.response.headers };
   } catch (thrown) {
     deadline.end();
-    const error = classifyThrown(
-      endpoint,
-      abortReason(deadline.signal) ?? thrown,
-      secrets,
-      reply !== undefined,
-    );
+    const cause = abortReason(deadline.signal) ?? thrown;
+    const hasAnswered = reply !== undefined;
+    const error = withTrace(classifyThrown(endpoint, cause, secrets, hasAnswered), trace, hasAnswered);
     const failed = { exchange: { ...facts(), error } };
     return reply ? { ...failed, headers: reply.response.headers } : failed;
   }
@@ -110,7 +112,7 @@ async function receive(
   request: TransportRequest,
   secrets: readonly string[],
 ): Promise<DecodedReply> {
-  const response = await one.transport.send(request);
+  const response = await untilAborted(one.transport.send(request), request.signal);
   const { status, headers } = response;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
   return {
@@ -121,6 +123,37 @@ async function receive(
     onItem: one.onItem,
     onText: one.onText,
   };
+}
+
+/**
+ * The response, or the reason of the signal as soon as it is aborted: a layer below may ignore the signal, as undici does
+ * until a request has a connection. A response that comes later is dropped.
+ */
+async function untilAborted(
+  sending: Promise<TransportResponse>,
+  signal: AbortSignal,
+): Promise<TransportResponse> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([sending, promise]);
+  } catch (error) {
+    sending.then(drop, () => {});
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function drop({ body }: TransportResponse): Promise<void> {
+  try {
+    // Leaving the loop closes the connection.
+    for await (const _ of body) break;
+  } catch {
+    // It was aborted.
+  }
 }
 
 /** The model of a call, under either of its names (spec E5, E13). */

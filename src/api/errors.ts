@@ -20,6 +20,9 @@ export const errorKinds = [
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
+/** The code of a network error after a proxy closed the connection in place of an answer to CONNECT. */
+export const proxyClosedCode = "ERR_PROXY_CLOSED";
+
 /** The reason that no answer arrived, or that the connection was lost. */
 export type NetworkReason =
   | "name-not-found"

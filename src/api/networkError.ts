@@ -1,5 +1,6 @@
-import { ApiError, isApiError, type NetworkReason } from "./errors.ts";
+import { ApiError, isApiError, type NetworkReason, proxyClosedCode } from "./errors.ts";
 import { redact } from "./redact.ts";
+import type { SendTrace } from "./transport/connectionTrace.ts";
 
 interface Named {
   readonly reason: NetworkReason;
@@ -40,13 +41,23 @@ export function classifyThrown(
   const named = nameOf(code, words.join("\n"));
   // The outer message of a failed fetch is generic. The innermost one names host and cause.
   const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
+  const spoken = proxyWords(message) ?? message;
   const details = { ...named, mayHaveArrived: hasAnswered || named.mayHaveArrived };
-  return new ApiError("network", message, { endpoint, ...details, ...(code ? { code } : {}) });
+  return new ApiError("network", spoken, { endpoint, ...details, ...(code ? { code } : {}) });
+}
+
+/** Undici's words for the answer of a proxy to CONNECT. */
+function proxyWords(message: string): string | undefined {
+  const [found, status] = /Proxy response \(?(\d{3})?\)? ?!== 200/i.exec(message) ?? [];
+  if (found === undefined) return undefined;
+  return status === undefined ? "it did not open a connection" : `it answered HTTP ${status}`;
 }
 
 function nameOf(code: string | undefined, words: string): Named {
   const early = code === undefined ? undefined : beforeSending[code];
   if (early) return { reason: early, mayHaveArrived: false };
+  if (code === proxyClosedCode || code === "ERR_PROXY_FAILED")
+    return { reason: "proxy", mayHaveArrived: false };
   if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
   // Checked after the codes because a host may be named proxy.example.
   if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
@@ -54,6 +65,24 @@ function nameOf(code: string | undefined, words: string): Named {
   if (/terminated|other side closed|socket hang up/i.test(words))
     return { reason: "reset", mayHaveArrived: true };
   return { reason: "other", mayHaveArrived: true };
+}
+
+const notConnected: ReadonlySet<NetworkReason> = new Set(["refused", "unreachable", "name-not-found"]);
+
+/** An error of a request whose way is known: if it was never written to a connection, it can't have arrived. */
+export function withTrace(error: ApiError, { isSent, isProxied }: SendTrace, hasAnswered: boolean): ApiError {
+  const { kind, message, details, cause } = error;
+  if (isSent !== false || hasAnswered) return error;
+  const unsent = { ...details, mayHaveArrived: false, cause };
+  // Behind a proxy, only the proxy is connected to.
+  if (isProxied && details.reason && notConnected.has(details.reason))
+    return new ApiError(kind, message, { ...unsent, reason: "proxy" });
+  // Not the service took too long: raising the timeout does not help.
+  if (kind === "timed-out") {
+    const reason = isProxied ? "proxy" : "unreachable";
+    return new ApiError("network", `${message}: the connection was not established`, { ...unsent, reason });
+  }
+  return new ApiError(kind, message, unsent);
 }
 
 /** The chain of causes, outermost first, at most eight. */

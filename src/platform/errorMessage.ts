@@ -4,6 +4,7 @@ import {
   isApiError,
   type NetworkReason,
   type PaymentSource,
+  proxyClosedCode,
 } from "../api/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
@@ -209,7 +210,10 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "diagnose", "proxySettings"],
   }),
   proxy: (error, service) => ({
-    sentence: `The proxy refused the request to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
+    sentence:
+      error.details.code === proxyClosedCode
+        ? `The proxy closes the connection to ${service}, so nothing was sent. Check the proxy in the settings, and whether it allows this address.`
+        : `The proxy refused the request to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
     actions: ["proxySettings", "retry", "diagnose"],
   }),
   certificate: (error, service) => ({

@@ -1,3 +1,4 @@
+import { SendTrace, traced } from "./connectionTrace.ts";
 import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 
 const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
@@ -9,14 +10,11 @@ const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 export function createHostTransport(): Transport {
   return {
     name: "host",
-    async send({ method, url, headers, body, signal }) {
+    async send({ method, url, headers, body, signal, trace = new SendTrace() }) {
       await readClosedConnections();
-      const response = await fetch(url, {
-        method,
-        signal,
-        redirect: "manual",
-        ...withBody(headers, body),
-      });
+      const response = await traced(url, trace, () =>
+        fetch(url, { method, signal, redirect: "manual", ...withBody(headers, body) }),
+      );
       return { status: response.status, headers: response.headers, body: response.body ?? noBody };
     },
     async close() {},

@@ -1,3 +1,5 @@
+import type { SendTrace } from "./connectionTrace.ts";
+
 /** Text, or bytes of a known length that are read while they are sent, and again for each attempt. */
 export type TransportBody = string | { readonly length: number; open(): AsyncIterable<Uint8Array> };
 
@@ -9,6 +11,8 @@ export interface TransportRequest {
   readonly body?: TransportBody;
   /** Aborts the exchange at any point, the body included. */
   readonly signal: AbortSignal;
+  /** Is told whether the request was sent. */
+  readonly trace?: SendTrace;
 }
 
 export interface TransportResponse {

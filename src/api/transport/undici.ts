@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import tls from "node:tls";
+import type { Dispatcher } from "undici";
 // Only the agent and api modules: undici's main module would replace the global dispatcher of the process.
 import connectThrough from "undici/lib/api/api-connect.js";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import { proxyClosedCode } from "../errors.ts";
+import { SendTrace, traced } from "./connectionTrace.ts";
 import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 
 export interface UndiciOptions {
@@ -29,22 +32,19 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
         uri: options.proxyUrl,
         requestTls: connect,
         proxyTls: tlsOptions,
-        clientFactory: proxyClient,
+        clientFactory: (proxy: URL, settings: object) => proxyClient(proxy, settings, connect.timeout),
       })
     : new Agent({ ...limits, connect });
   let closed: Promise<void> | undefined;
   return {
     name: "undici",
-    async send({ method, url, headers: sent, body, signal }) {
+    async send({ method, url, headers: sent, body, signal, trace = new SendTrace() }) {
       await readClosedConnections();
       const { origin, pathname, search } = new URL(url);
-      const reply = await request.call(agent, {
-        origin,
-        path: pathname + search,
-        method,
-        signal,
-        ...withBody(sent, body),
-      });
+      const path = pathname + search;
+      const reply = await traced(url, trace, () =>
+        request.call(agent, { origin, path, method, signal, ...withBody(sent, body) }),
+      );
       let headers: Headers | undefined;
       return {
         status: reply.statusCode,
@@ -70,11 +70,19 @@ function withBody(headers: Readonly<Record<string, string>>, body: TransportBody
 }
 
 /**
- * The client that opens tunnels through the proxy. `connect` is normally added by undici's main module, which is not
- * loaded here.
+ * The client that opens tunnels through the proxy, each within a time limit: undici has none for CONNECT. `connect` is
+ * normally added by undici's main module, which is not loaded here.
  */
-function proxyClient(origin: URL, options: object): Pool {
-  return Object.assign(new Pool(origin, options), { connect: connectThrough });
+function proxyClient(origin: URL, options: object, timeoutMs: number): Pool {
+  const pool = new Pool(origin, options);
+  const connect = async (asked: Dispatcher.ConnectOptions) => {
+    try {
+      return await connectThrough.call(pool, { ...asked, signal: AbortSignal.timeout(timeoutMs) });
+    } catch (error) {
+      throw new ProxyFailure(error);
+    }
+  };
+  return Object.assign(pool, { connect });
 }
 
 /** Node's bundled roots and those of the system, which node:tls reads since Node 22.15. */
@@ -89,4 +97,30 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
     for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
   }
   return headers;
+}
+
+/** A proxy did not open a tunnel. Nothing was sent to the service. */
+class ProxyFailure extends Error {
+  override readonly name = "ProxyFailure";
+  /** Never that of undici for a lost connection: with it, undici would connect again without end. */
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    const { name, code, message } = cause as {
+      readonly name?: unknown;
+      readonly code?: unknown;
+      readonly message?: unknown;
+    };
+    const isClosed = code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
+    const isLate = name === "TimeoutError" || code === "UND_ERR_CONNECT_TIMEOUT";
+    super(
+      isClosed
+        ? "it closed the connection"
+        : isLate
+          ? "it did not answer CONNECT in time"
+          : `it failed: ${message}`,
+      { cause },
+    );
+    this.code = isClosed ? proxyClosedCode : "ERR_PROXY_FAILED";
+  }
 }
