@@ -42,6 +42,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     reply: origin,
     requestId,
     read: fromWire,
+    eventOf: row.eventOf,
     isPlain: row.isPlain,
     shaper: row.shaper?.(),
     onEnd: reply.onStreamEnd,
@@ -63,7 +64,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   }
   const { text, isCut } = await read(maxAnswerBytes);
   if (isCut) throw tooLarge();
-  if (row.decode === "events") return wholeAsStream(row, source, parseReply(row, reply, text));
+  if (row.decode === "events") return wholeAsStream(source, text);
   deadline.end();
   if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
   const value = parseReply(row, reply, text);
@@ -147,9 +148,7 @@ function notTaken({ origin, requestId }: DecodedReply, cause: unknown): ApiError
 }
 
 /** A service may ignore `stream` and send one complete reply (wire.md section 5). It becomes the only event. */
-function wholeAsStream(row: Endpoint, source: Omit<StreamSource<z.ZodType>, "body">, value: unknown) {
-  const event = row.eventOf && !isErrorEvent(value) ? row.eventOf(value) : value;
-  const text = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
+function wholeAsStream(source: Omit<StreamSource<z.ZodType>, "body">, text: string) {
   return createEventStream({ ...source, body: once(new TextEncoder().encode(text)) });
 }
 

@@ -5,6 +5,7 @@ import type { Deadline } from "./deadline.ts";
 import { isApiError } from "./errors.ts";
 import type { EventShaper } from "./eventShaper.ts";
 import { classifyThrown } from "./networkError.ts";
+import { endsAnswer, isEventStream, objectsIn, wordsError } from "./otherBody.ts";
 import { isTooDeep } from "./readText.ts";
 import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
@@ -30,6 +31,8 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly deadline: Deadline;
   readonly reply: Omit<FailedReply, "text">;
   readonly requestId: string | undefined;
+  /** Converts a complete answer to one event. */
+  readonly eventOf: ((reply: unknown) => unknown) | undefined;
   /** Applied to each event before validation. */
   readonly read: (event: unknown) => unknown;
   /** See `Endpoint.isPlain`. */
@@ -43,13 +46,15 @@ export function createEventStream<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
 ): EventStream<z.output<Schema>> {
   let end: StreamEnd | undefined;
-  const priced: { event?: z.output<Schema> } = {};
+  const priced: Priced<z.output<Schema>> = { hasEvents: false };
   const batches = async function* (): AsyncGenerator<readonly z.output<Schema>[]> {
     const cutter = createEventCutter();
+    const other = createOtherBody();
     try {
       for await (const bytes of source.body) {
         source.deadline.expect("idleMs");
         stopIfCancelled(source.deadline);
+        if (!priced.hasEvents) other.add(bytes);
         const reached = yield* decoded(source, cutter.feed(bytes), priced);
         stopIfCancelled(source.deadline);
         end = reached;
@@ -60,7 +65,8 @@ export function createEventStream<Schema extends z.ZodType>(
       }
       // Drop a trailing partial event.
       const rest = cutter.end().filter((data) => data === "[DONE]" || isJson(data));
-      end = (yield* decoded(source, rest, priced)) ?? "truncated";
+      const reached = yield* decoded(source, rest, priced);
+      end = reached ?? (priced.hasEvents ? "truncated" : yield* inPlace(source, other.text(), priced));
       yield* heldBack(source);
     } catch (error) {
       if (!isCancelled(source.deadline)) yield* heldBack(source);
@@ -92,6 +98,51 @@ export function createEventStream<Schema extends z.ZodType>(
   };
 }
 
+interface Priced<Event> {
+  /** The last event that states a price. */
+  event?: Event;
+  /** True after the first event, with an error or not. */
+  hasEvents: boolean;
+}
+
+/** Bytes of a body in place of a stream that are kept. */
+const maxOtherBytes = 16 * 1024 * 1024;
+
+/** What came before the first event: all of the body if it is no event stream. */
+function createOtherBody() {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  return {
+    add(bytes: Uint8Array): void {
+      if (length < maxOtherBytes) pieces.push(bytes.slice());
+      length += bytes.byteLength;
+    },
+    text: () => new TextDecoder().decode(Buffer.concat(pieces)),
+  };
+}
+
+/** A body without events: a complete answer, one or more events as JSON, an error, or words, which are the error. */
+function* inPlace<Schema extends z.ZodType>(
+  source: StreamSource<Schema>,
+  body: string,
+  priced: Priced<z.output<Schema>>,
+): Generator<readonly z.output<Schema>[], StreamEnd> {
+  if (isEventStream(body)) return "truncated";
+  const { endpoint, status } = source.reply;
+  const { requestId } = source;
+  if (isTooDeep(body)) throw malformed(endpoint, "the answer nests too deep", { status, requestId });
+  const objects = objectsIn(body);
+  if (!objects?.every((value) => "choices" in value || isErrorEvent(value)))
+    throw wordsError(body, source.reply, requestId);
+  const events = objects.map((value) => (isErrorEvent(value) ? value : (source.eventOf?.(value) ?? value)));
+  yield* decoded(
+    source,
+    events.map((value) => JSON.stringify(value)),
+    priced,
+  );
+  return objects.some(endsAnswer) ? "done" : "truncated";
+}
+
 /** Nothing that arrived is lost, however the stream ended. */
 function* heldBack<Schema extends z.ZodType>({
   shaper,
@@ -103,16 +154,18 @@ function* heldBack<Schema extends z.ZodType>({
 function* decoded<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
   events: readonly string[],
-  priced: { event?: z.output<Schema> },
+  priced: Priced<z.output<Schema>>,
 ): Generator<readonly z.output<Schema>[], "done" | undefined> {
   const batch: z.output<Schema>[] = [];
   for (const data of events) {
+    const isFirst = !priced.hasEvents;
+    priced.hasEvents = true;
     if (data === "[DONE]") {
       if (batch.length > 0) yield batch;
       return "done";
     }
     try {
-      const event = parseEvent(source, data);
+      const event = parseEvent(source, data, isFirst);
       if (isErrorEvent(event)) {
         for (const words of lastWords(source, event, data)) batch.push(shaped(source, words));
         throw classifyStreamError(event, data, source.reply);
@@ -135,10 +188,16 @@ function shaped<Schema extends z.ZodType>(
   return shaper ? shaper.add(event) : event;
 }
 
-function parseEvent({ read, reply, requestId }: StreamSource<z.ZodType>, data: string): unknown {
+function parseEvent(
+  { read, reply, requestId }: StreamSource<z.ZodType>,
+  data: string,
+  isFirst: boolean,
+): unknown {
   try {
     return read(JSON.parse(data));
   } catch {
+    // No answer has begun: these are the words of a gateway.
+    if (isFirst) throw wordsError(data, reply, requestId);
     // The parser's message quotes the event, which may be private.
     throw malformed(reply.endpoint, "an event is not JSON", { status: reply.status, requestId });
   }
@@ -160,7 +219,7 @@ function checkEvent<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
   value: unknown,
   data: string,
-  priced: { event?: z.output<Schema> },
+  priced: Priced<z.output<Schema>>,
 ): z.output<Schema> {
   if (source.isPlain?.(value)) return value as z.output<Schema>;
   const { endpoint, status } = source.reply;

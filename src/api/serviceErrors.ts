@@ -155,7 +155,7 @@ const wordsOfStatus: readonly (readonly [words: RegExp, status: number])[] = [
   [/content-type/i, 415],
   [/maximum context|context (length|window)|too many tokens/i, 400],
   [/timed?.?out|took too long/i, 504],
-  [/attestation request|signature request|upstream error/i, 502],
+  [/attestation request|signature request|upstream (connect )?error|no healthy upstream|bad gateway/i, 502],
   [/offline|at capacity|unavailable/i, 503],
   [/not (be )?found|does not exist|unknown model|no \w+ could be found/i, 404],
   [/\binvalid\b|corrupted|unreadable|too small|unsupported/i, 400],

@@ -1,0 +1,86 @@
+import { classifyReply, type FailedReply } from "./classify.ts";
+import type { ApiError } from "./errors.ts";
+import { redact } from "./redact.ts";
+import { statusInWords } from "./serviceErrors.ts";
+import { malformed } from "./validate.ts";
+
+/** Lines of an event stream that carry no event: comments, fields, and the data of an event that was cut off. */
+const streamLine = /^(:|(event|data|id|retry)(:|$))/;
+
+/** True if a body without a whole event is an event stream none the less: it has broken off. */
+export function isEventStream(body: string): boolean {
+  const lines = body.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+  return lines.every((line) => streamLine.test(line));
+}
+
+/**
+ * The JSON objects of a body in place of a stream: one, in any layout, a list of them (Gemini), or one on each line.
+ * Undefined if there is anything else in it.
+ */
+export function objectsIn(body: string): readonly object[] | undefined {
+  const whole = parsedObjects(body);
+  if (whole) return whole;
+  const lines = body.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "[DONE]");
+  const objects = lines.map(parsedObjects);
+  return lines.length > 0 && objects.every((one) => one !== undefined) ? objects.flat() : undefined;
+}
+
+function parsedObjects(text: string): readonly object[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.length > 0 && values.every((one) => isObject(one)) ? (values as object[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True if an answer is complete with this object: it has a message, or says why it ended. */
+export function endsAnswer(value: object): boolean {
+  const { choices } = value as { readonly choices?: unknown };
+  if (!Array.isArray(choices)) return true;
+  return choices.some(
+    (choice) => isObject(choice) && ("message" in choice || Boolean(membersOf(choice).finish_reason)),
+  );
+}
+
+function membersOf(value: object): Readonly<Record<string, unknown>> {
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** Characters of a body that are quoted. */
+const quotedLength = 300;
+
+/** The error for words in place of an answer, with these words: a gateway's or a proxy's, under HTTP 200. */
+export function wordsError(
+  body: string,
+  reply: Omit<FailedReply, "text">,
+  requestId: string | undefined,
+): ApiError {
+  const text = redact(body, reply.secrets).trim();
+  const details = { status: reply.status, requestId, raw: text };
+  if (text.startsWith("<")) {
+    const title = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
+    const page = "the answer is an HTML page, not JSON";
+    return malformed(reply.endpoint, title ? `${page}: “${lineOf(title)}”` : page, details);
+  }
+  if (objectsIn(text))
+    return malformed(reply.endpoint, `the answer has no choices: ${lineOf(text)}`, details);
+  // It may be the beginning of an answer, which is private.
+  if (/^[{["]/.test(text)) return malformed(reply.endpoint, "the answer is not JSON", details);
+  const words = lineOf(text);
+  const status = statusInWords(words);
+  if (status !== undefined) return classifyReply({ ...reply, status, text: words });
+  return malformed(reply.endpoint, `the answer is not JSON: “${words}”`, details);
+}
+
+function lineOf(text: string): string {
+  const start = text.slice(0, 4 * quotedLength);
+  const bare = start.replace(/\p{Cc}\[[\d;]{0,20}[A-Za-z]|\p{Cc}/gu, " ");
+  const line = bare.replace(/\s+/g, " ").trim();
+  return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line;
+}
