@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, renameSync, writeFileSync } from "node:fs";
 import { type FileHandle, link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
+import { newTemporaryName } from "./temporaryName.ts";
 
 /** The text of a file, or undefined if it does not exist. Throws other errors. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
@@ -146,5 +147,5 @@ export async function setAside(path: string, nowMs = Date.now()): Promise<string
  * because the file's name may have the maximum length.
  */
 function temporaryPath(path: string): string {
-  return join(dirname(path), `.${crypto.randomUUID()}.tmp`);
+  return join(dirname(path), newTemporaryName());
 }

@@ -1,3 +1,4 @@
+import { isTemporaryName } from "../temporaryName.ts";
 import { compileBraceGlob, type Glob } from "./glob.ts";
 
 /** What the settings `files.exclude` and `search.exclude` leave out, and what is never searched. */
@@ -29,7 +30,7 @@ export function readExcludes(settings: readonly unknown[]): Excludes {
     return matches && isConditional(value) ? [{ matches, when: value.when }] : [];
   });
   return {
-    isExcluded: (path) => isGitFolder(path) || globs.some((glob) => glob(path)),
+    isExcluded: (path) => isGitFolder(path) || isTemporaryName(nameOf(path)) || globs.some((glob) => glob(path)),
     siblings,
     globs: patterns.filter((pattern) => plainGlob.test(pattern)).map((pattern) => `!/${pattern}`),
   };

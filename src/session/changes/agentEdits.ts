@@ -4,7 +4,7 @@ import { workspaceUri } from "../tools/editorFiles.ts";
 import { isPlainText } from "../tools/editorText.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { changeableUri, removableUri } from "./changeablePlace.ts";
-import { type ChangeRecord, type ChangeRecords, replacedBy } from "./changeRecord.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, replacedBy } from "./changeRecord.ts";
 import {
   type Content,
   changeAndSave,
@@ -12,6 +12,7 @@ import {
   decoded,
   encodedText,
   hasMark,
+  inLinesOf,
   readContent,
   textIn,
   unmarked,
@@ -30,12 +31,14 @@ import { afterAgentEdit } from "./hunkList.ts";
 import type { KnownTexts } from "./knownTexts.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./replaceText.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
   /** Of deleted files that can be restored. */
   readonly deleted: StoredContents;
   readonly records: ChangeRecords;
+  readonly temporary: TemporaryFiles;
   /** The content without pending hunks. */
   readonly originalOf: (uri: vscode.Uri) => Promise<Uint8Array | undefined>;
 }
@@ -95,11 +98,8 @@ export class AgentEdits {
     // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
     const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
     if (isKnown) change.known?.add(after);
-    const text = await records.quietly(uri, async () => {
-      const isReady = storing;
-      const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
-      const written = await writeText({ uri, path }, content, before, formed, { isReady, mode });
-      if (written === undefined) return undefined;
+    const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
+    const toRecord = (written: string): ChangeRecord => {
       const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
       const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
       const { original: last, mode: lastMode, ...rest } = record ?? {};
@@ -107,18 +107,26 @@ export class AgentEdits {
       const isKnownMode = lastMode !== undefined && kind !== "created";
       const modes = isKnownMode ? { mode: lastMode } : {};
       const now = { ...rest, ...modes, uri, path, kind, hunks } satisfies ChangeRecord;
-      // The hunks hold the content before the deletion.
-      if (isAgain) records.forget(uri);
-      const stored =
-        content?.document === undefined &&
-        content?.encoding === undefined &&
-        before !== undefined &&
-        state.content
-          ? { name: state.content, text: before }
-          : undefined;
-      records.set(original === undefined ? now : { ...now, original }, written, stored);
-      return written;
-    });
+      const made = original === undefined ? now : { ...now, original };
+      return isAgain ? made : inPlaceOf(record, made);
+    };
+    const isClosed = content?.document === undefined && content?.encoding === undefined;
+    const stored =
+      isClosed && before !== undefined && state.content ? { name: state.content, text: before } : undefined;
+    const plain = unmarked(formed);
+    const expected = content?.document ? inLinesOf(content.document, plain) : plain;
+    const next = { record: toRecord(expected), text: expected, before: stored };
+    const text = await records.quietly(uri, () =>
+      records.announced(next, async () => {
+        const options = { temporary: this.#deps.temporary, isReady: storing, mode };
+        const written = await writeText({ uri, path }, content, before, formed, options);
+        if (written === undefined) return undefined;
+        // The hunks hold the content before the deletion.
+        if (isAgain) records.forget(uri);
+        records.set(written === expected ? next.record : toRecord(written), written, stored);
+        return written;
+      }),
+    );
     if (text === undefined) return undefined;
     const now = content?.document
       ? namesOf(await afterTyping({ uri, path }, content, text))
@@ -152,9 +160,13 @@ export class AgentEdits {
         { bytes, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,
       ));
-    await removeFile(uri, path);
-    records.forget(uri);
-    if (lost) records.set(lost);
+    const remove = async () => {
+      await removeFile(uri, path);
+      records.forget(uri);
+      if (lost) records.set(lost);
+      return true;
+    };
+    await (lost ? records.announced({ record: lost, gone: uri }, remove) : remove());
     return toFileChange(uri, state, { content: null });
   }
 
@@ -210,17 +222,20 @@ export class AgentEdits {
           moved,
           text ?? "",
         )
-      : moved;
+      : inPlaceOf(former, moved);
     await records.quietly(source, () =>
-      records.quietly(target, async () => {
-        await moveFile(source, target, `${from} could not be moved to ${to}`);
-        records.forget(source);
-        // The hunks hold the content before the deletion.
-        if (isAgain) records.forget(target);
-        records.set(set, text);
-        // Without hunks, nothing is left that a rejection could restore.
-        if (isAgain && set.hunks.length === 0) await setMode(target, former.mode);
-      }),
+      records.quietly(target, () =>
+        records.announced({ record: set, text, gone: source }, async () => {
+          await moveFile(source, target, `${from} could not be moved to ${to}`);
+          records.forget(source);
+          // The hunks hold the content before the deletion.
+          if (isAgain) records.forget(target);
+          records.set(set, text);
+          // Without hunks, nothing is left that a rejection could restore.
+          if (isAgain && set.hunks.length === 0) await setMode(target, former.mode);
+          return set;
+        }),
+      ),
     );
     const none: FileState = { content: null };
     return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
@@ -274,7 +289,7 @@ export async function writeText(
   content: Content | undefined,
   before: string | undefined,
   text: string,
-  options: ReplaceOptions = {},
+  options: ReplaceOptions,
 ): Promise<string | undefined> {
   if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
   await replaceFile(uri, path, await encodedText(content, text), options);

@@ -37,6 +37,16 @@ export interface TextBefore {
   readonly text: string;
 }
 
+/** The record after a change that is about to be made. */
+export interface NextRecord {
+  readonly record: ChangeRecord;
+  /** The text that its hunks will refer to. */
+  readonly text?: string | undefined;
+  readonly before?: TextBefore | undefined;
+  /** The file that the change takes away, if it moves or deletes one. */
+  readonly gone?: vscode.Uri;
+}
+
 export interface ChangeRecordsDeps {
   /** File in which the pending hunks of this workspace are kept; undefined without a folder. */
   readonly stateFile: string | undefined;
@@ -86,6 +96,11 @@ export interface ChangeRecords extends vscode.Disposable {
    * One that takes the place of a deleted file keeps its content as `replaced`. With `before`, less is written at once.
    */
   set(record: ChangeRecord, text?: string, before?: TextBefore): void;
+  /**
+   * Makes a change whose record is on the disk before. If the process is killed meanwhile, the next window finds out by the
+   * file whether the change was made. The work sets the record, or resolves to undefined if nothing was changed.
+   */
+  announced<Value>(next: NextRecord, work: () => Promise<Value>): Promise<Value>;
   /** A change of this file begins. `files` are in the order of these calls, whichever change ends first. */
   begin(uri: vscode.Uri): void;
   /** Leaves the deletion of the file whose place this one took. */
@@ -140,6 +155,15 @@ export function replacedBy(
   const { original: replaced, mode: replacedMode } = deletion;
   if (replaced === undefined) return {};
   return replacedMode === undefined ? { replaced } : { replaced, replacedMode };
+}
+
+/** A record that takes the place of another one, which may be that of a deleted file. */
+export function inPlaceOf<Kept extends Omit<StoredRecord, "known">>(
+  former: ChangeRecord | undefined,
+  record: Kept,
+): Kept {
+  const isOnDeleted = record.replaced === undefined && former?.kind === "deleted";
+  return isOnDeleted ? { ...record, ...replacedBy(former) } : record;
 }
 
 /** The pending deletion that this record has taken the place of. */

@@ -5,11 +5,12 @@ import {
   type ChangeRecords,
   type ChangeRecordsDeps,
   deletionBelow,
+  inPlaceOf,
   type KeptRewind,
   type KnownPatch,
+  type NextRecord,
   notMovedTo,
   patchOf,
-  replacedBy,
   settledKind,
   shownIn,
   type TextBefore,
@@ -18,10 +19,16 @@ import {
 import { type Content, isSameText, readContent, textIn, withoutReturns } from "./contents.ts";
 import { type FollowedDocuments, type FollowedRecords, followDocuments } from "./followDocuments.ts";
 import { afterForeignEdit } from "./hunkList.ts";
+import { keyOfNext, madeRecord, nextKeyOf, toStoredNext } from "./nextRecord.ts";
 import { documentOf } from "./openEditors.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
+
+/** With the short form of its text. */
+interface AnnouncedRecord extends NextRecord {
+  readonly patch: KnownPatch | undefined;
+}
 
 export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
   return new Records(deps);
@@ -31,8 +38,12 @@ class Records implements ChangeRecords {
   readonly #records = new Map<string, ChangeRecord>();
   /** The form of each record for views. */
   readonly #views = new WeakMap<ChangeRecord, ChangedFile>();
-  /** Short forms of their `known`, until they are written in full. */
+  /** Short forms of their `known`, which are written at once, and in full some time later. */
   readonly #patches = new WeakMap<ChangeRecord, KnownPatch>();
+  /** Changes that are being made, by the keys of their records after it. */
+  readonly #next = new Map<string, AnnouncedRecord>();
+  /** Keys of changes that the log has and that were made, while it does not have their records. */
+  readonly #unwritten = new Set<string>();
   readonly #quiet = new Set<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #documents: FollowedDocuments;
@@ -46,7 +57,7 @@ class Records implements ChangeRecords {
 
   constructor(deps: ChangeRecordsDeps) {
     const { stateFile: path, report } = deps;
-    const read = (key: string) => this.#stored(key);
+    const read = (key: string, isShort: boolean) => this.#stored(key, isShort);
     this.#log = path === undefined ? undefined : createRecordLog({ path, read, report });
     this.#documents = followDocuments(this.#followed(), deps.report);
     this.loaded = this.#load(deps.contentOf).catch(deps.report);
@@ -127,13 +138,45 @@ class Records implements ChangeRecords {
   }
 
   set(record: ChangeRecord, text?: string, before?: TextBefore): void {
+    const key = record.uri.toString();
+    const announced = this.#next.get(key);
+    const isAnnounced = announced?.record === record;
     this.#put(record, text);
     const now = this.get(record.uri);
-    const patch = before && now?.known !== undefined ? patchOf(before, now.known) : undefined;
-    if (now && patch) this.#patches.set(now, patch);
+    if (now?.known !== undefined) {
+      const patch = isAnnounced ? announced.patch : before && patchOf(before, now.known);
+      if (patch) this.#patches.set(now, patch);
+    }
+    // The log has it since it was announced.
+    if (!isAnnounced) this.#write(key);
+  }
+
+  async announced<Value>(next: NextRecord, work: () => Promise<Value>): Promise<Value> {
+    const { record, text, before } = next;
     const key = record.uri.toString();
-    this.#log?.write(key);
-    if (now && this.#patches.delete(now)) this.#log?.changed(key);
+    const patch = before && text !== undefined ? patchOf(before, text) : undefined;
+    this.#next.set(key, { ...next, patch });
+    // The record of the change before takes the place of its announcement.
+    this.#log?.write(...(this.#unwritten.has(key) ? [key] : []), nextKeyOf(key));
+    this.#unwritten.add(key);
+    let isMade = false;
+    try {
+      const done = await work();
+      isMade = done !== undefined;
+      return done;
+    } finally {
+      this.#next.delete(key);
+      if (!isMade) this.#log?.write(nextKeyOf(key));
+      else for (const one of [key, nextKeyOf(key)]) this.#log?.changed(one);
+    }
+  }
+
+  /** Writes a record at once. What announced it no longer counts. */
+  #write(key: string): void {
+    const isOver = this.#unwritten.has(key) && !this.#next.has(key);
+    this.#log?.write(...(isOver ? [key, nextKeyOf(key)] : [key]));
+    const record = this.#records.get(key);
+    if (record && this.#patches.has(record)) this.#log?.changed(key);
   }
 
   #put(given: ChangeRecord, text?: string): void {
@@ -146,9 +189,7 @@ class Records implements ChangeRecords {
       if (this.#drop(key)) this.#fire(uri);
       return;
     }
-    const former = this.#records.get(key);
-    const isOnDeleted = rest.replaced === undefined && former?.kind === "deleted";
-    const record = isOnDeleted ? { ...rest, ...replacedBy(former) } : rest;
+    const record = inPlaceOf(this.#records.get(key), rest);
     const known = text ?? given.known;
     const isShown = known === undefined || (document && isSameText(document.getText(), known));
     const shown = document ? shownIn(record, document) : record;
@@ -170,7 +211,7 @@ class Records implements ChangeRecords {
       void this.#dropRestored(uri).catch(() => {}); // checked again by the next use
     }
     this.#fire(uri);
-    this.#log?.write(uri.toString());
+    this.#write(uri.toString());
   }
 
   #keep(key: string, record: ChangeRecord): void {
@@ -250,27 +291,56 @@ class Records implements ChangeRecords {
     this.#changed.fire();
   }
 
-  #stored(key: string): unknown {
+  #stored(key: string, isShort: boolean): unknown {
     if (key === rewindKey) return this.#lastRewind;
+    const announced = keyOfNext(key);
+    if (announced !== undefined) {
+      const next = this.#next.get(announced);
+      if (!next) this.#unwritten.delete(announced);
+      return next && toStoredNext(next, next.patch);
+    }
     const record = this.#records.get(key);
     if (!record) return undefined;
     const { uri, ...rest } = record;
-    return { ...rest, known: this.#patches.get(record) ?? record.known ?? documentOf(uri)?.getText() };
+    const short = isShort ? this.#patches.get(record) : undefined;
+    return { ...rest, known: short ?? record.known ?? documentOf(uri)?.getText() };
   }
 
   async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
-    for (const [uri, record] of (await this.#log?.read()) ?? []) {
-      if (uri === rewindKey) this.#lastRewind ??= toRewind(record);
-      if (this.#records.has(uri)) continue;
-      const read = await toRecord(uri, record, contentOf);
+    const entries = (await this.#log?.read()) ?? [];
+    const places: vscode.Uri[] = [];
+    for (const [key, value] of entries) {
+      if (key === rewindKey) this.#lastRewind ??= toRewind(value);
+      if (this.#records.has(key)) continue;
+      const read = await toRecord(key, value, contentOf);
       if (!read) continue;
-      const { uri: place } = read.record;
-      this.#keep(uri, read.record);
-      if (read.isPatched) this.#log?.changed(uri);
+      this.#keep(key, read.record);
+      if (read.isPatched) this.#log?.changed(key);
+      places.push(read.record.uri);
+    }
+    for (const [key, value] of entries) {
+      const announced = keyOfNext(key);
+      if (announced !== undefined) places.push(...(await this.#loadNext(announced, value, contentOf)));
+    }
+    for (const place of places) {
       await this.synced(place).catch(() => {}); // compared with the file by the next use
       this.#documents.noteSaved(place);
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
+  }
+
+  /** Takes the record of a change during which the process was killed, if the change was made. Returns its file. */
+  async #loadNext(
+    key: string,
+    stored: unknown,
+    contentOf: ChangeRecordsDeps["contentOf"],
+  ): Promise<readonly vscode.Uri[]> {
+    const made = await madeRecord(key, stored, this.#records.get(key), contentOf);
+    const gone = made?.gone?.toString();
+    if (gone !== undefined) this.#drop(gone);
+    if (made) this.#keep(key, made.record);
+    this.#log?.write(...(gone === undefined ? [] : [gone]), ...(made ? [key] : []), nextKeyOf(key));
+    return made ? [made.record.uri] : [];
   }
 }

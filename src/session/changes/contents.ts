@@ -195,6 +195,11 @@ export async function changeOpen(
   throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);
 }
 
+/** A text with the line ends that a document gives it. */
+export function inLinesOf({ eol }: vscode.TextDocument, text: string): string {
+  return text.replace(lineEnds, eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
+}
+
 /**
  * Puts a text into an open document and saves it, unless it had unsaved text. Returns the text without what the user
  * types meanwhile, or undefined with nothing changed if the document no longer has the text `before`. Throws a
@@ -207,7 +212,7 @@ export async function changeAndSave(
 ): Promise<string | undefined> {
   const wasDirty = document.isDirty;
   if (!(await changeOpen(document, before, text))) return undefined;
-  const written = text.replace(lineEnds, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
+  const written = inLinesOf(document, text);
   if (wasDirty || !document.isDirty) return written;
   const isTyped = document.getText() !== written;
   let last: vscode.TextDocumentContentChangeEvent | undefined;

@@ -22,6 +22,7 @@ import { createRejections, type Rejections } from "./rejections.ts";
 import { inFormOf, replaceText } from "./replaceText.ts";
 import { rewind } from "./rewind.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./rewoundRecords.ts";
+import { createTemporaryFiles, type TemporaryFiles } from "./temporaryFiles.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -47,6 +48,7 @@ class EditorChanges implements PendingChanges {
   };
   readonly #records: ChangeRecords;
   readonly #rejections: Rejections;
+  readonly #temporary: TemporaryFiles;
   readonly #named: NamedContents | undefined;
   #last: Promise<unknown> = Promise.resolve();
   /** The last change of each file that is being changed, by URI. They never reject. */
@@ -60,7 +62,11 @@ class EditorChanges implements PendingChanges {
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
     const contentOf = (name: string) => this.#ofRewinds.get(name);
     this.#records = createChangeRecords({ ...deps, contentOf });
+    this.#temporary = createTemporaryFiles(
+      stateFile === undefined ? undefined : join(dirname(stateFile), "temporary"),
+    );
     this.#rejections = createRejections({
+      temporary: this.#temporary,
       contents: this.#contents,
       deleted: this.#deleted,
       records: this.#records,
@@ -71,7 +77,9 @@ class EditorChanges implements PendingChanges {
       this.#named = named;
       this.#inTurn(undefined, () => named.sweep()).catch(report);
     }
+    this.#inTurn(undefined, () => this.#temporary.sweep()).catch(report);
     const edits = new AgentEdits({
+      temporary: this.#temporary,
       contents: this.#contents,
       deleted: this.#deleted,
       records: this.#records,
@@ -138,7 +146,8 @@ class EditorChanges implements PendingChanges {
       const [contents, records] = [this.#ofRewinds, this.#records];
       const { files } = records;
       const former: FormerRecords = new Map();
-      const done = await rewind(changes, ask, { contents, records, former });
+      const temporary = this.#temporary;
+      const done = await rewind(changes, ask, { contents, records, former, temporary });
       if (!done) return undefined;
       const last = records.lastRewind;
       if (isUndo({ of, changes }, last)) await restorePending({ last, done, former }, { contents, records });
@@ -155,6 +164,7 @@ class EditorChanges implements PendingChanges {
   dispose(): void {
     this.#records.dispose();
     this.#named?.dispose();
+    this.#temporary.dispose();
   }
 
   /** Waits for all changes before this one, because it may read what they wrote. */

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
 export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
@@ -22,6 +22,7 @@ export function unreadable(path: string, error: unknown): ToolRefusal {
 }
 
 export interface ReplaceOptions {
+  readonly temporary: TemporaryFiles;
   /** The file is replaced once it resolves. */
   readonly isReady?: Promise<unknown> | undefined;
   /** The mode that the file gets; undefined for that which it has. */
@@ -48,7 +49,7 @@ export async function replaceFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array,
-  { isReady, mode: newMode }: ReplaceOptions = {},
+  { temporary: files, isReady, mode: newMode }: ReplaceOptions,
 ): Promise<void> {
   if (uri.scheme !== "file") {
     await isReady;
@@ -56,7 +57,7 @@ export async function replaceFile(
   }
   const found = await lstat(uri.fsPath).catch(() => undefined);
   const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
-  const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+  const temporary = files.beside(target);
   try {
     const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });

@@ -12,16 +12,16 @@ export interface RecordLog {
   read(): Promise<readonly (readonly [key: string, value: unknown])[]>;
   /** Writes the value of a key some time later, because more changes follow, as while the user types. */
   changed(key: string): void;
-  /** Writes the value of a key before it returns, so that it is kept if the process is killed. */
-  write(key: string): void;
+  /** Writes the values of keys before it returns, so that they are kept if the process is killed. */
+  write(...keys: readonly string[]): void;
   /** Writes all changes before it returns, for the end of the process. */
   dispose(): void;
 }
 
 export interface RecordLogDeps {
   readonly path: string;
-  /** The value to write; undefined removes it. */
-  readonly read: (key: string) => unknown;
+  /** The value to write; undefined removes it. A short form is one that a longer one follows some time later. */
+  readonly read: (key: string, isShort: boolean) => unknown;
   readonly report: (error: unknown) => void;
 }
 
@@ -82,26 +82,26 @@ class Log implements RecordLog {
     if (!this.#timer) {
       this.#timer = setTimeout(() => {
         this.#timer = undefined;
-        this.#append([...this.#changed], appendNow);
+        this.#append([...this.#changed], appendNow, false);
       }, quietMs);
     } else if (nowMs - this.#sinceMs < mostMs) this.#timer.refresh();
   }
 
-  write(key: string): void {
-    this.#append([key], appendNow);
+  write(...keys: readonly string[]): void {
+    this.#append(keys, appendNow, true);
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    if (this.#changed.size > 0 || this.#isBroken) this.#append([...this.#changed], appendDurablyNow);
+    if (this.#changed.size > 0 || this.#isBroken) this.#append([...this.#changed], appendDurablyNow, false);
   }
 
   /** All writes are synchronous, so that none is under way when the process ends. Most of them are short. */
-  #append(keys: readonly string[], append: (path: string, text: string) => void): void {
+  #append(keys: readonly string[], append: (path: string, text: string) => void, isShort: boolean): void {
     for (const key of keys) this.#changed.delete(key);
     const { path, report } = this.#deps;
     try {
-      const text = this.#take(keys);
+      const text = this.#take(keys, isShort);
       if (this.#isBroken || text === undefined) this.#writeWhole();
       else {
         append(path, text);
@@ -116,9 +116,9 @@ class Log implements RecordLog {
   }
 
   /** The values as text to append; undefined if the whole file must be rewritten. */
-  #take(keys: readonly string[]): string | undefined {
+  #take(keys: readonly string[], isShort: boolean): string | undefined {
     const added = keys.map((key) => {
-      const value = this.#deps.read(key);
+      const value = this.#deps.read(key, isShort);
       const line = JSON.stringify([version, key, value ?? null]);
       this.#keep(key, value === undefined ? undefined : line);
       return line;
@@ -126,8 +126,8 @@ class Log implements RecordLog {
     // The first line end ends a line that was cut off.
     const text = `\n${added.join("\n")}\n`;
     this.#length += text.length;
-    const isShort = this.#length <= Math.max(shortest, 3 * (this.#live + this.#othersLength));
-    return isShort && this.#lines.size > 0 ? text : undefined;
+    const isFitting = this.#length <= Math.max(shortest, 3 * (this.#live + this.#othersLength));
+    return isFitting && this.#lines.size > 0 ? text : undefined;
   }
 
   /** Writes the lines that count, and those that another window has added. */

@@ -5,7 +5,7 @@ import { workspaceUri } from "../tools/editorFiles.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { againWhileTyped, writeText } from "./agentEdits.ts";
 import { changeableUri, checkChangeable } from "./changeablePlace.ts";
-import { type ChangeRecord, type ChangeRecords, toChangedFile } from "./changeRecord.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "./changeRecord.ts";
 import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./connectedRecords.ts";
 import {
   type Content,
@@ -24,11 +24,13 @@ import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import { documentOf } from "./openEditors.ts";
 import type { ChangedFile } from "./pendingChanges.ts";
 import { restoreFile } from "./restoreFile.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 interface RejectionsDeps {
   readonly contents: StoredContents;
   readonly deleted: StoredContents;
   readonly records: ChangeRecords;
+  readonly temporary: TemporaryFiles;
 }
 
 /** The way back of pending changes. One runs at a time. */
@@ -56,8 +58,10 @@ class RejectedChanges implements Rejections {
   readonly #contents: StoredContents;
   readonly #deleted: StoredContents;
   readonly #records: ChangeRecords;
+  readonly #temporary: TemporaryFiles;
 
-  constructor({ contents, deleted, records }: RejectionsDeps) {
+  constructor({ contents, deleted, records, temporary }: RejectionsDeps) {
+    this.#temporary = temporary;
     this.#contents = contents;
     this.#deleted = deleted;
     this.#records = records;
@@ -140,7 +144,10 @@ class RejectedChanges implements Rejections {
 
   async #removeCreated({ uri, path, replaced, replacedMode }: ChangeRecord): Promise<void> {
     if (replaced === undefined) await removeFile(uri, path);
-    else await restoreFile(uri, path, await this.#deleted.get(replaced), { mode: replacedMode });
+    else {
+      const options = { temporary: this.#temporary, mode: replacedMode };
+      await restoreFile(uri, path, await this.#deleted.get(replaced), options);
+    }
     // The record of the deletion whose place it had taken.
     if (replaced !== undefined) this.#records.forget(uri);
     this.#records.forget(uri);
@@ -151,7 +158,8 @@ class RejectedChanges implements Rejections {
     if (taken !== undefined) throw new ToolRefusal(taken);
     if (await readContent(uri, path))
       throw new ToolRefusal(`${path} exists again, so the deleted file was not restored.`);
-    await replaceFile(uri, path, await this.#deleted.get(original), { mode });
+    const temporary = this.#temporary;
+    await replaceFile(uri, path, await this.#deleted.get(original), { temporary, mode });
     this.#records.forget(uri);
   }
 
@@ -173,11 +181,12 @@ class RejectedChanges implements Rejections {
     const restored: Restored =
       hunks.length > 0 ? { text: one.text, bytes: undefined } : await this.#restored(record, content);
     return this.#records.quietly(uri, async () => {
-      const written = await writeText(record, content, text, restored.text);
+      const temporary = this.#temporary;
+      const written = await writeText(record, content, text, restored.text, { temporary });
       if (written === undefined) return undefined;
       const { mode } = record;
       if (restored.bytes && !documentOf(uri)?.isDirty)
-        await restoreFile(uri, record.path, restored.bytes, { mode });
+        await restoreFile(uri, record.path, restored.bytes, { temporary, mode });
       // The save may have formatted the text that the hunks refer to.
       const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
       this.#records.set({ ...record, hunks: left }, written);
@@ -213,14 +222,18 @@ class RejectedChanges implements Rejections {
   async #move(record: MovedRecord, target: vscode.Uri): Promise<MovedRecord> {
     const records = this.#records;
     const { replaced: _, replacedMode: __, ...rest } = record;
-    const moved = { ...rest, uri: target, path: vscode.workspace.asRelativePath(target) };
+    const path = vscode.workspace.asRelativePath(target);
+    const moved = inPlaceOf(records.get(target), { ...rest, uri: target, path });
     const text = documentOf(record.uri)?.getText() ?? record.known;
     await records.quietly(record.uri, () =>
-      records.quietly(target, async () => {
-        await moveFile(record.uri, target, failureOf(record));
-        records.forget(record.uri);
-        records.set(moved, text);
-      }),
+      records.quietly(target, () =>
+        records.announced({ record: moved, text, gone: record.uri }, async () => {
+          await moveFile(record.uri, target, failureOf(record));
+          records.forget(record.uri);
+          records.set(moved, text);
+          return moved;
+        }),
+      ),
     );
     return moved;
   }

@@ -3,8 +3,10 @@ import * as vscode from "vscode";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "./contents.ts";
 import { modeOf, removeFile, replaceFile, statOf } from "./fileAccess.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 interface RestoreOptions {
+  readonly temporary: TemporaryFiles;
   /** The content was unsaved text, so that it is stored in UTF-8 whatever the encoding of the file. */
   readonly isUnsavedText?: boolean;
   /** The mode that the file gets; undefined for that which it has. */
@@ -21,7 +23,7 @@ export async function restoreFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array | undefined,
-  { isUnsavedText = false, mode, content: known }: RestoreOptions = {},
+  { temporary, isUnsavedText = false, mode, content: known }: RestoreOptions,
 ): Promise<void> {
   const content = known ?? (await readContent(uri, path));
   const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
@@ -51,7 +53,8 @@ export async function restoreFile(
   const read = content && (content.saved ?? content.bytes);
   const now = document || !read ? isThere && (await vscode.workspace.fs.readFile(uri)) : read;
   const hasMode = mode === undefined || (await modeOf(uri)) === mode;
-  if (!now || !hasMode || Buffer.compare(now, file) !== 0) await replaceFile(uri, path, file, { mode });
+  if (!now || !hasMode || Buffer.compare(now, file) !== 0)
+    await replaceFile(uri, path, file, { temporary, mode });
 }
 
 export async function changeUnlessTyped(

@@ -26,6 +26,7 @@ import {
 } from "./pendingChanges.ts";
 import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
 import { type FormerRecords, hasEarlierHunks, keepFormer } from "./rewoundRecords.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 interface Step {
   readonly uri: vscode.Uri;
@@ -48,6 +49,7 @@ interface RewindDeps {
   /** Stores the contents that an undo restores. */
   readonly contents: StoredContents;
   readonly records: ChangeRecords;
+  readonly temporary: TemporaryFiles;
   /** Gets the records before the rewind. */
   readonly former: FormerRecords;
 }
@@ -178,7 +180,7 @@ async function movedBack(
 
 /** The change that this step has made. None if the file already is in its former state. */
 async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
-  const { contents, records, former } = deps;
+  const { contents, records, former, temporary } = deps;
   const { uri, path, target, bytes } = step;
   const content = await readContent(uri, path, records.get(uri));
   const now = namesOf(content);
@@ -196,7 +198,7 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   keepFormer(former, uri, record, before);
   await records.quietly(uri, async () => {
     const { encoding } = content ?? {};
-    await restore({ ...step, now }, content);
+    await restore({ ...step, now }, content, temporary);
     const isKept =
       record && before !== undefined && (await hasEarlierHunks(step, record, { encoding, before }, contents));
     const restored = isKept ? await readContent(uri, path, record) : undefined;
@@ -253,17 +255,18 @@ async function reached(
     : target;
 }
 
-async function restore(step: Step, content: Content | undefined): Promise<void> {
+async function restore(step: Step, content: Content | undefined, temporary: TemporaryFiles): Promise<void> {
   const { uri, path, now, target, bytes, saved, isUnsavedText, mode } = step;
   const file = saved === undefined ? bytes : saved;
   if (fileOf(now) !== fileOf(target) || saved === undefined)
     await restoreFile(uri, path, file ?? undefined, {
+      temporary,
       isUnsavedText: saved === undefined && isUnsavedText,
       mode,
       content,
     });
   if (saved === undefined || !bytes) return;
-  if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes);
+  if (saved === null && !documentOf(uri)) return replaceFile(uri, path, bytes, { temporary });
   const document = documentOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
   const text = decoded(bytes);
   // The editor of a deleted file may still show this text, but without an edit it would not be unsaved.

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isTemporaryName } from "../../platform/temporaryName.ts";
 import { isInUnsavedTab } from "../changes/openEditors.ts";
 import { shownFileText, unsavedText } from "./editorText.ts";
 import { ToolRefusal } from "./serviceTool.ts";
@@ -25,7 +26,8 @@ export const editorFiles: WorkspaceFiles = {
     const uri = await checkedUri(path);
     const all = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => undefined);
     if (!all) throw new ToolRefusal(`There is no folder ${path}.`);
-    const { entries, leftOut } = await withoutLeftOut(uri, all);
+    const lasting = all.filter(([name]) => !isTemporaryName(name));
+    const { entries, leftOut } = await withoutLeftOut(uri, lasting);
     const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
     return { names: names.sort(), leftOut };
   },

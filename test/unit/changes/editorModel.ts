@@ -1,6 +1,8 @@
 // The part of the editor's API that changes files, over real files: documents with unsaved text, line ends and byte
 // order marks, saves that notice newer files, and watchers that are late. Modules that `loadWithEditor` imports get it as
 // "vscode", apart from all others of the process.
+
+import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
@@ -48,6 +50,10 @@ export const editor = {
   documents: [] as Document[],
   /** Editors that are not text editors. */
   others: [] as { readonly isNotebook: boolean; readonly uri: Uri; isDirty: boolean }[],
+  /** Processes that can be killed: what runs in one goes on as long as it returns true before each access to the disk. */
+  process: new AsyncLocalStorage<() => boolean>(),
+  /** Accesses to the disk that have begun and not ended. */
+  accesses: 0,
   /** The setting files.encoding. */
   encoding: "utf8",
   /** Other settings, such as `search.exclude`. */
@@ -109,6 +115,7 @@ export const editor = {
 
 /** Refuses a change of a document that has another version than when the call began, as the editor does. */
 async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
+  if (!diskIsThere()) return never;
   const documents = new Set(texts.map(({ uri }) => editor.open(uri)));
   for (const document of documents) {
     const { version } = document;
@@ -121,7 +128,25 @@ async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
     if (!existsSync(from.path) || existsSync(to.path)) return false;
     editor.rename(from, to);
   }
-  return true;
+  return diskIsThere() ? true : never;
+}
+
+const never = new Promise<never>(() => {});
+
+/** False for a process that was killed. */
+function diskIsThere(): boolean {
+  return editor.process.getStore()?.() ?? true;
+}
+
+/** Accesses the disk. A killed process does nothing more, so its calls never return. */
+async function access<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (!diskIsThere()) return never;
+  editor.accesses += 1;
+  try {
+    return await work();
+  } finally {
+    editor.accesses -= 1;
+  }
 }
 
 function failIfAsked(path: string): void {
@@ -209,9 +234,13 @@ const vscode = {
         failIfAsked(path);
         return new Uint8Array(readFileSync(path));
       },
-      delete: async ({ path }: Uri) => rmSync(path),
       readDirectory: async ({ path }: Uri) =>
         readdirSync(path, { withFileTypes: true }).map((entry) => [entry.name, entry.isDirectory() ? 2 : 1]),
+      delete: async ({ path }: Uri) => {
+        if (!diskIsThere()) return never;
+        rmSync(path);
+        return diskIsThere() ? undefined : never;
+      },
     },
     onDidChangeTextDocument: events.changed.event,
     onDidCloseTextDocument: events.closed.event,
@@ -226,10 +255,55 @@ Object.assign(globalThis, { editorModel: vscode });
 const exported = Object.keys(vscode).map((name) => `export const ${name} = globalThis.editorModel.${name};`);
 const moduleUrl = `data:text/javascript,${encodeURIComponent(exported.join("\n"))}`;
 const own = "?editorModel";
+
+/** The accesses of the modules of the test. A synchronous one of a killed process throws. */
+Object.assign(globalThis, { diskGate: { access, diskIsThere } });
+const asynchronous = [
+  "chmod",
+  "mkdir",
+  "open",
+  "rename",
+  "rm",
+  "unlink",
+  "writeFile",
+  "appendFile",
+  "utimes",
+  "link",
+];
+const synchronous = ["appendFileSync", "mkdirSync", "openSync", "writeFileSync", "renameSync", "rmSync"];
+const gated = {
+  "node:fs/promises": `import * as real from "node:fs/promises";
+    export * from "node:fs/promises";
+    const { access } = globalThis.diskGate;
+    const handle = (file) => new Proxy(file, {
+      get: (_, name) => typeof file[name] !== "function" ? file[name] : (...given) =>
+        name === "close" ? file[name](...given) : access(() => file[name](...given)),
+    });
+    ${asynchronous
+      .map(
+        (name) =>
+          `export const ${name} = (...given) => access(async () => ${name === "open" ? "handle(await real.open(...given))" : `real.${name}(...given)`});`,
+      )
+      .join("\n")}`,
+  "node:fs": `import * as real from "node:fs";
+    export * from "node:fs";
+    const { diskIsThere } = globalThis.diskGate;
+    ${synchronous
+      .map(
+        (name) =>
+          `export const ${name} = (...given) => { if (!diskIsThere()) throw new Error("killed"); return real.${name}(...given); };`,
+      )
+      .join("\n")}`,
+};
+const gatedUrl = (specifier: string) =>
+  Object.hasOwn(gated, specifier)
+    ? `data:text/javascript,${encodeURIComponent(gated[specifier as keyof typeof gated])}`
+    : undefined;
 registerHooks({
   resolve(specifier, context, next) {
     if (!context.parentURL?.endsWith(own)) return next(specifier, context);
-    if (specifier === "vscode") return { url: moduleUrl, format: "module", shortCircuit: true };
+    const url = specifier === "vscode" ? moduleUrl : gatedUrl(specifier);
+    if (url !== undefined) return { url, format: "module", shortCircuit: true };
     const found = next(specifier, context);
     return found.url.includes("/src/") && !found.url.endsWith(own)
       ? { ...found, url: found.url + own }
