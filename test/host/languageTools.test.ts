@@ -68,6 +68,7 @@ describe("language tools of an agent", () => {
       "language/sum.txt:1: const consumer = sum;",
       "language/sum.txt:2: function sum(a) {",
       "language/sum.txt:5: sum(1);",
+      "(A language service may not have read all files: search_workspace for sum finds what is missing here.)",
     ]);
     assert.equal(asked?.character, 17, "not the part of another word");
     await assert.rejects(
@@ -102,6 +103,53 @@ describe("language tools of an agent", () => {
       "language/sum.txt:1: Warning: unused name",
     ]);
     problems.dispose();
+  });
+
+  it("waits for the language service of a file that was just written, and leaves no tab behind", async () => {
+    writeFileSync(at("wrong.js").fsPath, "const port = ;\nlisten(port\n");
+    writeFileSync(at("wrong.json").fsPath, '{ "a": }\n');
+    const tabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    const before = tabs();
+    assert.match(await run("read_problems", { path: "language/wrong.js" }), /wrong\.js:1: Error: Expression/);
+    assert.match(await run("read_problems", { path: "language/wrong.json" }), /wrong\.json:1: Error: Value/);
+    assert.deepEqual(tabs(), before);
+  });
+
+  it("says that nobody has looked at a file, instead of that it has no errors", async () => {
+    writeFileSync(at("none.unknown").fsPath, "none\n");
+    assert.equal(
+      await run("read_problems", { path: "language/none.unknown" }),
+      "No language service of the editor seems to watch language/none.unknown, so nothing is known about its errors. Check it with a command.",
+    );
+    await assert.rejects(run("read_problems", { path: "language/absent.js" }), /absent\.js can't be opened/);
+    assert.match(await run("read_problems", {}), /\(Only files that the language services have looked at/);
+  });
+
+  it("asks again if a language service starts late, and says that there may be none", async () => {
+    writeFileSync(at("late.sum").fsPath, text);
+    const range = new vscode.Range(1, 9, 1, 12);
+    const symbol = new vscode.DocumentSymbol("sum", "", vscode.SymbolKind.Function, range, range);
+    const late: vscode.Disposable[] = [];
+    const register = (provide: () => vscode.DocumentSymbol[]) =>
+      late.push(
+        vscode.languages.registerDocumentSymbolProvider(
+          { pattern: "**/late.sum" },
+          { provideDocumentSymbols: provide },
+        ),
+      );
+    register(() => {
+      if (late.length === 1) register(() => [symbol]);
+      return [];
+    });
+    assert.equal(
+      await run("find_symbols", { path: "language/late.sum" }),
+      "language/late.sum:2: Function sum",
+    );
+    vscode.Disposable.from(...late).dispose();
+    assert.match(
+      await run("find_symbols", { path: "language/none.unknown" }),
+      /^No symbol was found\. The language service may be starting, or not know the files\./,
+    );
   });
 });
 

@@ -255,6 +255,9 @@ Object.assign(globalThis, { editorModel: vscode });
 const exported = Object.keys(vscode).map((name) => `export const ${name} = globalThis.editorModel.${name};`);
 const moduleUrl = `data:text/javascript,${encodeURIComponent(exported.join("\n"))}`;
 const own = "?editorModel";
+/** Modules whose process can be killed. Watching their accesses to the disk takes time. */
+const killable = `${own}=killable`;
+const suffixOf = (url = "") => [killable, own].find((suffix) => url.endsWith(suffix));
 
 /** The accesses of the modules of the test. A synchronous one of a killed process throws. */
 Object.assign(globalThis, { diskGate: { access, diskIsThere } });
@@ -301,18 +304,19 @@ const gatedUrl = (specifier: string) =>
     : undefined;
 registerHooks({
   resolve(specifier, context, next) {
-    if (!context.parentURL?.endsWith(own)) return next(specifier, context);
-    const url = specifier === "vscode" ? moduleUrl : gatedUrl(specifier);
+    const suffix = suffixOf(context.parentURL);
+    if (suffix === undefined) return next(specifier, context);
+    const url = specifier === "vscode" ? moduleUrl : suffix === killable ? gatedUrl(specifier) : undefined;
     if (url !== undefined) return { url, format: "module", shortCircuit: true };
     const found = next(specifier, context);
-    return found.url.includes("/src/") && !found.url.endsWith(own)
-      ? { ...found, url: found.url + own }
+    return found.url.includes("/src/") && suffixOf(found.url) === undefined
+      ? { ...found, url: found.url + suffix }
       : found;
   },
 });
 
 /** Imports a module of `src` over this editor. */
-export async function loadWithEditor<Module>(path: string): Promise<Module> {
+export async function loadWithEditor<Module>(path: string, isKillable = false): Promise<Module> {
   const file = pathToFileURL(join(import.meta.dirname, "../../..", path));
-  return (await import(`${file}${own}`)) as Module;
+  return (await import(`${file}${isKillable ? killable : own}`)) as Module;
 }

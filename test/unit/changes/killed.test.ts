@@ -5,13 +5,18 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import type { EditorChangesDeps } from "../../../src/session/changes/editorChanges.ts";
 import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { editor } from "./editorModel.ts";
+import { editor, loadWithEditor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
 import { uriOf } from "./seenFiles.ts";
 
 const never = new AbortController().signal;
+const killable = await loadWithEditor<{
+  readonly createEditorChanges: (deps: EditorChangesDeps) => PendingChanges;
+}>("src/session/changes/editorChanges.ts", true);
+
 type Files = Readonly<Record<string, string>>;
 
 const before: Files = {
@@ -67,7 +72,11 @@ async function changeUntil(
     return left >= 0;
   };
   const changes = editor.process.run(isAlive, () =>
-    openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`, () => {}),
+    killable.createEditorChanges({
+      blobs: `${storage}/blobs`,
+      stateFile: `${storage}/changes.jsonl`,
+      report() {},
+    }),
   );
   const made = editor.process.run(isAlive, () => changeAll(changes).then(() => false));
   const isKilled = await Promise.race([killed.promise, made]);

@@ -6,6 +6,7 @@ import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
 import { commandScopes, isAllowedCommand } from "./commandLine.ts";
 import type { CommandRuns } from "./commandRuns.ts";
+import { askService, reportOf } from "./languageServices.ts";
 
 /** Seconds. */
 const defaultTimeout = 120;
@@ -151,7 +152,7 @@ async function runTask(
     );
   });
   const verdict = code === undefined ? "The task has ended." : `The task ended with exit code ${code}.`;
-  return `${verdict}\n${await problemsText("")}`;
+  return `${verdict}\n${problemsText()}`;
 }
 
 function languageTools(): readonly ChatTool[] {
@@ -159,10 +160,12 @@ function languageTools(): readonly ChatTool[] {
   return [
     {
       ...builtIn("read_problems", "Read problems", "read"),
-      description: "Lists the errors and warnings that the editor shows, of a file or of the workspace.",
+      description:
+        "Lists the errors and warnings that the language services of the editor report: of a file, after they have looked at it, or of the files that they have looked at.",
       parameters: toolSchema({ path }, ["path"]),
       summary: (input) => `Read the problems of ${inputText(input, "path") || "the workspace"}`,
-      run: (input) => problemsText(inputText(input, "path")),
+      run: async (input, signal) =>
+        inputText(input, "path") === "" ? problemsText() : fileProblemsText(inputText(input, "path"), signal),
     },
     {
       ...builtIn("find_references", "Find references", "read"),
@@ -174,7 +177,7 @@ function languageTools(): readonly ChatTool[] {
         symbol: { type: "string", minLength: 1, description: "Name of the symbol in that line." },
       }),
       summary: (input) => `Find references of ${inputText(input, "symbol")}`,
-      run: (input) => referencesText(input),
+      run: (input, signal) => referencesText(input, signal),
     },
     {
       ...builtIn("find_symbols", "Find symbols", "read"),
@@ -188,27 +191,41 @@ function languageTools(): readonly ChatTool[] {
         inputText(input, "path") === ""
           ? `Find symbols “${inputText(input, "query")}”`
           : `Find symbols of ${inputText(input, "path")}`,
-      run: (input) => symbolsText(inputText(input, "path"), inputText(input, "query")),
+      run: (input, signal) => symbolsText(inputText(input, "path"), inputText(input, "query"), signal),
     },
   ];
 }
 
 type FoundSymbol = vscode.SymbolInformation | vscode.DocumentSymbol;
 
-async function symbolsText(path: string, query: string): Promise<string> {
+async function symbolsText(path: string, query: string, signal: AbortSignal): Promise<string> {
   if (path === "" && query === "") throw new ToolRefusal("Name a path or a query.");
-  const uri = path === "" ? undefined : await checkedUri(path);
-  const found = uri
-    ? await vscode.commands.executeCommand<readonly FoundSymbol[] | undefined>(
-        "vscode.executeDocumentSymbolProvider",
-        uri,
-      )
-    : await vscode.commands.executeCommand<readonly FoundSymbol[] | undefined>(
-        "vscode.executeWorkspaceSymbolProvider",
-        query,
-      );
-  const lines = (found ?? []).flatMap((symbol) => symbolLines(symbol, uri, query.toLowerCase(), ""));
-  return bounded(lines, "No symbol was found. Search the workspace for the text instead.");
+  const uri = path === "" ? undefined : await openedUri(path);
+  const [command, given] = uri
+    ? (["vscode.executeDocumentSymbolProvider", uri] as const)
+    : (["vscode.executeWorkspaceSymbolProvider", query] as const);
+  const found = await askService(
+    () => vscode.commands.executeCommand<readonly FoundSymbol[] | undefined>(command, given),
+    signal,
+  );
+  const lines = found.flatMap((symbol) => symbolLines(symbol, uri, query.toLowerCase(), ""));
+  if (lines.length === 0) {
+    const reason = found.length > 0 ? "" : " The language service may be starting, or not know the files.";
+    return `No symbol was found.${reason} ${searchInstead}`;
+  }
+  const listed = bounded(lines);
+  return uri ? listed : `${listed}\n(Only symbols of files that the language services have read are listed.)`;
+}
+
+const searchInstead = "Search the workspace for the text instead.";
+
+/** A file that the editor has opened, so that its language services know it. */
+async function openedUri(path: string): Promise<vscode.Uri> {
+  const uri = await checkedUri(path);
+  await vscode.workspace.openTextDocument(uri).then(undefined, () => {
+    throw new ToolRefusal(`${path} can't be opened: there is no such file, or it is no text.`);
+  });
+  return uri;
 }
 
 /** A symbol of a file with those inside it, each with the names around it. */
@@ -230,23 +247,44 @@ function symbolLines(
   return [...own, ...inside.flatMap((child) => symbolLines(child, file, query, `${name}.`))];
 }
 
-async function problemsText(path: string): Promise<string> {
-  const one = path === "" ? undefined : await checkedUri(path);
-  const found = one
-    ? [[one, vscode.languages.getDiagnostics(one)] as const]
-    : vscode.languages.getDiagnostics();
-  const all = found.flatMap(([uri, problems]) => problems.map((problem) => ({ uri, problem })));
-  const lines = all
+/** The problems of all files. */
+function problemsText(): string {
+  const all = vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, problems]) => problems.map((problem) => ({ uri, problem })));
+  const listed = bounded(problemLines(all), "The editor shows no errors or warnings.");
+  return `${listed}\n(Only files that the language services have looked at, such as open ones, are listed.)`;
+}
+
+async function fileProblemsText(path: string, signal: AbortSignal): Promise<string> {
+  const uri = await openedUri(path);
+  const { problems, isReported, isServed } = await reportOf(uri, signal);
+  signal.throwIfAborted();
+  const lines = problemLines(problems.map((problem) => ({ uri, problem })));
+  if (lines.length > 0) return bounded(lines);
+  if (isReported) return `The editor shows no errors or warnings of ${path}.`;
+  return isServed
+    ? `No language service has reported errors or warnings of ${path}. It may not be done, or report nothing about such files: check the file with a command, too.`
+    : `No language service of the editor seems to watch ${path}, so nothing is known about its errors. Check it with a command.`;
+}
+
+interface FileProblem {
+  readonly uri: vscode.Uri;
+  readonly problem: vscode.Diagnostic;
+}
+
+/** The errors, then the warnings. */
+function problemLines(all: readonly FileProblem[]): readonly string[] {
+  return all
     .filter(({ problem }) => problem.severity <= vscode.DiagnosticSeverity.Warning)
-    .sort((a, b) => a.problem.severity - b.problem.severity)
+    .toSorted((a, b) => a.problem.severity - b.problem.severity)
     .flatMap(({ uri, problem: { range, severity, message } }) => {
       const place = shownPlace(uri, range.start.line);
       return place === undefined ? [] : [`${place}: ${vscode.DiagnosticSeverity[severity]}: ${message}`];
     });
-  return bounded(lines, "The editor shows no errors or warnings.");
 }
 
-async function referencesText(input: ToolInput): Promise<string> {
+async function referencesText(input: ToolInput, signal: AbortSignal): Promise<string> {
   const [path, symbol] = [inputText(input, "path"), inputText(input, "symbol")];
   const document = await vscode.workspace.openTextDocument(await checkedUri(path));
   const line = Number(input.line) - 1;
@@ -255,20 +293,25 @@ async function referencesText(input: ToolInput): Promise<string> {
   const at = placeOfWord(document.lineAt(line).text, symbol);
   if (at < 0)
     throw new ToolRefusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
-  const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
-    "vscode.executeReferenceProvider",
-    document.uri,
-    new vscode.Position(line, at),
+  const found = await askService(
+    () =>
+      vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+        "vscode.executeReferenceProvider",
+        document.uri,
+        new vscode.Position(line, at),
+      ),
+    signal,
   );
-  const lines = (found ?? []).map(async ({ uri, range: { start } }, index) => {
+  const lines = found.map(async ({ uri, range: { start } }, index) => {
     const place = shownPlace(uri, start.line);
     if (place === undefined) return [];
     // Only what is shown is opened.
     const text = index < mostLines ? await lineText(uri, start.line) : "";
     return [text === "" ? place : `${place}: ${text}`];
   });
-  const none = "No reference was found. Search the workspace for the text instead.";
-  return bounded((await Promise.all(lines)).flat(), none);
+  const shown = (await Promise.all(lines)).flat();
+  if (shown.length === 0) return `No reference was found. ${searchInstead}`;
+  return `${bounded(shown)}\n(A language service may not have read all files: search_workspace for ${symbol} finds what is missing here.)`;
 }
 
 /** The first place of a name as a whole word, else within one; −1 if it is not there. */
@@ -294,7 +337,7 @@ function shownPlace(uri: vscode.Uri, line: number): string | undefined {
   return looksSecret(path) ? undefined : `${path}:${line + 1}`;
 }
 
-function bounded(lines: readonly string[], none: string): string {
+function bounded(lines: readonly string[], none = ""): string {
   if (lines.length === 0) return none;
   const shown = lines.slice(0, mostLines).map((line) => line.replace(/\s+/g, " ").slice(0, lineLength));
   return lines.length > mostLines
