@@ -30,7 +30,8 @@ export function readExcludes(settings: readonly unknown[]): Excludes {
     return matches && isConditional(value) ? [{ matches, when: value.when }] : [];
   });
   return {
-    isExcluded: (path) => isGitFolder(path) || isTemporaryName(nameOf(path)) || globs.some((glob) => glob(path)),
+    isExcluded: (path) =>
+      isGitFolder(path) || isTemporaryName(nameOf(path)) || globs.some((glob) => glob(path)),
     siblings,
     globs: patterns.filter((pattern) => plainGlob.test(pattern)).map((pattern) => `!/${pattern}`),
   };
