@@ -215,7 +215,7 @@ async function executeCells(
       // Without the consent to its price the whole run ends as if it were stopped.
       isStopped: !mayRun || execution.token.isCancellationRequested || closed.aborted,
       run: () => executeCell(deps, project, index, execution, closed),
-      skip: () => skip(execution),
+      end: () => skip(execution),
     };
   };
   const tally = await runInOrder(indexes, stepOf);

@@ -4,7 +4,7 @@ import { visibleLine } from "../../shared/visibleText.ts";
 import { type RunSummary, summaryText } from "./run/summary.ts";
 
 /** A cell that failed in a run. */
-export interface FailedCell {
+interface FailedCell {
   readonly cell: vscode.NotebookCell;
   readonly reason: string;
 }

@@ -33,7 +33,7 @@ async function run(does: readonly Does[]) {
         if (what === "stops") isStopped = true;
         return ends[what];
       },
-      skip: () => void skipped?.push(cell),
+      end: () => void skipped?.push(cell),
     };
   });
   return { ...tally, ran, skipped };

@@ -13,7 +13,7 @@ interface Step {
   readonly isStopped: boolean;
   run(): Promise<CellEnd>;
   /** Ends it without a run. */
-  skip(): void;
+  end(): void;
 }
 
 /** The cells of a run by how they ended. */
@@ -46,7 +46,7 @@ export async function runInOrder<Cell>(
     }
     if (step && endedBy !== undefined && !step.isStopped) left++;
     else stopped++;
-    step?.skip();
+    step?.end();
   }
   return { failed, stopped, left, endedBy };
 }
