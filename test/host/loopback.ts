@@ -58,6 +58,18 @@ export async function startProxy(): Promise<LoopbackServer> {
   return listen(server, requests);
 }
 
+/** A proxy that closes the connection after each CONNECT, as filters of companies do. */
+export async function startDroppingProxy(): Promise<LoopbackServer> {
+  const requests: string[] = [];
+  const server = createServer();
+  server.on("connect", (incoming, client: Socket) => {
+    requests.push(`CONNECT ${incoming.url}`);
+    client.on("error", () => {});
+    client.end();
+  });
+  return listen(server, requests);
+}
+
 function readCertificate(name: keyof typeof certificateFiles) {
   const read = (file: string) => readFileSync(join(process.env[environment.certificates] ?? "", file));
   const { cert, key } = certificateFiles[name];

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
 import * as vscode from "vscode";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import type { Transport } from "../../src/api/transport/transport.ts";
 import type { createUndiciTransport as CreateUndiciTransport } from "../../src/api/transport/undici.ts";
 import { bundlePath } from "./extensions.ts";
-import { type LoopbackServer, startProxy, startService } from "./loopback.ts";
+import { type LoopbackServer, startDroppingProxy, startProxy, startService } from "./loopback.ts";
 import { hostName } from "./protocol.ts";
 
 /** Both transports, as created with `http.proxy` set to `proxyUrl`. */
@@ -62,12 +63,31 @@ for (const { name, create } of transports) {
       assert.equal(await get(create(), `https://localhost:${service.port}/x`), "hello");
     });
 
+    it("asks a proxy that drops CONNECT once, and leaves no loop behind", async () => {
+      const proxy = await start(startDroppingProxy());
+      const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+      await setProxy(proxyUrl);
+      const failed = await get(create(proxyUrl), `https://${hostName}:1/x`).catch((error: unknown) => error);
+      assert.deepEqual(codesOf(failed).includes("ERR_PROXY_CLOSED"), true, String(failed));
+      const { length } = proxy.requests;
+      assert.ok(length >= 1 && length <= 2, `${length} requests`);
+      // Turns of the event loop in which undici would have connected again.
+      for (let count = 0; count < 500; count++) await turn();
+      assert.equal(proxy.requests.length, length);
+    });
+
     it("trusts no other authority", async () => {
       const service = await start(startService("unknown"));
       await assert.rejects(get(create(), `https://localhost:${service.port}/x`));
       assert.deepEqual(service.requests, []);
     });
   });
+}
+
+/** The codes of an error and its causes. */
+function codesOf(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [];
+  return [(error as { readonly code?: unknown }).code, ...codesOf(error.cause)];
 }
 
 async function get(transport: Transport, url: string): Promise<string> {

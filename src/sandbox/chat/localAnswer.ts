@@ -61,10 +61,12 @@ export function createLocalAnswer(state: State, call: ServiceCall, { model }: Lo
     whole(completion) {
       const { choices, usage: reported } = membersOf(completion);
       const [choice] = choices as Choice[];
-      const { content = null, reasoning_content = null, tool_calls = [] } = spoken(choice?.message ?? {});
+      const said = spoken(choice?.message ?? {});
+      const { content = null, reasoning_content = null, tool_calls = [], function_call } = said;
       written = `${content ?? ""}${reasoning_content ?? ""}`;
       if (isUsage(reported)) usage = reported;
-      const message = { role: "assistant", content, reasoning_content, tool_calls };
+      const called = function_call ? { function_call } : { tool_calls };
+      const message = { role: "assistant", content, reasoning_content, ...called };
       const finish_reason = choice?.finish_reason ?? "stop";
       return {
         ...head,
@@ -80,13 +82,15 @@ export function createLocalAnswer(state: State, call: ServiceCall, { model }: Lo
 }
 
 /** Servers use several names for the reasoning. */
-function spoken({ role, content, refusal, reasoning_content, reasoning, tool_calls }: Members): Members {
+function spoken(said: Members): Members {
+  const { role, content, refusal, reasoning_content, reasoning, tool_calls, function_call } = said;
   const thought = reasoning_content ?? reasoning;
   return {
     ...(role === undefined ? {} : { role }),
     ...(content === undefined ? {} : { content }),
     ...(refusal === undefined ? {} : { refusal }),
     ...(typeof thought === "string" ? { reasoning_content: thought } : {}),
+    ...(function_call ? { function_call } : {}),
     ...(Array.isArray(tool_calls) && tool_calls.length > 0 ? { tool_calls } : {}),
   };
 }

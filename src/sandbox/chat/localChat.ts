@@ -57,7 +57,7 @@ export async function completeLocally(
     if (reply.status !== 200) throw await refusalOf(reply, local);
     state.localModels.renew(server);
     const answer = createLocalAnswer(state, call, local);
-    if (call.streamed) return toEvents(reply, answer, local, call);
+    if (call.streamed) return await toEvents(reply, answer, local, call);
     return { status: 200, headers: {}, body: { kind: "json", value: await toWhole(reply, answer, local) } };
   } catch (error) {
     throw error instanceof Refusal ? error : broken(error);
@@ -141,14 +141,13 @@ async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: Loc
   }
 }
 
-function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, call: ServiceCall): Reply {
-  if (!reply.contentType.includes("event-stream")) {
-    const what = reply.contentType.split(";")[0] || "something";
-    throw new Refusal(
-      503,
-      `${local.server.name} at ${local.server.url} answered with ${what}, not with a stream`,
-    );
-  }
+async function toEvents(
+  reply: ServerAnswer,
+  answer: LocalAnswer,
+  local: LocalModel,
+  call: ServiceCall,
+): Promise<Reply> {
+  if (!reply.contentType.includes("event-stream")) return wholeAsEvents(reply, answer, local);
   const batches = async function* () {
     try {
       let isDone = false;
@@ -170,6 +169,46 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
     }
   };
   return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
+}
+
+/** A server that ignores `stream` sends one complete answer. Anything else is its error, in its words. */
+async function wholeAsEvents(
+  reply: ServerAnswer,
+  answer: LocalAnswer,
+  { server }: LocalModel,
+): Promise<Reply> {
+  const text = await wholeText(reply, mostAnswerBytes);
+  const value = completionIn(text);
+  if (value === undefined) {
+    const what = reply.contentType.split(";")[0] || "something";
+    const said =
+      wordsIn(text) ?? (/^\s*[<{[]/.test(text) ? "" : text.replace(/\s+/g, " ").trim().slice(0, 300));
+    const words = said === "" ? "" : `: ${said}`;
+    throw new Refusal(
+      503,
+      `${server.name} at ${server.url} answered with ${what}, not with a stream${words}`,
+    );
+  }
+  const { choices } = value;
+  const chunks = answer.chunks({
+    ...value,
+    choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: message })),
+  });
+  const batches = async function* () {
+    yield [...chunks, ...answer.end(true)];
+  };
+  return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
+}
+
+function completionIn(
+  text: string,
+): { readonly choices: readonly Readonly<Record<string, unknown>>[] } | undefined {
+  try {
+    const value = JSON.parse(text) as { readonly choices?: unknown } | null;
+    return Array.isArray(value?.choices) ? (value as ReturnType<typeof completionIn>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const mostEventLength = 4_000_000;

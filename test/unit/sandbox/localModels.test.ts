@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { collect } from "../../../src/api/chatAnswer.ts";
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
@@ -326,3 +327,59 @@ withServer(
     assert.deepEqual((await api.billing.history({})).data, []);
   },
 );
+
+withServer(
+  "a server that ignores `stream` sends one answer: its calls and its reasoning are read",
+  async ({ server, api }) => {
+    const call = (id: string, path: string) => ({
+      index: 0,
+      id,
+      type: "function",
+      function: { name: "read_file", arguments: JSON.stringify({ path }) },
+    });
+    const tool_calls = [call("a", "a.txt"), call("b", "b.txt")];
+    const message = { role: "assistant", content: "<think>\nBoth.\n</think>\n\nI read.", tool_calls };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+    server.script = { refusal: { status: 200, body } };
+    const { answer, truncated } = await collect(await api.chat.stream(question(`${server.slug}/llama3.2`)));
+    const said = answer.choices[0]?.message;
+    assert.deepEqual([said?.content, said?.reasoning_content, truncated], ["I read.", "Both.", false]);
+    assert.deepEqual(
+      said?.tool_calls?.map((one) => one.function?.arguments),
+      tool_calls.map((one) => one.function.arguments),
+    );
+  },
+);
+
+withServer("the words of a server in place of a stream are told", async ({ server, api }) => {
+  server.script = { refusal: { status: 200, body: "the runner has\nno memory left" } };
+  await assert.rejects(
+    async () => allOf((await api.chat.stream(question(`${server.slug}/llama3.2`))).batches()),
+    (error) => isApiError(error) && /not with a stream: the runner has no memory left/.test(error.message),
+  );
+});
+
+withServer("arguments of calls go to the server as JSON objects", async ({ server, api }) => {
+  const call = (id: string, text: string) => ({
+    id,
+    type: "function" as const,
+    function: { name: "list", arguments: text },
+  });
+  const tool_calls = ["", '{"a":1}', '{"text":"one\ntwo"}', "{oops"].map((text, index) =>
+    call(`c${index}`, text),
+  );
+  const results = tool_calls.map(({ id }) => ({ role: "tool" as const, tool_call_id: id, content: "done" }));
+  const messages = [
+    { role: "user" as const, content: "?" },
+    { role: "assistant" as const, content: null, tool_calls },
+    ...results,
+  ];
+  await api.chat.complete({ model: `${server.slug}/llama3.2`, messages });
+  const sent = (
+    (server.chats.at(-1)?.messages ?? []) as readonly { readonly tool_calls?: typeof tool_calls }[]
+  )[1];
+  assert.deepEqual(
+    sent?.tool_calls?.map((one) => one.function.arguments),
+    ["{}", '{"a":1}', '{"text":"one\\ntwo"}', '{"invalid_arguments":"{oops"}'],
+  );
+});
