@@ -53,9 +53,12 @@ export function createLedgerNotices(report: (error: unknown) => void): JournalEv
       report(new Error(`${what} of the recorded spend can't be read`));
       if (isDamageTold) return;
       isDamageTold = true;
-      void vscode.window.showWarningMessage(
-        `${what} of the recorded spend can't be read, because a file is damaged. The sums may be too low until the bill is read: run Inference Account: Refresh Account.`,
-      );
+      const refresh = "Refresh Account";
+      const sentence = `A file is damaged: ${what} of the recorded spend can't be read. The sums may be too low until the bill is read.`;
+      const asked = vscode.window.showWarningMessage(sentence, refresh);
+      void asked.then((answer) => {
+        if (answer === refresh) void vscode.commands.executeCommand(commands.accountRefresh);
+      });
     },
     onKept(error, written) {
       report(error);
@@ -74,7 +77,7 @@ export function createLedgerNotices(report: (error: unknown) => void): JournalEv
 function keptWords(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return "The disk is full, so the spend can't be recorded. It is kept until this window closes. Free space on the disk.";
+    return "Free space on the full disk: the spend can't be recorded.";
   const why = error instanceof Error ? error.message : String(error);
-  return `The spend can't be recorded (${why}). It is kept until this window closes. Make the file writable.`;
+  return `Make the file of the spend writable: ${why}`;
 }

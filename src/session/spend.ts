@@ -24,15 +24,9 @@ import {
   release,
   synced,
   write,
+  writeHold,
 } from "./spendLedgers.ts";
-import {
-  boundedName,
-  lineOfEntry,
-  lineOfHeartbeat,
-  lineOfHold,
-  lineOfRelease,
-  type SpentEntry,
-} from "./spendLines.ts";
+import { boundedName, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spendLines.ts";
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -145,12 +139,7 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    const hold = lineOfHold({ id, window, atMs, usd, ...knownMembers({ task: task?.id }) });
-    await write(ledger, [hold]).catch(async (error: unknown) => {
-      // It may have been written in part, or in whole.
-      await ledger.journal.keep([lineOfRelease(id)]);
-      throw error;
-    });
+    await writeHold(ledger, { id, window, atMs, usd, ...knownMembers({ task: task?.id }) });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const { book } = ledger;
     const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
@@ -180,6 +169,24 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
     judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
+    ...createReaders({ inTurn, ledgerOf, now }),
+    takeBill: (connection, bill) =>
+      inTurn(async () => {
+        onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
+      }),
+  };
+}
+
+/** The questions that change nothing. */
+function createReaders({
+  inTurn,
+  ledgerOf,
+  now,
+}: Pick<JudgeAgainDeps, "inTurn" | "ledgerOf" | "now">): Pick<
+  Spend,
+  "totals" | "entries" | "chainSpend" | "completions"
+> {
+  return {
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
@@ -189,10 +196,6 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
       ),
     completions: (connection, sinceMs) =>
       inTurn(async () => (await callsSince(ledgerOf, connection, sinceMs)).filter(isCompletion)),
-    takeBill: (connection, bill) =>
-      inTurn(async () => {
-        onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
-      }),
   };
 }
 

@@ -92,36 +92,14 @@ export const silentMs = 10 * 60_000;
 const longestCallMs = 24 * 60 * 60_000;
 
 export function createSpendBook(): SpendBook {
-  const entries = new Map<string, SpentEntry>();
-  const billed = new Set<string>();
+  const { entries, billed, charged, sums, enter, settle } = createCalls();
   const days = createBillDays();
   const holds = createHolds();
-  const sums = createDaySums();
-  const charged = new Set<string>();
-
-  const enter = (entered: SpentEntry) => {
-    const before = entries.get(entered.id);
-    if (before) sums.remove(before, billed.has(entered.id));
-    const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
-    entries.set(entry.id, entry);
-    sums.add(entry, billed.has(entry.id));
-    if (entry.model !== undefined && entry.cost && countedUsd(entry.cost) > 0n)
-      charged.add(splitModelId(entry.model).id);
-    holds.close([entry.id]);
-  };
-  const settle = (id: string, paid: Amounts | undefined) => {
-    const entry = entries.get(id);
-    if (entry) sums.remove(entry, billed.has(id));
-    billed.add(id);
-    if (!entry) return;
-    const settled = paid ? { ...entry, paid } : entry;
-    entries.set(id, settled);
-    sums.add(settled, true);
-  };
   const takeParsed = (line: Line) => {
     switch (line.t) {
       case "spent":
-        return enter(toEntry(line));
+        enter(toEntry(line));
+        return holds.close([line.id]);
       case "onBill":
         for (const [id, paid] of line.entries) settle(id, fromAmountTexts(paid));
         return;
@@ -197,6 +175,36 @@ function createBillDays() {
     of: (day: number): Amounts => days.get(day)?.paid ?? nothing,
     ofMonth: (nowMs: number): Amounts =>
       sumAmounts([...days].filter(([day]) => isInMonth(day, nowMs)).map(([, { paid }]) => paid)),
+  };
+}
+
+/** The recorded calls, and their sums. */
+function createCalls() {
+  const entries = new Map<string, SpentEntry>();
+  const billed = new Set<string>();
+  /** The models of which a call cost money. */
+  const charged = new Set<string>();
+  const sums = createDaySums();
+  return {
+    ...{ entries, billed, charged, sums },
+    enter(entered: SpentEntry) {
+      const before = entries.get(entered.id);
+      if (before) sums.remove(before, billed.has(entered.id));
+      const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
+      entries.set(entry.id, entry);
+      sums.add(entry, billed.has(entry.id));
+      if (entry.model !== undefined && entry.cost && countedUsd(entry.cost) > 0n)
+        charged.add(splitModelId(entry.model).id);
+    },
+    settle(id: string, paid: Amounts | undefined) {
+      const entry = entries.get(id);
+      if (entry) sums.remove(entry, billed.has(id));
+      billed.add(id);
+      if (!entry) return;
+      const settled = paid ? { ...entry, paid } : entry;
+      entries.set(id, settled);
+      sums.add(settled, true);
+    },
   };
 }
 

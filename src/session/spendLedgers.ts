@@ -9,7 +9,7 @@ import { dayText, monthOf } from "../shared/days.ts";
 import type { Connection } from "./connection.ts";
 import { sandboxConnection } from "./connections.ts";
 import { createSpendBook, type SpendBook } from "./spendBook.ts";
-import { lineOfRelease } from "./spendLines.ts";
+import { type Hold, lineOfHold, lineOfRelease } from "./spendLines.ts";
 
 /** The ledger of a connection for a month. All windows of a user share its files. */
 export interface MonthLedger {
@@ -55,6 +55,15 @@ export async function release(ledger: MonthLedger | undefined, hold: string): Pr
 export async function record(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
   await ledger.journal.keep(lines);
   await synced(ledger);
+}
+
+/** Reserves money for a call. Throws if that can't be written; then nothing stays reserved. */
+export async function writeHold(ledger: MonthLedger, hold: Hold): Promise<void> {
+  await write(ledger, [lineOfHold(hold)]).catch(async (error: unknown) => {
+    // It may have been written in part, or in whole.
+    await ledger.journal.keep([lineOfRelease(hold.id)]);
+    throw error;
+  });
 }
 
 /** Writes what may happen only if it is written. Throws if that fails. */

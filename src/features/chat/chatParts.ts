@@ -81,7 +81,6 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     },
   });
   const controls = createControls({ chat, listing, preferences });
-  const relist = createRelisting(chat, session, listing);
   const toolList = createToolList(chat, deps.tools);
   const rounds = createToolRounds({
     chat,
@@ -104,10 +103,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
     mayReceive: former.mayReceive,
-    onAnswered() {
-      deps.onAnswered();
-      relist();
-    },
+    onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {
       // A new question makes pending tool calls obsolete.
@@ -150,9 +146,11 @@ function createRelisting(
   chat: LiveChat,
   session: Pick<Session, "active">,
   listing: ModelListing,
+  onAnswered: () => void,
 ): () => void {
   const listed = new Set<string>();
   return () => {
+    onAnswered();
     const { modelId } = chat.state;
     if (
       session.active?.kind !== "sandbox" ||
