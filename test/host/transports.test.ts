@@ -67,8 +67,10 @@ for (const { name, create } of transports) {
       const proxy = await start(startDroppingProxy());
       const proxyUrl = `http://127.0.0.1:${proxy.port}`;
       await setProxy(proxyUrl);
-      const failed = await get(create(proxyUrl), `https://${hostName}:1/x`).catch((error: unknown) => error);
-      assert.deepEqual(codesOf(failed).includes("ERR_PROXY_CLOSED"), true, String(failed));
+      const failed = await get(create(proxyUrl), `https://${hostName}:8443/x`).catch(
+        (error: unknown) => error,
+      );
+      assert.ok(codesOf(failed).includes("ERR_PROXY_CLOSED"), String(failed));
       const { length } = proxy.requests;
       assert.ok(length >= 1 && length <= 2, `${length} requests`);
       // Turns of the event loop in which undici would have connected again.
