@@ -74,6 +74,8 @@ const bodies = {
   /** A queued question: sends it, moves it back into the prompt, or removes it. */
   queued: z.strictObject({ questionId: id, action: z.enum(["send", "edit", "remove"]) }),
   stop: z.strictObject({}),
+  /** The page has got or lost the focus. */
+  focus: z.strictObject({ isFocused: z.boolean() }),
   /** Regenerates an answer with this model or the chosen one. Without an id, sends the draft again. */
   retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),
   /** A decision about a tool call. */

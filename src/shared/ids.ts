@@ -198,6 +198,7 @@ export const contexts = {
    */
   connection: "inference.connectionState",
   chatBusy: "inference.chatBusy",
+  chatFocus: "inference.chatFocus",
   /** True while the model writes an edit. */
   editRunning: "inference.editRunning",
   /** True while hunks of an agent wait for the user's review. */

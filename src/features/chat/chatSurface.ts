@@ -7,7 +7,6 @@ import { tickTour } from "../../platform/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
-  type FindToView,
   type HistoryToView,
   type PathsToView,
   type PictureToView,
@@ -22,6 +21,7 @@ import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
+import type { ChatFocus } from "./chatFocus.ts";
 import { useCode } from "./code/codeActions.ts";
 import type { Proposals } from "./code/proposals.ts";
 import type { ModelPreferences } from "./controls.ts";
@@ -42,6 +42,7 @@ export interface SharedParts {
   readonly tools: ToolSource;
   readonly proposals: Proposals;
   readonly runs: CommandRuns;
+  readonly focus: ChatFocus;
 }
 
 export interface ChatSurfaceOptions {
@@ -68,8 +69,6 @@ export interface ChatSurface extends vscode.Disposable {
   readonly conversationId: string | undefined;
   readonly title: string;
   show(place: ChatPlace): void;
-  /** Shows it, and opens the search in the conversation. */
-  find(): Promise<void>;
 }
 
 export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
@@ -136,10 +135,6 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       });
       showChat(place, { shared, controller, history });
     },
-    async find() {
-      await options.reveal();
-      await shown?.webview.postMessage({ v: 1, type: "find" } satisfies FindToView);
-    },
     dispose() {
       configured.dispose();
       offering.dispose();
@@ -179,7 +174,7 @@ interface Parts extends Pick<ChatSurface, "controller" | "history"> {
 
 function showChat(place: ChatPlace, parts: Parts): void {
   const { controller, history } = parts;
-  const { deps } = parts.shared;
+  const { deps, focus } = parts.shared;
   const { webview } = place;
   const report = (news: HistoryNews) =>
     void webview.postMessage({ v: 1, type: "history", news } satisfies HistoryToView);
@@ -194,6 +189,7 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await actInEditor(message, parts);
     if (message.type === "history") return history.controller.answer(message.body, report);
     if (message.type === "loadPicture") return void reportPicture(message.body.url, webview);
+    if (message.type === "focus") return focus.set(webview, message.body.isFocused);
     if (message.type === "findPaths") return void reportPaths(message.body.paths, webview);
     await connection.receive(message);
     if (message.type === "ready") history.controller.enter(report);
@@ -207,10 +203,12 @@ function showChat(place: ChatPlace, parts: Parts): void {
     // A hidden view has lost its page. The new page sends `ready`.
     if (place.isVisible()) return;
     connection.pause();
+    focus.set(webview, false);
     history.controller.leave(report);
   });
   place.onDidDispose(() => {
     connection.close();
+    focus.set(webview, false);
     history.controller.leave(report);
   });
   webview.html = webviewPage(webview, deps.extensionUri, {
