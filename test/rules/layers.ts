@@ -76,6 +76,8 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "attachmentDraft.ts",
     // Their contents, on disk and in a request.
     "attachedParts.ts",
+    // What helps after a refused document.
+    "documentHelp.ts",
     // Their sources: the interface, and its implementation in the editor.
     "sources.ts",
     "editorSources.ts",
@@ -101,6 +103,8 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "editorTools.ts",
     "toolList.ts",
     "toolRounds.ts",
+    // What the model is told of a call that ended early.
+    "earlyEnd.ts",
     // Starts the programs of tools and of the agent.
     "program.ts",
   ],

@@ -35,6 +35,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/api/upload.ts": ["*"],
   // Opens files of the workspace for reading.
   "src/platform/readInside.ts": ["open"],
+  // The same, without following links.
+  "src/platform/search/diskTree.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/features/mcp/linkFolder.ts": ["mkdtemp"],
   // The same.

@@ -1,7 +1,7 @@
 import { type Attributes, attribute, readXml } from "./xml.ts";
 
 /** A list and the level in it, from 0. */
-export interface ListLevel {
+interface ListLevel {
   /** `numId` of word/numbering.xml. */
   readonly list: string;
   readonly level: number;

@@ -95,14 +95,14 @@ export const chatArea: Area = {
     },
     {
       does: "members of a tool call are not echoed",
-      file: answer,
-      find: "  keep(call.others, others);\n",
+      file: "src/api/toolCallMerger.ts",
+      find: "    keep(this.#others, rest);\n",
       replace: "",
     },
     {
       does: "a custom tool call is read as a function call",
-      file: answer,
-      find: "const isCustom = custom.isThere && !made.isThere;",
+      file: "src/api/toolCallMerger.ts",
+      find: "const isCustom = this.#custom.isThere && !this.#function.isThere;",
       replace: "const isCustom = false as boolean;",
     },
     {

@@ -187,8 +187,8 @@ export const clientArea: Area = {
     {
       does: "a truncated stream is complete",
       file: `${api}/eventStream.ts`,
-      find: '?? "truncated";',
-      replace: '?? "done";',
+      find: 'priced.hasEvents ? "truncated"',
+      replace: 'priced.hasEvents ? "done"',
     },
     {
       does: "a file may be of any size",

@@ -13,7 +13,7 @@ export interface Charge {
   readonly requestId?: string;
 }
 
-export function recordOf({ atMs, currency, nano, model = "guide", requestId }: Charge): UsageRecord {
+function recordOf({ atMs, currency, nano, model = "guide", requestId }: Charge): UsageRecord {
   return {
     timestamp: new Date(atMs).toISOString(),
     sku: `${model}-llm-output-token`,

@@ -6,7 +6,7 @@ import { encodeWebp } from "../../../src/sandbox/images/codecs/webp.ts";
 import type { Picture } from "../../../src/sandbox/images/picture.ts";
 
 /** Colours of the quarters, row by row. */
-export const quarterColors = { R: [255, 0, 0], G: [0, 255, 0], B: [0, 0, 255], Y: [255, 255, 0] } as const;
+const quarterColors = { R: [255, 0, 0], G: [0, 255, 0], B: [0, 0, 255], Y: [255, 255, 0] } as const;
 
 /** Red and green above blue and yellow. */
 export function quarters(width: number, height: number): Picture {

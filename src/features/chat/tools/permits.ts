@@ -33,7 +33,7 @@ export interface PermitsDeps {
 }
 
 /** Whether a call may run without asking; `over`: it might, but that approval has ended. */
-export type Permission = "given" | "over" | "none";
+type Permission = "given" | "over" | "none";
 
 /** Approvals for more than one call, in a task, a conversation or a workspace. */
 export interface Permits {
