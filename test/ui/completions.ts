@@ -64,7 +64,7 @@ export function completionTests(opened: () => Workbench): void {
     await workbench.runCommand("Inference Account: Open Usage Dashboard");
     const table = workbench.webview("tab").getByRole("region", { name: "Inline completions", exact: true });
     await table
-      .getByRole("row", { name: /^Today \d+ 1 1 \(100 %\) 3 .*play money .*¢ play money$/ })
+      .getByRole("row", { name: /^Today \d+ 1 1 \(100 %\) 3 .*DIEM play money .*DIEM play money$/ })
       .waitFor();
     await table.scrollIntoViewIfNeeded();
     await workbench.screenshot("completions-dashboard");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { known, none } from "../../../src/shared/known.ts";
 import type { ToUsageView, UsageState } from "../../../src/shared/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "./page.ts";
@@ -84,11 +85,11 @@ const state: UsageState = {
   currency: "USD",
   currencies: ["USD"],
   days: [],
-  series: [],
+  series: none,
   cards: [],
-  models: [],
-  keys: [],
-  records: 0,
+  models: none,
+  keys: none,
+  records: known(0),
   asOfMs: 0,
   warning: "",
   problem: "",
