@@ -142,7 +142,7 @@ test("each step of the tour has its picture, existing targets and a completion e
 });
 
 test("clauses use only context keys of ids.ts", () => {
-  const clauses = [...menuItems, ...declaredViews].map(({ when }) => when);
+  const clauses = [...menuItems, ...declaredViews, ...contributes.keybindings].map(({ when }) => when);
   const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
   const ends = steps.flatMap(({ completionEvents }) => completionEvents);
   const read = ends

@@ -47,6 +47,7 @@ interface Manifest {
   readonly contributes: {
     readonly languageModelTools: readonly { readonly name: string; readonly icon: string }[];
     readonly commands: readonly Command[];
+    readonly keybindings: readonly { readonly when?: string }[];
     readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
