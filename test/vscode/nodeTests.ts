@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "node:test";
@@ -55,7 +55,8 @@ export async function runNodeTests(
   const unknown = only ? undefined : first.find((name) => !found.some((file) => isNamed(file, name)));
   if (unknown !== undefined) return { passed: 0, failed: 1, output: `No file is ${unknown}.test.ts.` };
   const isFirst = (file: string) => first.some((name) => isNamed(file, name));
-  const [early, others] = [found.filter(isFirst), found.filter((file) => !isFirst(file))];
+  const isAlone = (file: string) => isFirst(file) || replacesModules(file);
+  const [early, others] = [found.filter(isAlone), found.filter((file) => !isAlone(file))];
   const toPath = (file: string) => join(root, file);
   const files = [
     ...early.map(toPath),
@@ -89,6 +90,11 @@ export async function runNodeTests(
   const output = (await stream.compose(new spec()).toArray()).join("");
   writeDurations(kind, durations);
   return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
+}
+
+/** Modules are loaded once for a process, so a file with an editor double of its own has a process of its own. */
+function replacesModules(file: string): boolean {
+  return readFileSync(join(root, file), "utf8").includes("registerHooks(");
 }
 
 /** Writes how long each test file took, the slowest first: test-results/durations/KIND.json, in seconds. */

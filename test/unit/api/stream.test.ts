@@ -1,6 +1,7 @@
 // Streamed answers: their events, their order, and how each stream ends (wire.md section 5).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ApiError } from "../../../src/api/errors.ts";
 import { beginEvents, chunk, completion, frame, sendJson, sendText } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
@@ -139,8 +140,9 @@ test("an HTML page under 200 is no answer, streamed or not", async (t) => {
   const page = "<!doctype html><title>Sign in to the network</title><p>Welcome";
   const server = await serve(t, (_, response) => sendText(response, 200, "text/html; charset=utf-8", page));
   const { api } = clientOf(t, server.origin);
-  for (const call of [api.chat.complete, api.chat.stream]) {
-    const error = await failureOf(call(question));
+  const streamed = await drain(await api.chat.stream(question));
+  assert.ok(streamed.error instanceof ApiError);
+  for (const error of [await failureOf(api.chat.complete(question)), streamed.error]) {
     assert.equal(error.kind, "malformed-response");
     assert.match(error.message, /HTML page/);
     assert.equal(error.details.status, 200);

@@ -52,7 +52,7 @@ test("what was refused for its length is sent without the oldest turns", async (
     return JSON.stringify(server.chats.at(-1)?.messages);
   };
   for (const what of ["first", "second", "third"]) await ask(what);
-  assert.equal(view.state.context?.contextTokens, null);
+  await view.until(({ context }) => context?.contextTokens === null);
   const message = "the request exceeds the available context size. try increasing the context size";
   // Some versions answer with 500.
   server.script = {

@@ -17,7 +17,8 @@ const globalState = {
   get: (_: string, other: unknown) => other,
   update: async () => {},
 } as unknown as Memento;
-const session = { active: { id: "c", name: hostile, kind: "live" } } as unknown as Session;
+const baseUrl = "https://service.example/api/v1";
+const session = { active: { id: "c", name: hostile, kind: "live", baseUrl } } as unknown as Session;
 
 const { ask, choose } = await import("../../../src/platform/ask.ts");
 const { explain } = await import("../../../src/platform/errorMessage.ts");
