@@ -1,16 +1,13 @@
+import { firstWords, isStreamLine, pageTitle } from "../shared/bodyWords.ts";
 import { classifyReply, type FailedReply } from "./classify.ts";
 import type { ApiError } from "./errors.ts";
 import { redact } from "./redact.ts";
 import { statusInWords } from "./serviceErrors.ts";
 import { malformed } from "./validate.ts";
 
-/** Lines of an event stream that carry no event: comments, fields, and the data of an event that was cut off. */
-const streamLine = /^(:|(event|data|id|retry)(:|$))/;
-
 /** True if a body without a whole event is an event stream none the less: it has broken off. */
 export function isEventStream(body: string): boolean {
-  const lines = body.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
-  return lines.every((line) => streamLine.test(line));
+  return body.split(/\r\n|\r|\n/).every(isStreamLine);
 }
 
 /**
@@ -52,9 +49,6 @@ function membersOf(value: object): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a body that are quoted. */
-const quotedLength = 300;
-
 /** The error for words in place of an answer, with these words: a gateway's or a proxy's, under HTTP 200. */
 export function wordsError(
   body: string,
@@ -64,23 +58,16 @@ export function wordsError(
   const text = redact(body, reply.secrets).trim();
   const details = { status: reply.status, requestId, raw: text };
   if (text.startsWith("<")) {
-    const title = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
+    const title = pageTitle(text);
     const page = "the answer is an HTML page, not JSON";
-    return malformed(reply.endpoint, title ? `${page}: “${lineOf(title)}”` : page, details);
+    return malformed(reply.endpoint, title ? `${page}: “${title}”` : page, details);
   }
   if (objectsIn(text))
-    return malformed(reply.endpoint, `the answer has no choices: ${lineOf(text)}`, details);
+    return malformed(reply.endpoint, `the answer has no choices: ${firstWords(text)}`, details);
   // It may be the beginning of an answer, which is private.
   if (/^[{["]/.test(text)) return malformed(reply.endpoint, "the answer is not JSON", details);
-  const words = lineOf(text);
+  const words = firstWords(text);
   const status = statusInWords(words);
   if (status !== undefined) return classifyReply({ ...reply, status, text: words });
   return malformed(reply.endpoint, `the answer is not JSON: “${words}”`, details);
-}
-
-function lineOf(text: string): string {
-  const start = text.slice(0, 4 * quotedLength);
-  const bare = start.replace(/\p{Cc}\[[\d;]{0,20}[A-Za-z]|\p{Cc}/gu, " ");
-  const line = bare.replace(/\s+/g, " ").trim();
-  return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line;
 }

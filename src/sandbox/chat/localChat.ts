@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../api/endpoints/chatRequest.ts";
+import { isStreamLine } from "../../shared/bodyWords.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import { sentToolArguments } from "../../shared/toolArguments.ts";
 import type { Reply } from "../http/reply.ts";
@@ -9,6 +10,7 @@ import type { ServiceCall, State } from "../state.ts";
 import { type ChatBody, messageText, partsOf } from "./ask.ts";
 import { type ReadDocument, withDocumentText } from "./documentParts.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
+import { errorWords, serverWords } from "./serverWords.ts";
 
 /** Idle time limit in milliseconds. Loading a model from disk can take minutes. */
 const answerIdleMs = 600_000;
@@ -47,7 +49,7 @@ export async function completeLocally(
   const broken = (error: unknown): Refusal => {
     call.signal.throwIfAborted();
     if (!(error instanceof NoAnswer)) throw error;
-    return new Refusal(503, `${server.name} at ${server.url} ${error.message}`);
+    return new Refusal(503, `${whereOf(server)} ${error.message}`);
   };
   const question = toQuestion({ ...body, messages }, local.name, call.streamed);
   try {
@@ -108,7 +110,7 @@ function withValidArguments(call: ToolCall): ToolCall {
 /** The server's own message and status: for example an unknown model or no support for tools. */
 async function refusalOf(reply: ServerAnswer, { server }: LocalModel): Promise<Refusal> {
   const text = await wholeText(reply, mostAnswerBytes);
-  const said = wordsIn(text) ?? `it answered HTTP ${reply.status}`;
+  const said = errorWords(text) ?? `it answered HTTP ${reply.status}`;
   return new Refusal(statusOf(reply.status, said), `${server.name}: ${said}`);
 }
 
@@ -122,14 +124,9 @@ function isTooLong(said: string): boolean {
   return /context[ _](length|size|window)|prompt is too long/i.test(said);
 }
 
-function wordsIn(text: string): string | undefined {
-  try {
-    const { error } = JSON.parse(text) as { readonly error?: unknown };
-    const words = typeof error === "string" ? error : (error as { readonly message?: unknown })?.message;
-    return typeof words === "string" ? words : undefined;
-  } catch {
-    return undefined;
-  }
+/** The server's name and address. The name may be the address. */
+function whereOf({ name, url }: LocalModel["server"]): string {
+  return name === new URL(url).host ? url : `${name} at ${url}`;
 }
 
 async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: LocalModel): Promise<object> {
@@ -137,7 +134,7 @@ async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: Loc
   try {
     return answer.whole(JSON.parse(text));
   } catch {
-    throw new Refusal(503, `${server.name} at ${server.url} sent a reply that is not a chat completion`);
+    throw new Refusal(503, `${whereOf(server)} sent a reply that is not a chat completion`);
   }
 }
 
@@ -149,26 +146,41 @@ async function toEvents(
 ): Promise<Reply> {
   if (!reply.contentType.includes("event-stream")) return wholeAsEvents(reply, answer, local);
   const batches = async function* () {
+    let hasBegun = false;
     try {
+      const body = new StreamBody();
       let isDone = false;
-      for await (const data of eventsIn(reply.pieces)) {
+      for await (const data of body.eventsIn(reply.pieces)) {
         isDone = data === "[DONE]";
         if (isDone) break;
-        const chunks = answer.chunks(JSON.parse(data));
+        const chunks = answer.chunks(parsedEvent(data));
+        hasBegun ||= chunks.length > 0;
         if (chunks.length > 0) yield chunks;
       }
-      yield answer.end(isDone);
+      const value = completionIn(body.other);
+      if (value) yield wholeChunks(value, answer);
+      else if (body.other !== "") throw new NoAnswer(notAStream("text/event-stream", body.other));
+      yield answer.end(isDone || value !== undefined);
     } catch (error) {
       call.signal.throwIfAborted();
       // The headers are sent, so the error is sent as an event (wire.md section 5).
-      const why =
-        error instanceof SyntaxError ? "sent an event that is not JSON" : String((error as Error).message);
-      const message = `${local.server.name} ${why} in the middle of the answer`;
+      const why = String((error as Error).message);
+      const when = hasBegun ? "in the middle of the answer" : "before the answer began";
+      const message = `${local.server.name} ${why} ${when}`;
       const code = isTooLong(why) ? "context_length_exceeded" : "upstream_error";
       yield [JSON.stringify({ error: { message, type: "server_error", code } }), "[DONE]"];
     }
   };
   return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
+}
+
+function parsedEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    const said = serverWords(data);
+    throw new NoAnswer(`sent an event that is not JSON${said === "" ? "" : ` (${said})`}`);
+  }
 }
 
 /** A server that ignores `stream` sends one complete answer. Anything else is its error, in its words. */
@@ -181,31 +193,34 @@ async function wholeAsEvents(
   const value = completionIn(text);
   if (value === undefined) {
     const what = reply.contentType.split(";")[0] || "something";
-    const said =
-      wordsIn(text) ?? (/^\s*[<{[]/.test(text) ? "" : text.replace(/\s+/g, " ").trim().slice(0, 300));
-    const words = said === "" ? "" : `: ${said}`;
-    throw new Refusal(
-      503,
-      `${server.name} at ${server.url} answered with ${what}, not with a stream${words}`,
-    );
+    throw new Refusal(503, `${whereOf(server)} ${notAStream(what, text)}`);
   }
-  const { choices } = value;
-  const chunks = answer.chunks({
-    ...value,
-    choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: message })),
-  });
+  const chunks = wholeChunks(value, answer);
   const batches = async function* () {
     yield [...chunks, ...answer.end(true)];
   };
   return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
 }
 
-function completionIn(
-  text: string,
-): { readonly choices: readonly Readonly<Record<string, unknown>>[] } | undefined {
+/** `answered with text/html, not with a stream: “Sign in”`. */
+function notAStream(what: string, text: string): string {
+  const said = serverWords(text);
+  return `answered with ${what}, not with a stream${said === "" ? "" : `: ${said}`}`;
+}
+
+function wholeChunks(completion: Completion, answer: LocalAnswer): readonly string[] {
+  const choices = completion.choices.map(({ message, ...choice }) => ({ ...choice, delta: message }));
+  return answer.chunks({ ...completion, choices });
+}
+
+interface Completion {
+  readonly choices: readonly Readonly<Record<string, unknown>>[];
+}
+
+function completionIn(text: string): Completion | undefined {
   try {
     const value = JSON.parse(text) as { readonly choices?: unknown } | null;
-    return Array.isArray(value?.choices) ? (value as ReturnType<typeof completionIn>) : undefined;
+    return Array.isArray(value?.choices) ? (value as Completion) : undefined;
   } catch {
     return undefined;
   }
@@ -213,15 +228,31 @@ function completionIn(
 
 const mostEventLength = 4_000_000;
 
-/** The data of each event of a stream. */
-async function* eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > mostEventLength) throw new NoAnswer("sent an event that is too long");
-    for (const line of lines) if (line.startsWith("data:")) yield line.slice(5).trim();
+/** The body of a reply that calls itself an event stream. */
+class StreamBody {
+  /** What is in it in place of events; empty as soon as there is one. */
+  other = "";
+  #hasEvent = false;
+
+  /** The data of each event. */
+  async *eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const piece of pieces) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > mostEventLength) throw new NoAnswer("sent an event that is too long");
+      for (const line of lines) yield* this.#dataOf(line);
+    }
+    yield* this.#dataOf(rest);
   }
-  if (rest.startsWith("data:")) yield rest.slice(5).trim();
+
+  *#dataOf(line: string): Generator<string> {
+    if (line.startsWith("data:")) {
+      this.#hasEvent = true;
+      this.other = "";
+      yield line.slice(5).trim();
+    } else if (!this.#hasEvent && !isStreamLine(line) && this.other.length < mostEventLength)
+      this.other += `${line}\n`;
+  }
 }

@@ -93,16 +93,17 @@ test("arguments with raw line breaks run, and go back as JSON", async (t) => {
 });
 
 test("arguments that are no JSON go back as an object, with the place of the fault as the result", async (t) => {
-  const { sent, result, runs } = await returned(t, '{"city": "Bern" "x"}');
+  const { sent, result, says, runs } = await returned(t, '{"city": "Bern" "x"}');
   assert.deepEqual([sent, runs], [{ invalid_arguments: '{"city": "Bern" "x"}' }, 0]);
   assert.match(result, /not JSON, so the call was not run: line 1, column 17: a comma or \} is missing/);
+  assert.match(says, /^[^:]+: invalid arguments$/);
 });
 
-test("a call that the limit of tokens cut is called cut, to the model and on its card", async (t) => {
+test("a call that the limit of tokens cut is called cut, to the model with the reason and on its card in two words", async (t) => {
   for (const text of ['{"city": "Be', ""]) {
     const { result, says, runs } = await returned(t, text, "length");
     assert.equal(runs, 0);
-    for (const told of [result, says])
-      assert.match(told, /cut at its limit of \d+ tokens, in the middle of this call.*Write it in parts/);
+    assert.match(result, /cut at its limit of \d+ tokens, in the middle of this call.*Write it in parts/);
+    assert.match(says, /^[^:]+: cut off$/);
   }
 });

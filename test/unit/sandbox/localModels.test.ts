@@ -359,6 +359,67 @@ withServer("the words of a server in place of a stream are told", async ({ serve
   );
 });
 
+const page =
+  "<!DOCTYPE html><html><head><title>Sign in to the\n portal</title></head><body>Hello</body></html>";
+const out = "the runner has no memory left";
+for (const [name, body, words] of [
+  ["words", "no healthy upstream", /^[^ ]+ answered with \S+, not with a stream: no healthy upstream/],
+  ["a page", page, /not with a stream: Sign in to the portal/],
+  [
+    "a JSON error",
+    JSON.stringify({ error: { message: out } }),
+    /not with a stream: the runner has no memory/,
+  ],
+  [
+    "an error in words",
+    JSON.stringify({ error: out }, null, 2),
+    /not with a stream: the runner has no memory/,
+  ],
+  ["an error of FastAPI", JSON.stringify({ detail: out }), /not with a stream: the runner has no memory/],
+  ["an error of vLLM", JSON.stringify({ object: "error", message: out }), /stream: the runner has no memory/],
+] as const)
+  for (const type of ["text/event-stream", "text/plain; charset=utf-8"])
+    withServer(
+      `${name} of a local server as ${type} in place of an answer is told`,
+      async ({ server, api }) => {
+        server.script = { refusal: { status: 200, body, type } };
+        await assert.rejects(
+          async () => allOf((await api.chat.stream(question(`${server.slug}/llama3.2`))).batches()),
+          (error) => isApiError(error) && words.test(error.message) && !/middle/.test(error.message),
+        );
+      },
+    );
+
+for (const [name, body, words] of [
+  ["nothing", "", /broke off before the answer began/],
+  ["only comments", ": keep-alive\n\n: keep-alive\n\n", /broke off before the answer began/],
+  [
+    "an error event",
+    `data: ${JSON.stringify({ error: { message: out } })}\n\n`,
+    /no memory.*before the answer/,
+  ],
+  ["an event of words", "data: upstream timed out\n\n", /not JSON \(upstream timed out\) before the answer/],
+  ["a cut event", 'data: {"choices":[{"delta":{"content":"private', /not JSON before the answer began/],
+] as const)
+  withServer(`a stream of a local server with ${name} says so`, async ({ server, api }) => {
+    server.script = { refusal: { status: 200, body, type: "text/event-stream" } };
+    await assert.rejects(
+      async () => allOf((await api.chat.stream(question(`${server.slug}/llama3.2`))).batches()),
+      (error) => isApiError(error) && words.test(error.message) && !/private/.test(error.message),
+    );
+  });
+
+withServer(
+  "a whole answer that a local server calls an event stream is an answer",
+  async ({ server, api }) => {
+    const choices = [{ index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }];
+    const body = JSON.stringify({ choices }, null, 2);
+    server.script = { refusal: { status: 200, body, type: "text/event-stream" } };
+    const { answer } = await collect(await api.chat.stream(question(`${server.slug}/llama3.2`)));
+    assert.equal(answer.choices[0]?.message.content, "Hi.");
+  },
+);
+
 withServer("arguments of calls go to the server as JSON objects", async ({ server, api }) => {
   const call = (id: string, text: string) => ({
     id,

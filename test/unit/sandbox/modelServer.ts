@@ -11,7 +11,8 @@ interface Script {
   /** Default `done`. `die`: the socket closes after the text. `hang`: nothing follows. `error`: an error event follows. */
   readonly end?: "done" | "die" | "hang" | "error";
   readonly usage?: boolean;
-  readonly refusal?: { readonly status: number; readonly body: unknown };
+  /** `type`: the content type, default by the body. */
+  readonly refusal?: { readonly status: number; readonly body: unknown; readonly type?: string };
 }
 
 export interface ModelServer {
@@ -58,7 +59,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     if (refusal) {
       const type = typeof refusal.body === "string" ? "text/html" : "application/json";
       const said = typeof refusal.body === "string" ? refusal.body : JSON.stringify(refusal.body);
-      res.writeHead(refusal.status, { "content-type": type }).end(said);
+      res.writeHead(refusal.status, { "content-type": refusal.type ?? type }).end(said);
       return;
     }
     if (body.stream !== true) {

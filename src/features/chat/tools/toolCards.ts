@@ -29,9 +29,10 @@ export function toCard(
   const { title, kind, origin, price, summary } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
-  if (cut !== undefined) return failed(title, `${title}: ${cut}`, cut);
+  // One line: the result, which a click shows, has the whole reason.
+  if (cut !== undefined) return failed(title, `${title}: cut off`, cut);
   const input = readToolInput(tool, text);
-  if (typeof input === "string") return failed(title, title, input);
+  if (typeof input === "string") return failed(title, `${title}: invalid arguments`, input);
   const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
   return {
     ...asked,
