@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
+import { changeAndSave } from "../../src/session/changes/contents.ts";
 import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
 import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
-import { closeAll, insert } from "./editors.ts";
+import { closeAll, insert, until } from "./editors.ts";
 
 const never = new AbortController().signal;
 const cancel = async (): Promise<undefined> => undefined;
@@ -109,4 +110,44 @@ describe("changes of an agent in a document that the user types in", () => {
       await changes.reject(document.uri);
       assert.equal(document.getText(), text.replace("ONE", "one"));
     });
+
+  describe("when its last editor closes", () => {
+    const find = () => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
+    /** By a command, because a document that an extension has opened stays open for minutes. */
+    const openAlone = async () => {
+      await closeAll();
+      path = path.replace("typing", "closing");
+      writeFileSync(path, "one\n");
+      await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+      await until(() => find() !== undefined);
+      return find() ?? assert.fail("no document");
+    };
+
+    it("while a change is on its way, the change is saved all the same, or not made", async () => {
+      const open = await openAlone();
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      // The editor tells of the tab before it closes the document.
+      const listening = vscode.window.tabGroups.onDidChangeTabs(
+        ({ closed }) => closed.length > 0 && resolve(changeAndSave(open, "one\n", "ONE\n")),
+      );
+      await closeAll();
+      const written = await promise;
+      listening.dispose();
+      assert.equal(onDisk(), written ?? "one\n");
+      assert.equal(find()?.isDirty ?? false, false);
+    });
+
+    it("before a change, nothing is changed, because the file may have another text by now", async () => {
+      const open = await openAlone();
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      const listening = vscode.workspace.onDidCloseTextDocument((one) => one === open && resolve());
+      await closeAll();
+      await closed;
+      listening.dispose();
+      writeFileSync(path, "new\n");
+      assert.equal(await changeAndSave(open, "one\n", "ONE\n"), undefined);
+      assert.equal(onDisk(), "new\n");
+      assert.equal(find()?.isDirty ?? false, false);
+    });
+  });
 });

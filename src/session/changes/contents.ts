@@ -169,14 +169,14 @@ export function isSameText(one: string, other: string): boolean {
 
 /**
  * Puts a text into an open document, line by line. False with nothing changed if the document no longer has the text
- * `before`, because the user types.
+ * `before`, because the user types, or was closed: a closed one keeps its text, whatever the file is.
  */
 export async function changeOpen(
   document: vscode.TextDocument,
   before: string,
   text: string,
 ): Promise<boolean> {
-  if (document.getText() !== before) return false;
+  if (document.isClosed || document.getText() !== before) return false;
   const edit = new vscode.WorkspaceEdit();
   const lines = text.split("\n");
   const last = before.split("\n").length;
@@ -206,12 +206,14 @@ export function inLinesOf({ eol }: vscode.TextDocument, text: string): string {
  * ToolRefusal if it can't be saved, and takes the text back.
  */
 export async function changeAndSave(
-  document: vscode.TextDocument,
+  found: vscode.TextDocument,
   before: string,
   text: string,
 ): Promise<string | undefined> {
-  const wasDirty = document.isDirty;
-  if (!(await changeOpen(document, before, text))) return undefined;
+  const wasDirty = found.isDirty;
+  if (!(await changeOpen(found, before, text))) return undefined;
+  // Its last editor was closed meanwhile: then the edit has opened the file again, and only the new document can be saved.
+  const document = found.isClosed ? await vscode.workspace.openTextDocument(found.uri) : found;
   const written = inLinesOf(document, text);
   if (wasDirty || !document.isDirty) return written;
   const isTyped = document.getText() !== written;

@@ -28,7 +28,8 @@ export async function restoreFile(
   const content = known ?? (await readContent(uri, path));
   const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
   // An open document that shows other bytes as text would write others. Without unsaved text, it follows the file.
-  const document = isText || content?.saved !== undefined ? content?.document : undefined;
+  const shown = isText || content?.saved !== undefined ? content?.document : undefined;
+  const document = shown?.isClosed ? undefined : shown;
   const stored = bytes ?? content?.saved;
   const text = stored && (isUnsavedText ? decoded(stored) : await shownText(content?.encoding, stored));
   if (document && (bytes || document.isDirty)) {
