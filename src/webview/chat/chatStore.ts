@@ -1,5 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { type AnswerPart, type AnswerState, isRunning, type Message } from "../../shared/chatMessages.ts";
+import {
+  type AnswerPart,
+  type AnswerState,
+  isCallOver,
+  isRunning,
+  type Message,
+} from "../../shared/chatMessages.ts";
 import { emptyReplica, type Op, receive } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
@@ -31,7 +37,7 @@ export interface ChatStore {
   turn(id: string): ReadonlySignal<Message>;
   /** Ids of the alternative answers, including this one. Empty without alternatives. */
   together(id: string): readonly string[];
-  /** State of the last answer. */
+  /** State of the last answer; "stopped" also if it has ended with calls, after which no answer came. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
   stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void;
@@ -102,7 +108,9 @@ export function createChatStore(
     turn: turns.turn,
     lastState() {
       const last = replica.state?.messages.at(-1);
-      return last?.role === "assistant" ? last.state : "none";
+      if (last?.role !== "assistant") return "none";
+      const { state, calls = [] } = last;
+      return state === "done" && calls.length > 0 && calls.every(isCallOver) ? "stopped" : state;
     },
     stream: sinks.stream,
   };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
@@ -33,7 +34,10 @@ async function askFor(
 ) {
   const ran: string[] = [];
   const tools = names.map((name): ChatTool => {
-    const made = tool(name, async () => `${ran.push(name)} result of ${name}`);
+    const made = tool(name, async (_, signal) => {
+      if (name === "endless_tool") await once(signal, "abort");
+      return `${ran.push(name)} result of ${name}`;
+    });
     return paid.includes(name) ? { ...made, price: "$0.01 a call" } : made;
   });
   const service = await serveChat(t);
@@ -96,6 +100,15 @@ test("the model is told that a call was skipped, and continues", async (t) => {
   await call(page, "one_tool", "skipped").waitFor();
   await view.until((state) => ended(state) && state.messages.length === 3);
   assert.deepEqual(ran, []);
+});
+
+test("a screen reader is told that an answer was stopped, also while its call ran", async (t) => {
+  const { page } = await askFor(t, ["endless_tool"]);
+  await button(page, "Allow").click();
+  await call(page, "endless_tool", "running…").waitFor();
+  await box(page).press("Escape");
+  await call(page, "endless_tool", "stopped").waitFor();
+  await page.locator("[aria-live]").getByText("The answer was stopped.").waitFor();
 });
 
 test("Allow All runs the free calls; paid ones wait for their own decision", async (t) => {
