@@ -1,17 +1,19 @@
 import type { Connection } from "../../session/connection.ts";
 import type { Spend } from "../../session/spend.ts";
-import type { SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { type CompletionSum, completionSum } from "./completionSum.ts";
 
 const hourMs = 3_600_000;
 
-/** The cost of the completions of one connection. A call of unknown price counts with its upper bound. */
+/** The cost of the completions of one connection. */
 export interface CompletionSpend {
-  readonly hourUsd: Exact;
-  /** Since midnight UTC. */
-  readonly dayUsd: Exact;
+  /** What the limit counts: prices. */
+  readonly hour: CompletionSum;
+  /** Since midnight UTC: what the bill says was paid, as in the dashboard; prices of calls that it does not have yet. */
+  readonly day: CompletionSum;
 }
 
 /** A completion before it is sent. */
@@ -51,8 +53,11 @@ export function createHourCap(spend: () => Promise<Spend>, now: () => number): H
   return {
     async spent(connection) {
       const entries = await entriesOf(connection);
-      const since = (atMs: number) => sumOf(entries.filter((entry) => entry.atMs >= atMs));
-      return { hourUsd: since(now() - hourMs), dayUsd: since(dayOf(now()) * dayMs) };
+      const since = (atMs: number) => entries.filter((entry) => entry.atMs >= atMs);
+      return {
+        hour: completionSum(since(now() - hourMs), ({ cost }) => cost),
+        day: completionSum(since(dayOf(now()) * dayMs), paidFor),
+      };
     },
     async blockedUntil(connection, { model, mostUsd }, capUsd) {
       if (capUsd === 0) return undefined;

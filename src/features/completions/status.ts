@@ -5,9 +5,9 @@ import type { Connection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { commands } from "../../shared/ids.ts";
-import { moneyText } from "../../shared/money/moneyText.ts";
 import { whenText } from "../../shared/whenText.ts";
 import type { CompletionState } from "./completionController.ts";
+import { type CompletionSum, completionSumText } from "./completionSum.ts";
 import type { CompletionSpend, HourCap } from "./hourCap.ts";
 
 /** The item in the status bar while completions are on. */
@@ -18,7 +18,8 @@ export interface CompletionStatus extends vscode.Disposable {
 interface Shown {
   readonly connection: Connection;
   readonly state: CompletionState;
-  readonly spend: CompletionSpend;
+  /** Undefined if the ledger can't be read. */
+  readonly spend: CompletionSpend | undefined;
 }
 
 const longestTimerMs = 2_000_000_000;
@@ -40,7 +41,7 @@ export function createCompletionStatus(deps: {
     const mine = ++turn;
     const connection = deps.session.active;
     if (!connection) return item.hide();
-    const spend = await deps.cap.spent(connection).catch(() => ({ hourUsd: 0n, dayUsd: 0n }));
+    const spend = await deps.cap.spent(connection).catch(() => undefined);
     // A newer state is shown.
     if (mine !== turn) return;
     clearTimeout(timer);
@@ -65,7 +66,7 @@ function draw(item: vscode.StatusBarItem, shown: Shown): void {
   item.tooltip = tooltipOf(shown);
   const isPaused = shown.state.kind !== "ready" && shown.state.kind !== "busy";
   item.backgroundColor = isPaused ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
-  item.accessibilityInformation = { label: `Inline completions: ${words}` };
+  item.accessibilityInformation = { label: `Inline completions: ${words.replace("≤", "at most")}` };
   item.show();
 }
 
@@ -79,7 +80,8 @@ function headline({ connection, state, spend }: Shown): { readonly icon: string;
       return { icon: "question", words: "Completions wait for your consent" };
     default: {
       const icon = state.kind === "busy" ? "loading~spin" : "sparkle";
-      return { icon, words: `Completions ${usdText(spend.dayUsd, connection)} today` };
+      const today = completionSumText(spend?.day, connection.kind);
+      return { icon, words: today === undefined ? "Completions on" : `Completions ${today} today` };
     }
   }
 }
@@ -96,8 +98,8 @@ function tooltipOf({ connection, state, spend }: Shown): string {
     `Inline completions by ${connection.name}: on`,
     `Model: ${model || "the fastest or cheapest"}`,
     ...stateLines(state, connection, hourUsd),
-    `In the last hour: ${usdText(spend.hourUsd, connection)}, ${limit}`,
-    `Today (UTC): ${usdText(spend.dayUsd, connection)}`,
+    `In the last hour: ${inWords(spend?.hour, connection)}, ${limit}`,
+    `Today (UTC): ${inWords(spend?.day, connection)}`,
     "Click to turn them off or to choose the model.",
   ].join("\n");
 }
@@ -124,6 +126,6 @@ function untilText(untilMs: number): string {
   return Number.isFinite(untilMs) ? ` until ${whenText(untilMs, Date.now())}` : "";
 }
 
-function usdText(usd: bigint, { kind }: Connection): string {
-  return `${moneyText(usd, "USD")}${kind === "sandbox" ? " play money" : ""}`;
+function inWords(sum: CompletionSum | undefined, { kind }: Connection): string {
+  return completionSumText(sum, kind)?.replace("≤", "at most") ?? "unknown";
 }
