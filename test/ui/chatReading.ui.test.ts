@@ -1,6 +1,7 @@
-// The list of conversations, the rendering of answers, and attachments, in one window.
+// The list of conversations, the rendering of answers, attachments, and the search in a chat, in one window.
 import { describe } from "node:test";
 import { attachmentSettings, attachmentTests } from "./attachments.ts";
+import { findInChatTests } from "./findInChat.ts";
 import { historyTests, seedConversations } from "./history.ts";
 import { openChatWindow } from "./openChat.ts";
 import { renderingTests } from "./rendering.ts";
@@ -15,4 +16,5 @@ describe("conversations to read, and what is attached to them", () => {
   describe("the list of conversations", () => historyTests(window));
   describe("rendering of answers", () => renderingTests(window));
   describe("attachments", () => attachmentTests(window));
+  describe("the key of the search", () => findInChatTests(window));
 });

@@ -74,7 +74,6 @@ test("the editor's key opens one Find, and selects nothing that is typed into it
   await fromEditor();
   await field(page).waitFor();
   assert.equal(await page.evaluate(() => appPage.focused()), "Find in chat");
-  // The page gets the key first, and the editor's command later.
   await page.keyboard.type("nee");
   await fromEditor();
   await page.keyboard.type("dle");
@@ -83,6 +82,17 @@ test("the editor's key opens one Find, and selects nothing that is typed into it
   await box(page).focus();
   await fromEditor();
   await page.waitForFunction(() => appPage.focused() === "Find in chat");
+  assert.deepEqual(errors, []);
+});
+
+test("its key does not reach VS Code, which listens on the window and has the key for its editor, too", async (t) => {
+  const { page, errors } = await longChat(t, ["a needle"]);
+  await page.evaluate("keys = []; addEventListener('keydown', ({ key }) => keys.push(key))");
+  await page.keyboard.press("Control+f");
+  await field(page).waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.press("Control+g");
+  assert.deepEqual(await page.evaluate("keys"), ["Control", "Control", "Control", "g"]);
   assert.deepEqual(errors, []);
 });
 

@@ -32,6 +32,8 @@ export function Find(props: FindProps): JSX.Element | null {
       if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
       if (props.deps.history.isShown.peek()) return;
       event.preventDefault();
+      // VS Code listens on the window, and may not yet know that the chat has the focus: its editor would find, too.
+      event.stopPropagation();
       setOpened((count) => count + 1);
     };
     document.addEventListener("keydown", onKeyDown);
@@ -41,7 +43,7 @@ export function Find(props: FindProps): JSX.Element | null {
   useEffect(() => {
     if (!isWanted) return;
     props.deps.wantsFind.value = false;
-    // The key has opened it already: the first letters must not be selected.
+    // It is open already: the letters must not be selected.
     if (!document.activeElement?.closest(".find")) setOpened((count) => count + 1);
   }, [isWanted]);
   return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
