@@ -40,12 +40,6 @@ export interface PathsToView {
   readonly found: readonly string[];
 }
 
-/** Opens the search in the conversation, unless it has the focus. */
-export interface FindToView {
-  readonly v: ProtocolVersion;
-  readonly type: "find";
-}
-
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
 const AttachRequest = z.discriminatedUnion("kind", [
@@ -74,8 +68,6 @@ const bodies = {
   /** A queued question: sends it, moves it back into the prompt, or removes it. */
   queued: z.strictObject({ questionId: id, action: z.enum(["send", "edit", "remove"]) }),
   stop: z.strictObject({}),
-  /** The page has got or lost the focus. */
-  focus: z.strictObject({ isFocused: z.boolean() }),
   /** Regenerates an answer with this model or the chosen one. Without an id, sends the draft again. */
   retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),
   /** A decision about a tool call. */

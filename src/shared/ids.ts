@@ -15,7 +15,6 @@ export const commands = {
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
   chatStop: "inference.chat.stop",
-  chatFind: "inference.chat.find",
   chatHistory: "inference.chat.history",
   chatExport: "inference.chat.export",
   chatImport: "inference.chat.import",
@@ -198,7 +197,6 @@ export const contexts = {
    */
   connection: "inference.connectionState",
   chatBusy: "inference.chatBusy",
-  chatFocus: "inference.chatFocus",
   /** True while the model writes an edit. */
   editRunning: "inference.editRunning",
   /** True while hunks of an agent wait for the user's review. */

@@ -4,7 +4,6 @@ import { contexts, views } from "../../shared/ids.ts";
 import { createCommandRuns } from "./agent/commandRuns.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
-import { createChatFocus } from "./chatFocus.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
 import { createProposals, type Proposals } from "./code/proposals.ts";
@@ -20,8 +19,6 @@ export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
   newChat(place: ChatTarget): Promise<void>;
   showHistory(place: ChatTarget): Promise<void>;
-  /** Opens the search in the conversation that has the focus. */
-  find(): Promise<void>;
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
   /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
@@ -47,7 +44,6 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     tools: createEditorTools({ ...deps, runs }),
     proposals,
     runs,
-    focus: createChatFocus(),
   };
   /** The chats with a running answer. */
   const busy = new Set<ChatSurface>();
@@ -81,7 +77,6 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
     },
     showHistory: (place) => chatAt(place).history.show(),
-    find: () => shared.focus.find(),
     exportChat: () => chatAt("active").history.exportChat(),
     importChats: () => chatAt("active").history.importChats(),
     stop() {

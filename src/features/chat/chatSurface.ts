@@ -21,7 +21,6 @@ import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
-import type { ChatFocus } from "./chatFocus.ts";
 import { useCode } from "./code/codeActions.ts";
 import type { Proposals } from "./code/proposals.ts";
 import type { ModelPreferences } from "./controls.ts";
@@ -42,7 +41,6 @@ export interface SharedParts {
   readonly tools: ToolSource;
   readonly proposals: Proposals;
   readonly runs: CommandRuns;
-  readonly focus: ChatFocus;
 }
 
 export interface ChatSurfaceOptions {
@@ -174,7 +172,7 @@ interface Parts extends Pick<ChatSurface, "controller" | "history"> {
 
 function showChat(place: ChatPlace, parts: Parts): void {
   const { controller, history } = parts;
-  const { deps, focus } = parts.shared;
+  const { deps } = parts.shared;
   const { webview } = place;
   const report = (news: HistoryNews) =>
     void webview.postMessage({ v: 1, type: "history", news } satisfies HistoryToView);
@@ -189,7 +187,6 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await actInEditor(message, parts);
     if (message.type === "history") return history.controller.answer(message.body, report);
     if (message.type === "loadPicture") return void reportPicture(message.body.url, webview);
-    if (message.type === "focus") return focus.set(webview, message.body.isFocused);
     if (message.type === "findPaths") return void reportPaths(message.body.paths, webview);
     await connection.receive(message);
     if (message.type === "ready") history.controller.enter(report);
@@ -203,12 +200,10 @@ function showChat(place: ChatPlace, parts: Parts): void {
     // A hidden view has lost its page. The new page sends `ready`.
     if (place.isVisible()) return;
     connection.pause();
-    focus.set(webview, false);
     history.controller.leave(report);
   });
   place.onDidDispose(() => {
     connection.close();
-    focus.set(webview, false);
     history.controller.leave(report);
   });
   webview.html = webviewPage(webview, deps.extensionUri, {

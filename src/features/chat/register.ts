@@ -31,7 +31,6 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     command(commands.chatOpenInTab, (chat) => chat.openInTab()),
     command(commands.chatNewTab, (chat) => chat.tabs.open()),
     command(commands.chatStop, (chat) => chat.stop()),
-    command(commands.chatFind, (chat) => chat.find()),
     command(commands.chatHistory, (chat, ...args) => chat.showHistory(placeOf(args))),
     command(commands.chatExport, (chat) => chat.exportChat()),
     command(commands.chatImport, (chat) => chat.importChats()),

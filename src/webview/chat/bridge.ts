@@ -1,11 +1,4 @@
-import type {
-  FindToView,
-  HistoryToView,
-  PathsToView,
-  PictureToView,
-  ToHost,
-  ToView,
-} from "../../shared/chatProtocol.ts";
+import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
 import type { QuestionDraft } from "../../shared/chatState.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
@@ -20,7 +13,7 @@ export interface PageState {
   readonly prompts?: readonly string[];
 }
 
-type AnyToView = ToView | HistoryToView | PictureToView | PathsToView | FindToView;
+type AnyToView = ToView | HistoryToView | PictureToView | PathsToView;
 
 export type ChatBridge = Bridge<ToHost, AnyToView, PageState>;
 export const createChatBridge = createBridge<ToHost, AnyToView, PageState>;

@@ -1,4 +1,3 @@
-import { type Signal, signal } from "@preact/signals";
 import { createMarkdownTools, type MarkdownEngines, type MarkdownTools } from "../markdown/markdownStream.ts";
 import { createFrames, type Frames } from "./answerRenderer.ts";
 import { type ChatBridge, createChatBridge } from "./bridge.ts";
@@ -18,8 +17,6 @@ export interface ChatPageDeps {
   readonly paths: PathLinks;
   readonly liveRegion: LiveRegion;
   readonly history: HistoryStore;
-  /** The host asks for the search in the conversation. The search takes it back. */
-  readonly wantsFind: Signal<boolean>;
 }
 
 /** Called once per page. */
@@ -33,19 +30,13 @@ export function createChatDeps(engines: MarkdownEngines): ChatPageDeps {
   bridge.on("picture", ({ url, picture }) => markdown.pictures.came(url, picture));
   const paths = createPathLinks((asked) => bridge.post("findPaths", { paths: asked }));
   bridge.on("paths", ({ asked, found }) => paths.came(asked, found));
-  const store = createChatStore(bridge, frames, liveRegion.handle);
-  const wantsFind = signal(false);
-  bridge.on("find", () => {
-    wantsFind.value = store.turnIds.peek().length > 0;
-  });
   return {
     bridge,
     paths,
     frames,
     liveRegion,
     history,
-    store,
-    wantsFind,
+    store: createChatStore(bridge, frames, liveRegion.handle),
     blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",
     markdown,
   };

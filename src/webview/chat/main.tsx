@@ -32,6 +32,4 @@ const deps = createChatDeps({
 });
 const { bridge } = deps;
 render(<ChatApp deps={deps} />, document.body);
-for (const type of ["focus", "blur"])
-  window.addEventListener(type, () => bridge.post("focus", { isFocused: document.hasFocus() }));
 bridge.post("ready", bridge.kept?.draft ? { draft: bridge.kept.draft } : {});

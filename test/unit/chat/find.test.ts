@@ -16,7 +16,6 @@ before(async () => {
 after(() => browser.close());
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Find in chat" });
-const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
 const says = (page: Page, words: string) => page.locator(".find-count", { hasText: words }).waitFor();
 /** Resolves once the current match has this text and is in view. */
 const untilMarked = (page: Page, text: string) =>
@@ -65,23 +64,6 @@ test("Ctrl+F searches the whole conversation and steps through matches; Escape r
   await field(page).press("Escape");
   await field(page).waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => appPage.focused()), "Your question");
-  assert.deepEqual(errors, []);
-});
-
-test("the editor's key opens one Find, and selects nothing that is typed into it", async (t) => {
-  const { page, errors } = await longChat(t, ["a needle"]);
-  const fromEditor = () => page.evaluate(() => appPage.handle({ v: 1, type: "find" }));
-  await fromEditor();
-  await field(page).waitFor();
-  assert.equal(await page.evaluate(() => appPage.focused()), "Find in chat");
-  await page.keyboard.type("nee");
-  await fromEditor();
-  await page.keyboard.type("dle");
-  assert.equal(await field(page).inputValue(), "needle");
-  assert.equal(await page.locator(".find").count(), 1);
-  await box(page).focus();
-  await fromEditor();
-  await page.waitForFunction(() => appPage.focused() === "Find in chat");
   assert.deepEqual(errors, []);
 });
 

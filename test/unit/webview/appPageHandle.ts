@@ -1,9 +1,9 @@
-import type { FindToView, ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToView } from "../../../src/shared/chatProtocol.ts";
 
 /** The type of `appPage` of `appPage.tsx`, separate for tests that do not know the DOM. */
 export interface AppPage {
   start(): void;
-  handle(message: ToView | FindToView): void;
+  handle(message: ToView): void;
   showHistory(): void;
   /** The text of the last answer. */
   text(): string;

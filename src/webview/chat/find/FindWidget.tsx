@@ -30,22 +30,15 @@ export function Find(props: FindProps): JSX.Element | null {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
-      if (props.deps.history.isShown.peek()) return;
       event.preventDefault();
-      // VS Code listens on the window, and may not yet know that the chat has the focus: its editor would find, too.
+      // VS Code listens on the window: its editor would find, too. It knows too late which of both has the focus.
       event.stopPropagation();
+      if (props.deps.history.isShown.peek()) return;
       setOpened((count) => count + 1);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  const isWanted = props.deps.wantsFind.value;
-  useEffect(() => {
-    if (!isWanted) return;
-    props.deps.wantsFind.value = false;
-    // It is open already: the letters must not be selected.
-    if (!document.activeElement?.closest(".find")) setOpened((count) => count + 1);
-  }, [isWanted]);
   return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
 }
 
