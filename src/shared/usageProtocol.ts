@@ -28,7 +28,7 @@ export interface UsageRank {
   readonly spend: string;
   /** Share of the total spend in the shown currency, 0 to 1. */
   readonly share: number;
-  /** For models: USD per 1,000 tokens; empty if tokens are not counted. */
+  /** For models: price in USD of 1,000 tokens, whichever balance paid; empty if tokens are not counted. */
   readonly perThousand: string;
 }
 

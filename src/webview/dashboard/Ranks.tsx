@@ -33,7 +33,7 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
                 <th scope="col">Name</th>
                 <th scope="col">Spent</th>
                 <th scope="col">Share</th>
-                {hasTokens && <th scope="col">Per 1,000 tokens</th>}
+                {hasTokens && <th scope="col">Price per 1,000 tokens</th>}
               </tr>
             </thead>
             <tbody>
