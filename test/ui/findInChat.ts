@@ -73,9 +73,9 @@ export function findInChatTests(window: ChatWindow): void {
 
   it("Ctrl+F opens the search of the chat in the tab that has the focus", async () => {
     await window.workbench.runCommand("Inference: Open Chat in Editor Tab");
-    await approval(tab()).waitFor();
+    await tab().locator(".question").waitFor();
     await findsIn(tab(), () => window.prompt(tab()).click());
-    await findsIn(tab(), () => corner(approval(tab())));
+    await findsIn(tab(), () => corner(tab().locator(".question").first()));
     assert.equal(await findOf(sideBar()).count(), 0);
   });
 }
