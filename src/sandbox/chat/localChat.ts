@@ -159,14 +159,15 @@ async function toEvents(
       }
       const value = completionIn(body.other);
       if (value) yield wholeChunks(value, answer);
-      else if (body.other !== "") throw new NoAnswer(notAStream("text/event-stream", body.other));
+      else if (body.other !== "")
+        throw new Refusal(503, `${whereOf(local.server)} ${notAStream("text", body.other)}`);
       yield answer.end(isDone || value !== undefined);
     } catch (error) {
       call.signal.throwIfAborted();
       // The headers are sent, so the error is sent as an event (wire.md section 5).
       const why = String((error as Error).message);
       const when = hasBegun ? "in the middle of the answer" : "before the answer began";
-      const message = `${local.server.name} ${why} ${when}`;
+      const message = error instanceof Refusal ? why : `${local.server.name} ${why} ${when}`;
       const code = isTooLong(why) ? "context_length_exceeded" : "upstream_error";
       yield [JSON.stringify({ error: { message, type: "server_error", code } }), "[DONE]"];
     }
