@@ -6,6 +6,7 @@ import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
+import { takeFindKey } from "./find/FindWidget.tsx";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.ts";
 import { ProblemNote } from "./Problem.tsx";
@@ -65,6 +66,8 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): J
 function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";
+  // There is nothing to find, and the editor must not search in its text instead.
+  useEffect(() => takeFindKey(() => {}), []);
   return (
     <div class="welcome">
       <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>

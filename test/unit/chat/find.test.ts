@@ -78,6 +78,15 @@ test("its key does not reach VS Code, which listens on the window and has the ke
   assert.deepEqual(errors, []);
 });
 
+test("in an empty chat, its key does not reach VS Code either", async (t) => {
+  const { page } = await longChat(t, []);
+  await page.evaluate("keys = []; addEventListener('keydown', ({ key }) => keys.push(key))");
+  await page.locator(".welcome").waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.press("Control+g");
+  assert.deepEqual(await page.evaluate("keys"), ["Control", "Control", "g"]);
+});
+
 test("finds the visible text: across marks, in code and tables, but not in the URLs of links", async (t) => {
   const text = [
     "See [the guide](https://example.com/secret) for `snake_case`.",

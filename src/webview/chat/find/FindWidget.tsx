@@ -27,19 +27,27 @@ const [allName, currentName] = ["find-all", "find-current"];
 /** Ctrl+F: finds text in the whole conversation, also in unmounted turns. */
 export function Find(props: FindProps): JSX.Element | null {
   const [opened, setOpened] = useState(0);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
-      event.preventDefault();
-      // VS Code listens on the window: its editor would find, too. It knows too late which of both has the focus.
-      event.stopPropagation();
-      if (props.deps.history.isShown.peek()) return;
-      setOpened((count) => count + 1);
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useEffect(
+    () =>
+      takeFindKey(() => {
+        if (!props.deps.history.isShown.peek()) setOpened((count) => count + 1);
+      }),
+    [],
+  );
   return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
+}
+
+/** Calls this at Ctrl+F, which nobody else gets, until the returned function is called. */
+export function takeFindKey(find: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
+    event.preventDefault();
+    // VS Code listens on the window: its editor would find, too. It knows too late which of both has the focus.
+    event.stopPropagation();
+    find();
+  };
+  document.addEventListener("keydown", onKeyDown);
+  return () => document.removeEventListener("keydown", onKeyDown);
 }
 
 interface FindWidgetProps extends FindProps {
