@@ -1,7 +1,7 @@
-import type { Deadline } from "./deadline.ts";
-import type { ApiError } from "./errors.ts";
-import { abortReason } from "./eventStream.ts";
-import { classifyThrown } from "./networkError.ts";
+import type { Deadline } from "./call/deadline.ts";
+import type { ApiError } from "./errors/errors.ts";
+import { abortReason } from "./stream/eventStream.ts";
+import { classifyThrown } from "./errors/networkError.ts";
 import { malformed } from "./validate.ts";
 
 /** The service's findings about the content of an image (wire.md section 7). */

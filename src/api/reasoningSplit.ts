@@ -1,6 +1,6 @@
 import type { ChatChunk, ReplyMessage } from "./endpoints/chatReply.ts";
-import type { EventShaper } from "./eventShaper.ts";
-import { ReasoningTags, withPieces } from "./reasoningTags.ts";
+import type { EventShaper } from "./stream/eventShaper.ts";
+import { ReasoningTags, withPieces } from "./stream/reasoningTags.ts";
 
 /** Moves reasoning that a model writes between tags into the member for it, in each choice of a stream. */
 export function createReasoningSplit(): EventShaper<ChatChunk> {

@@ -1,6 +1,6 @@
 import type { BinaryReply } from "./binary.ts";
-import type { CallOptions } from "./client.ts";
-import { isApiError } from "./errors.ts";
+import type { CallOptions } from "./call/client.ts";
+import { isApiError } from "./errors/errors.ts";
 import type { BillingApi, UsageRange } from "./usagePages.ts";
 
 /** A chunk of the service's CSV, with the cursor of the next page at the end of a page. */

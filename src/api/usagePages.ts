@@ -1,6 +1,6 @@
-import type { Api, CallOptions } from "./client.ts";
+import type { Api, CallOptions } from "./call/client.ts";
 import type { billing, Currency, UsageRecord } from "./endpoints/billing.ts";
-import { isApiError } from "./errors.ts";
+import { isApiError } from "./errors/errors.ts";
 import { malformed } from "./validate.ts";
 
 export type BillingApi = Api<{ billing: typeof billing }>;

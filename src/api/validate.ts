@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { ApiError, type FieldIssue } from "./errors.ts";
+import { ApiError, type FieldIssue } from "./errors/errors.ts";
 
 /** The input as parsed by its row. Throws `invalid-request` with field, rule and size before anything is sent. */
 export function checkInput<Schema extends z.ZodType>(

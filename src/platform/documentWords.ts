@@ -1,4 +1,4 @@
-import type { ApiError } from "../api/errors.ts";
+import type { ApiError } from "../api/errors/errors.ts";
 
 /** A sentence for a document whose text can't be read through no fault of the service; undefined for other errors. */
 export function documentWords(name: string, { kind, message, details }: ApiError): string | undefined {

@@ -5,7 +5,7 @@ import {
   type NetworkReason,
   type PaymentSource,
   proxyClosedCode,
-} from "../api/errors.ts";
+} from "../api/errors/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";

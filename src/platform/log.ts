@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from "vscode";
-import type { ClientEvent } from "../api/client.ts";
+import type { ClientEvent } from "../api/call/client.ts";
 
 /** Logs one line per request: endpoint, result, duration and request id. Never a body or a header. */
 export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void {

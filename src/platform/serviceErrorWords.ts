@@ -1,4 +1,4 @@
-import type { ServiceCode } from "../api/serviceErrors.ts";
+import type { ServiceCode } from "../api/errors/serviceErrors.ts";
 
 /** The event, worded to follow the service's name, and the next step. */
 type Words = readonly [what: string, step: string];

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DialectId } from "../api/dialect.ts";
+import type { DialectId } from "../api/dialect/dialect.ts";
 import { type SettingId, settings } from "../shared/ids.ts";
 
 /** Budgets of one connection in USD; undefined for no limit. */

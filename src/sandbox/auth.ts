@@ -1,4 +1,4 @@
-import { type Dialect, type DialectId, dialects } from "../api/dialect.ts";
+import { type Dialect, type DialectId, dialects } from "../api/dialect/dialect.ts";
 import type { Endpoint } from "../api/endpoint.ts";
 import type { Key } from "./keys/keyring.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import { type Dialect, dialects } from "../api/dialect.ts";
+import { type Dialect, dialects } from "../api/dialect/dialect.ts";
 import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./accountJournal.ts";
 import { type Billing, createBilling } from "./billing/billing.ts";
 import type { LedgerEntry } from "./billing/entry.ts";

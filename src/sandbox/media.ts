@@ -1,4 +1,4 @@
-import type { DialectId } from "../api/dialect.ts";
+import type { DialectId } from "../api/dialect/dialect.ts";
 import { type ChargedUsage, requestCharge } from "./billing/charge.ts";
 import type { DocsLibrary } from "./docs/library.ts";
 import type { FilePart } from "./http/filePart.ts";

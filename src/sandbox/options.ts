@@ -1,4 +1,4 @@
-import type { DialectId } from "../api/dialect.ts";
+import type { DialectId } from "../api/dialect/dialect.ts";
 import type { LineJournal } from "./accountJournal.ts";
 import type { PriceTier } from "./catalog/modelRecord.ts";
 import type { DocPage } from "./docs/pages.ts";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../api/dialect.ts";
+import type { Dialect } from "../api/dialect/dialect.ts";
 import type { Billing } from "./billing/billing.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PromptCache } from "./chat/promptCache.ts";

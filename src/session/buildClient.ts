@@ -1,5 +1,5 @@
-import { type Api, apiRoot, type ClientEvent, createApi } from "../api/client.ts";
-import { dialectOf } from "../api/dialect.ts";
+import { type Api, apiRoot, type ClientEvent, createApi } from "../api/call/client.ts";
+import { dialectOf } from "../api/dialect/dialect.ts";
 import type { PaidCall } from "../api/money/upperPrice.ts";
 import { type Table, table } from "../api/table.ts";
 import { createHostTransport } from "../api/transport/host.ts";

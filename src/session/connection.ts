@@ -1,4 +1,4 @@
-import type { DialectChoice } from "../api/dialect.ts";
+import type { DialectChoice } from "../api/dialect/dialect.ts";
 
 /** A connection to a service, as it is shown and stored. Its key is in SecretStorage. */
 export interface Connection {

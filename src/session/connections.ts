@@ -1,5 +1,5 @@
 import type { Memento } from "vscode";
-import type { DialectChoice } from "../api/dialect.ts";
+import type { DialectChoice } from "../api/dialect/dialect.ts";
 import { environment } from "../shared/ids.ts";
 import { checkBaseUrl } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isApiError } from "../api/errors.ts";
+import { isApiError } from "../api/errors/errors.ts";
 import { explain } from "../platform/errorMessage.ts";
 import { warnModally } from "../platform/modal.ts";
 import { showExplanation } from "../platform/showExplanation.ts";

@@ -1,7 +1,7 @@
 import { decodeBase64 } from "../api/base64.ts";
 import { type BinaryReply, type SafetyHeaders, toBytes } from "../api/binary.ts";
-import type { Api, ClientEvent } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import type { Api, ClientEvent } from "../api/call/client.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { type ImageHead, imageSize } from "../api/imageSize.ts";
 import type { Table } from "../api/table.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { readSettings } from "../platform/settings.ts";
 import type { LocalModelScan } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import { splitModelId } from "../api/modelId.ts";
+import { splitModelId } from "../api/dialect/modelId.ts";
 import { dayOf, daysBetween, monthOf } from "../shared/days.ts";
 import {
   type Amounts,

@@ -1,4 +1,4 @@
-import { knownMembers, type SpendSource } from "../api/charge.ts";
+import { knownMembers, type SpendSource } from "../api/money/charge.ts";
 import {
   type Amounts,
   type AmountTexts,

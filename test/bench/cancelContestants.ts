@@ -1,8 +1,8 @@
 // Contestants of the benchmark `cancel`. Each starts a stream, cancels it at its first event, and returns the time then.
 import { once } from "node:events";
 import { request } from "node:http";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import type { Transport } from "../../src/api/transport/transport.ts";

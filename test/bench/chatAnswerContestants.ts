@@ -1,6 +1,6 @@
 // The contestant of the benchmark `chat-answer`: one answer, applied as the chat does it.
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import { askForAnswer } from "../../src/features/chat/answer/answerStream.ts";

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallOptions } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import type { CallOptions } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
 import { createCompletionController } from "../../src/features/completions/completionController.ts";
 import {

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
 import { usageCsv } from "../../src/api/usageCsv.ts";

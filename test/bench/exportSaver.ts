@@ -1,6 +1,6 @@
 // Its own process, so that its memory grows by the export only. Arguments: format, base URL, key, file.
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
 import type { ExportFormat } from "../../src/features/account/exportFile.ts";

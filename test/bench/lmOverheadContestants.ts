@@ -1,8 +1,8 @@
 // Contestants of the benchmark `lm-overhead`. Each asks once, and returns the delay of each part and the process's growth.
 import { once } from "node:events";
 import { request } from "node:http";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import type { LanguageModelsDeps } from "../../src/features/languageModels/deps.ts";

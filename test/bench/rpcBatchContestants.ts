@@ -1,7 +1,7 @@
 // Contestants of the benchmark `rpc-batch`. Each returns the number of answers.
 import { Agent, request } from "undici";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { type RpcItem, rpc } from "../../src/api/endpoints/rpc.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
 import type { Prepare } from "./interleave.ts";

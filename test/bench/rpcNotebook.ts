@@ -2,8 +2,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { rpc } from "../../src/api/endpoints/rpc.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
 import { readDocument } from "../../src/features/rpc/file/readDocument.ts";

@@ -1,6 +1,6 @@
 // Contestants of the benchmark `sse`. Each returns the characters of text that it read.
-import { createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import type { Prepare } from "./interleave.ts";

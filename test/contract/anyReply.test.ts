@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Endpoint } from "../../src/api/endpoint.ts";
-import { isApiError } from "../../src/api/errors.ts";
+import { isApiError } from "../../src/api/errors/errors.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { valueAt, withValueAt } from "./replies.ts";
 import { rowSuites } from "./rows/rows.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../src/api/binary.ts";
-import type { CallOptions } from "../../src/api/client.ts";
+import type { CallOptions } from "../../src/api/call/client.ts";
 
 /** The client's function for a row, by its name in the table. */
 export function callOf(api: object, id: string): AnyCall {

@@ -1,4 +1,4 @@
-import type { ClientEvent } from "../../src/api/client.ts";
+import type { ClientEvent } from "../../src/api/call/client.ts";
 import { type Amount, sum } from "../../src/api/money/estimate.ts";
 import { type ChargeEntry, type PriceBook, toChargeEntry } from "../../src/api/money/ledger.ts";
 

@@ -1,8 +1,8 @@
 // The client's cost of a call equals the service's bill, for every paid row.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { ClientEvent } from "../../src/api/client.ts";
-import { dialects } from "../../src/api/dialect.ts";
+import type { ClientEvent } from "../../src/api/call/client.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { callOf, readToEnd } from "./callOf.ts";

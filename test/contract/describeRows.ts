@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { type DialectId, toWire } from "../../src/api/dialect.ts";
+import { type DialectId, toWire } from "../../src/api/dialect/dialect.ts";
 import { type Endpoint, memberProblem, routeOf } from "../../src/api/endpoint.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { derivedCases } from "./derived.ts";

@@ -2,7 +2,7 @@
 // message of the service.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { ApiError, ErrorKind } from "../../src/api/errors.ts";
+import type { ApiError, ErrorKind } from "../../src/api/errors/errors.ts";
 import type { ErrorShape } from "../serviceKit/errorShapes.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { rowSuites } from "./rows/rows.ts";

@@ -2,9 +2,9 @@
 // once (wire.md section 8).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { createApi } from "../../src/api/client.ts";
+import { createApi } from "../../src/api/call/client.ts";
 import type { Endpoint, Resend } from "../../src/api/endpoint.ts";
-import { type ApiError, type ErrorKind, isApiError } from "../../src/api/errors.ts";
+import { type ApiError, type ErrorKind, isApiError } from "../../src/api/errors/errors.ts";
 import { table } from "../../src/api/table.ts";
 import type { Fault } from "../serviceKit/faults.ts";
 import { callOf, readToEnd } from "./callOf.ts";

@@ -1,8 +1,8 @@
 // The client learns the dialect of an unknown host from its answers (issue 3, wire.md section 2).
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/client.ts";
-import { type DialectId, dialects } from "../../src/api/dialect.ts";
+import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { type DialectId, dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { chatOf } from "./moneyKit.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { ClientEvent } from "../../src/api/client.ts";
+import type { ClientEvent } from "../../src/api/call/client.ts";
 import { assertErrorBody } from "./derived.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";

@@ -1,7 +1,7 @@
 // The costs of calls, which all sources report alike: spec E1, E8, E12; wire.md sections 4 to 6.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { ClientEvent } from "../../src/api/client.ts";
+import type { ClientEvent } from "../../src/api/call/client.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import type { ChatRequest } from "../../src/api/endpoints/chatRequest.ts";
 import { usagePages } from "../../src/api/usagePages.ts";

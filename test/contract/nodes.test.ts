@@ -1,7 +1,7 @@
 // The chain proxy with real nodes, if a node program is installed: the tiers whose methods the simulated chain lacks.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Charged, ClientEvent } from "../../src/api/client.ts";
+import type { Charged, ClientEvent } from "../../src/api/call/client.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { apiOf, type TableApi, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";

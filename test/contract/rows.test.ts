@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type * as z from "zod";
-import { type DialectId, dialects, isAbsent } from "../../src/api/dialect.ts";
+import { type DialectId, dialects, isAbsent } from "../../src/api/dialect/dialect.ts";
 import { type Endpoint, memberProblem, routeOf } from "../../src/api/endpoint.ts";
 import { suiteOf, withApi } from "./describeRows.ts";
 import { rowSuites } from "./rows/rows.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createApi } from "../../src/api/client.ts";
-import type { DialectId } from "../../src/api/dialect.ts";
-import type { ApiError } from "../../src/api/errors.ts";
-import { isApiError } from "../../src/api/errors.ts";
+import { createApi } from "../../src/api/call/client.ts";
+import type { DialectId } from "../../src/api/dialect/dialect.ts";
+import type { ApiError } from "../../src/api/errors/errors.ts";
+import { isApiError } from "../../src/api/errors/errors.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";

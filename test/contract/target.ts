@@ -1,5 +1,5 @@
-import { apiRoot } from "../../src/api/client.ts";
-import { type Dialect, type DialectId, dialectOf, dialects } from "../../src/api/dialect.ts";
+import { apiRoot } from "../../src/api/call/client.ts";
+import { type Dialect, type DialectId, dialectOf, dialects } from "../../src/api/dialect/dialect.ts";
 import { environment } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 

@@ -122,7 +122,7 @@ export const layers: readonly Layer[] = [
       "src/api/table.ts",
       "src/api/endpoint.ts",
       "src/api/endpoints/",
-      "src/api/dialect.ts",
+      "src/api/dialect/dialect.ts",
       "src/api/transport/undici.ts",
     ],
     modules: ["zod", "node:", "*"],
@@ -131,7 +131,7 @@ export const layers: readonly Layer[] = [
   { folder: "src/platform/anvil.ts", files: [], modules: ["node:"] },
   {
     folder: "src/platform/",
-    files: ["src/platform/", "src/shared/", "src/api/errors.ts"],
+    files: ["src/platform/", "src/shared/", "src/api/errors/errors.ts"],
     types: ["src/api/"],
     modules: ["vscode", "node:"],
   },
@@ -237,5 +237,5 @@ export const layers: readonly Layer[] = [
 /** Packages that only one file may import, so that they can be replaced in one place. */
 export const homes: Readonly<Record<string, string>> = {
   undici: "src/api/transport/undici.ts",
-  "eventsource-parser": "src/api/sse.ts",
+  "eventsource-parser": "src/api/stream/sse.ts",
 };

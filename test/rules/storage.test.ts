@@ -32,7 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
-  "src/api/upload.ts": ["*"],
+  "src/api/call/upload.ts": ["*"],
   // Opens files of the workspace for reading.
   "src/platform/readInside.ts": ["open"],
   // The same, without following links.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { dialects } from "../../src/api/dialect.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { openAccountJournal } from "../../src/sandbox/accountJournal.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../serviceKit/testSandbox.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
-import { free } from "../price.ts";
+import { free } from "../money/price.ts";
 import { fileUpTo25Mb } from "./files.ts";
 
 export const AudioFormat = z.enum(["mp3", "opus", "aac", "flac", "wav", "pcm"]);

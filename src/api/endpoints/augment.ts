@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
-import { augmentation } from "../price.ts";
+import { augmentation } from "../money/price.ts";
 import { fileUpTo25Mb } from "./files.ts";
 import { listOf } from "./list.ts";
 

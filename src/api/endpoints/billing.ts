@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isAccountAmount } from "../../shared/money/believable.ts";
 import { endpoint } from "../endpoint.ts";
-import { free } from "../price.ts";
+import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
 
 export const Currency = z.enum(["USD", "VCU", "DIEM", "BUNDLED_CREDITS"]);

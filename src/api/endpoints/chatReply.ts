@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { believedCost, isBelievableUsage, isTokenCount } from "../../shared/money/believable.ts";
-import { withoutReasoningTags } from "../reasoningTags.ts";
+import { withoutReasoningTags } from "../stream/reasoningTags.ts";
 import { listOf } from "./list.ts";
 
 const tokens = z.custom<number>(isTokenCount);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
-import { free } from "../price.ts";
+import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
 
 /** A price in both currencies. The unit depends on the member (wire.md section 4). */

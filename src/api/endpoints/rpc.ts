@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
-import { free } from "../price.ts";
+import { free } from "../money/price.ts";
 
 const Id = z.union([z.string(), z.number(), z.bigint(), z.null()]);
 

@@ -1,4 +1,4 @@
-import type { Charged, ChargeFact } from "../charge.ts";
+import type { Charged, ChargeFact } from "./charge.ts";
 import type { Model } from "../endpoints/models.ts";
 import {
   type Amount,

@@ -1,7 +1,7 @@
-import type { SpendSource } from "../charge.ts";
+import type { SpendSource } from "./charge.ts";
 import type { Model } from "../endpoints/models.ts";
-import { splitModelId } from "../modelId.ts";
-import type { CallPrice as PriceRule } from "../price.ts";
+import { splitModelId } from "../dialect/modelId.ts";
+import type { CallPrice as PriceRule } from "./price.ts";
 import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
 import { mostCredits } from "./rpcCredits.ts";
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { proxyClosedCode } from "../errors.ts";
+import { proxyClosedCode } from "../errors/errors.ts";
 
 /** What became of one request on its way to a socket. Undici reports it, in Node, in the editor and here. */
 export class SendTrace {

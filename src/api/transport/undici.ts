@@ -7,7 +7,7 @@ import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import { proxyClosedCode } from "../errors.ts";
+import { proxyClosedCode } from "../errors/errors.ts";
 import { SendTrace, traced } from "./connectionTrace.ts";
 import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 

@@ -1,6 +1,6 @@
-import type { Api } from "../../api/client.ts";
+import type { Api } from "../../api/call/client.ts";
 import type { RateLimitLogEntry, RateLimits } from "../../api/endpoints/account.ts";
-import { isApiError } from "../../api/errors.ts";
+import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";

@@ -1,4 +1,4 @@
-import type { SpendKind } from "../../api/charge.ts";
+import type { SpendKind } from "../../api/money/charge.ts";
 import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import type { CallDimension, CallFilter } from "../../shared/callsProtocol.ts";
 import { type Amounts, addAmounts, nothing } from "../../shared/money/amounts.ts";

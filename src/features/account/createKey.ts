@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Dialect } from "../../api/dialect.ts";
+import type { Dialect } from "../../api/dialect/dialect.ts";
 import type { ModelPrivacy } from "../../api/endpoints/keys.ts";
 import { ask, choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";

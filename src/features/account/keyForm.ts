@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Dialect } from "../../api/dialect.ts";
+import type { Dialect } from "../../api/dialect/dialect.ts";
 import { memberProblem } from "../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../api/endpoints/keys.ts";
 import { dayFrom, dayMs, dayText } from "../../shared/days.ts";

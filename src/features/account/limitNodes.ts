@@ -1,5 +1,5 @@
 import type { RateLimit, RateLimitLogEntry } from "../../api/endpoints/account.ts";
-import type { LimitWindow } from "../../api/limits.ts";
+import type { LimitWindow } from "../../api/call/limits.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { ChainSpend, Spend } from "../../session/spend.ts";
 import { dayMs, spanText } from "../../shared/days.ts";

@@ -1,4 +1,4 @@
-import type { Api } from "../../api/client.ts";
+import type { Api } from "../../api/call/client.ts";
 import type { billing, UsageRecord } from "../../api/endpoints/billing.ts";
 import { usagePages } from "../../api/usagePages.ts";
 import { dayMs, dayOf, daysBetween, isClosed } from "../../shared/days.ts";

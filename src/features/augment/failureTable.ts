@@ -1,4 +1,4 @@
-import { type ApiError, isApiError } from "../../api/errors.ts";
+import { type ApiError, isApiError } from "../../api/errors/errors.ts";
 import { documentWords } from "../../platform/documentWords.ts";
 import { markdownText } from "./writing.ts";
 

@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorKind, isApiError } from "../../api/errors.ts";
+import { type ApiError, type ErrorKind, isApiError } from "../../api/errors/errors.ts";
 import type { Step } from "../../platform/progress.ts";
 
 interface ItemFailure<Item> {

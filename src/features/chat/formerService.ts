@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { apiRoot } from "../../api/client.ts";
+import { apiRoot } from "../../api/call/client.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { isUnderWay } from "../../shared/chatMessages.ts";

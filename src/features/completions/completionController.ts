@@ -1,4 +1,4 @@
-import { ApiError, isApiError } from "../../api/errors.ts";
+import { ApiError, isApiError } from "../../api/errors/errors.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Client } from "../../session/session.ts";

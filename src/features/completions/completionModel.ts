@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
 import type { Model } from "../../api/endpoints/models.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import { upperUsd } from "../../api/money/upperPrice.ts";
 import { toModelCard } from "../../session/modelCards.ts";
 import type { Client } from "../../session/session.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { waitMs } from "../../api/retry.ts";
+import { waitMs } from "../../api/call/retry.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
 import type { Client, Session } from "../../session/session.ts";
 import { completionAccepted } from "../../shared/ids.ts";

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import { apiRoot } from "../../api/client.ts";
-import { type DialectChoice, knownServices } from "../../api/dialect.ts";
-import { type ApiError, isApiError } from "../../api/errors.ts";
+import { apiRoot } from "../../api/call/client.ts";
+import { type DialectChoice, knownServices } from "../../api/dialect/dialect.ts";
+import { type ApiError, isApiError } from "../../api/errors/errors.ts";
 import { table } from "../../api/table.ts";
 import { ask, choose, type StepResult } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isApiError } from "../../api/errors.ts";
+import { isApiError } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/readiness.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";

@@ -1,6 +1,6 @@
 import type { Cost, Usage } from "../../api/endpoints/chatReply.ts";
 import type { Model } from "../../api/endpoints/models.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";

@@ -1,5 +1,5 @@
-import type { Api } from "../../api/client.ts";
-import { isApiError } from "../../api/errors.ts";
+import type { Api } from "../../api/call/client.ts";
+import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
 import { type ImageRequest, type PictureReply, requestPicture } from "../../session/requestPicture.ts";
 import type { Explanation } from "../../shared/errorActions.ts";

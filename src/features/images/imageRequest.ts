@@ -1,4 +1,4 @@
-import { type Upload, uploadFromBytes } from "../../api/upload.ts";
+import { type Upload, uploadFromBytes } from "../../api/call/upload.ts";
 import type { ImageRequest } from "../../session/requestPicture.ts";
 import { togetherProblem } from "../../shared/imageBounds.ts";
 import type { Layer, StudioDraft, Way } from "../../shared/studioState.ts";

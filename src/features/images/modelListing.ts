@@ -1,5 +1,5 @@
-import type { Api } from "../../api/client.ts";
-import type { Dialect } from "../../api/dialect.ts";
+import type { Api } from "../../api/call/client.ts";
+import type { Dialect } from "../../api/dialect/dialect.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../api/dialect.ts";
+import type { Dialect } from "../../api/dialect/dialect.ts";
 import { memberProblem } from "../../api/endpoint.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { imageAmount } from "../../api/money/estimate.ts";

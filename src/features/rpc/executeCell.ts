@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import { waitMs } from "../../api/retry.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import { waitMs } from "../../api/call/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { tickTour } from "../../platform/tour.ts";

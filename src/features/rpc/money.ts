@@ -1,4 +1,4 @@
-import { type Dialect, type DialectId, dialectOf, dialects } from "../../api/dialect.ts";
+import { type Dialect, type DialectId, dialectOf, dialects } from "../../api/dialect/dialect.ts";
 import type { Session } from "../../session/session.ts";
 import { usdAmount, usdText } from "../../shared/rpc/usdText.ts";
 

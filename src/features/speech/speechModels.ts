@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import type { Session } from "../../session/session.ts";
 import { type SpeechChange, SpeechChoice, type SpeechModelCard } from "../../shared/speechProtocol.ts";
 import { type SpeechRequest, toSpeechRequest } from "./sound/speechRequest.ts";

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { dayMs, dayOf, dayText } from "../../shared/days.ts";
 import { nanoNumber } from "./decimal.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { type Balances, createAccount, type SharedBalance } from "./account.ts";
 import { type AnalyticsSource, analyticsOf } from "./analytics.ts";
 import { amountOf, type Charge, entriesOf } from "./charge.ts";

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { speechModels } from "../speech/models.ts";
 import type { CatalogSpec, ModelRecord } from "./modelRecord.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { type ChatMessage, type ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
 import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";

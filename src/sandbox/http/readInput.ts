@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type Dialect, dialects, isAbsent } from "../../api/dialect.ts";
+import { type Dialect, dialects, isAbsent } from "../../api/dialect/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { parseExact } from "../../shared/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import type { RateWindow } from "./rates.ts";
 
 /** The rate-limit headers of every response (spec, Rate-limit response headers; wire.md section 2 for venice). */

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Caps of one caller (spec, Chain-RPC limits). */

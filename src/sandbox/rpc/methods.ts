@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
 
 /** The credit weight of a method, or why the proxy refuses it (spec E3). */

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { type Network, networks } from "../../shared/rpc/networks.ts";
 
 export type { Network } from "../../shared/rpc/networks.ts";

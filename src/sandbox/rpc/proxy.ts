@@ -1,4 +1,4 @@
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { costOf, fixedDigits } from "../billing/decimal.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { type CapTier, createRpcCaps } from "./caps.ts";

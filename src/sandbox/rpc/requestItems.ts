@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DialectId } from "../../api/dialect.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
 import { badField, type Issue, Refusal } from "../refusal.ts";
 import { tierOf } from "./methods.ts";
 

@@ -1,7 +1,7 @@
 import { decodeBase64 } from "../../api/base64.ts";
 import { imageSize } from "../../api/imageSize.ts";
 import { imageAmount } from "../../api/money/estimate.ts";
-import { uploadFromBytes } from "../../api/upload.ts";
+import { uploadFromBytes } from "../../api/call/upload.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import { pictureProblem, undrawablePicture } from "../../shared/imageBounds.ts";

@@ -1,6 +1,6 @@
 import type { SearchResult } from "../../api/endpoints/augment.ts";
-import { augmentation } from "../../api/price.ts";
-import { uploadFromBytes } from "../../api/upload.ts";
+import { augmentation } from "../../api/money/price.ts";
+import { uploadFromBytes } from "../../api/call/upload.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { htmlToLine } from "../../shared/htmlToLine.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../../shared/rpc/catalog/catalog.ts";

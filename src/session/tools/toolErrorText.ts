@@ -1,4 +1,4 @@
-import { isApiError } from "../../api/errors.ts";
+import { isApiError } from "../../api/errors/errors.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Connection } from "../connection.ts";
 

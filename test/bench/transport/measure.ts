@@ -1,5 +1,5 @@
-import { createApi, defaultTimeouts } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import type { Transport } from "../../../src/api/transport/transport.ts";
 import { sendJson } from "../../loopback/answers.ts";

@@ -1,4 +1,4 @@
-import type { DialectId } from "../../../src/api/dialect.ts";
+import type { DialectId } from "../../../src/api/dialect/dialect.ts";
 import type { Rule, Rules } from "../suite.ts";
 
 const between = (low: number, high: number): Rule => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../../src/api/binary.ts";
-import type { DialectId } from "../../../src/api/dialect.ts";
+import type { DialectId } from "../../../src/api/dialect/dialect.ts";
 import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type Rule, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";

@@ -1,5 +1,5 @@
 // Set-up and rules that the rows of API keys share.
-import type { DialectId } from "../../../src/api/dialect.ts";
+import type { DialectId } from "../../../src/api/dialect/dialect.ts";
 import type { World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { send } from "../wire.ts";

@@ -1,6 +1,6 @@
 // Calls of POST /crypto/rpc/{network} against the sandbox only: prices, replays, caps, faults.
 import assert from "node:assert/strict";
-import type { Charged, ClientEvent } from "../../../src/api/client.ts";
+import type { Charged, ClientEvent } from "../../../src/api/call/client.ts";
 import type { RpcItem } from "../../../src/api/endpoints/rpc.ts";
 import { type CallCase, failureOf, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";

@@ -69,7 +69,7 @@ export const audioArea: Area = {
     },
     {
       does: "the client counts UTF-16 units",
-      file: "src/api/charge.ts",
+      file: "src/api/money/charge.ts",
       find: "characters: [...text(input.input)].length",
       replace: "characters: text(input.input).length",
     },

@@ -78,7 +78,7 @@ export const augmentArea: Area = {
     },
     {
       does: "a JSON answer is taken for the text",
-      file: "src/api/decode.ts",
+      file: "src/api/call/decode.ts",
       find: 'if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;',
       replace: 'if (row.decode === "text") return text;',
     },
@@ -90,13 +90,13 @@ export const augmentArea: Area = {
     },
     {
       does: "venice gets the spec's provider names",
-      file: "src/api/dialect.ts",
+      file: "src/api/dialect/dialect.ts",
       find: 'values: { search_provider: { provider_a: "brave", provider_b: "google" } },',
       replace: "values: {},",
     },
     {
       does: "the provider names are swapped",
-      file: "src/api/dialect.ts",
+      file: "src/api/dialect/dialect.ts",
       find: '{ provider_a: "brave", provider_b: "google" }',
       replace: '{ provider_a: "google", provider_b: "brave" }',
     },

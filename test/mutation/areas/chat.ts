@@ -4,7 +4,7 @@ import { contract, contractRows, unit } from "../select.ts";
 const chat = "src/sandbox/chat";
 const request = "src/api/endpoints/chatRequest.ts";
 const reply = "src/api/endpoints/chatReply.ts";
-const answer = "src/api/chatAnswer.ts";
+const answer = "src/api/stream/chatAnswer.ts";
 const parameters = "src/shared/chatParameters.ts";
 
 export const chatArea: Area = {
@@ -95,13 +95,13 @@ export const chatArea: Area = {
     },
     {
       does: "members of a tool call are not echoed",
-      file: "src/api/toolCallMerger.ts",
+      file: "src/api/stream/toolCallMerger.ts",
       find: "    keep(this.#others, rest);\n",
       replace: "",
     },
     {
       does: "a custom tool call is read as a function call",
-      file: "src/api/toolCallMerger.ts",
+      file: "src/api/stream/toolCallMerger.ts",
       find: "const isCustom = this.#custom.isThere && !this.#function.isThere;",
       replace: "const isCustom = false as boolean;",
     },
@@ -125,7 +125,7 @@ export const chatArea: Area = {
     },
     {
       does: "an event named error is a normal event",
-      file: "src/api/sse.ts",
+      file: "src/api/stream/sse.ts",
       find: 'event.event === "error" ? errorData(event.data) : event.data',
       replace: "event.data",
     },

@@ -82,7 +82,7 @@ export const httpArea: Area = {
     },
     {
       does: "venice's wallet header has the spec's name",
-      file: "src/api/dialect.ts",
+      file: "src/api/dialect/dialect.ts",
       find: 'walletHeader: "SIGN-IN-WITH-X",',
       replace: 'walletHeader: "X-Sign-In-With-X",',
     },

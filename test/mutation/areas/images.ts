@@ -38,7 +38,7 @@ export const imagesArea: Area = {
     },
     {
       does: "the client combines four images",
-      file: "src/api/dialectRules.ts",
+      file: "src/api/dialect/dialectRules.ts",
       find: "z.array(z.unknown()).max(3",
       replace: "z.array(z.unknown()).max(4",
     },
@@ -56,7 +56,7 @@ export const imagesArea: Area = {
     },
     {
       does: "the other path is not remembered",
-      file: "src/api/client.ts",
+      file: "src/api/call/client.ts",
       find: 'if (other.exchange.error?.kind !== "not-found") shared.usesOtherPath.add(id);',
       replace: "",
     },
@@ -117,7 +117,7 @@ export const imagesArea: Area = {
     },
     {
       does: "a single edit on venice accepts a quality",
-      file: "src/api/dialectRules.ts",
+      file: "src/api/dialect/dialectRules.ts",
       find: "{ ...edit, quality: absent }",
       replace: "{ ...edit }",
     },

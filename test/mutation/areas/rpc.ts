@@ -39,13 +39,13 @@ export const rpcArea: Area = {
     },
     {
       does: "no idempotency key is sent",
-      file: "src/api/client.ts",
+      file: "src/api/call/client.ts",
       find: 'if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();',
       replace: "",
     },
     {
       does: "each try has its own idempotency key",
-      file: "src/api/client.ts",
+      file: "src/api/call/client.ts",
       find: "    const isSent = callOptions.signal?.aborted !== true;\n",
       replace:
         '    const isSent = callOptions.signal?.aborted !== true;\n    if (row.resend === "keyed") input.idempotencyKey = crypto.randomUUID();\n',
@@ -184,13 +184,13 @@ export const rpcArea: Area = {
     },
     {
       does: "venice's cost headers are ignored",
-      file: "src/api/dialect.ts",
+      file: "src/api/dialect/dialect.ts",
       find: 'rpcHeaderPrefix: "X-Venice-",',
       replace: 'rpcHeaderPrefix: "X-Service-",',
     },
     {
       does: "the client counts replays as spent",
-      file: "src/api/charge.ts",
+      file: "src/api/money/charge.ts",
       find: 'headers.get("idempotent-replayed") === "true"',
       replace: 'headers.get("idempotent-replayed") === "yes"',
     },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import type { Charged } from "../../../src/api/charge.ts";
+import type { Charged } from "../../../src/api/money/charge.ts";
 import { accountOf } from "../../../src/features/account/accountOf.ts";
 import { toCallsState } from "../../../src/features/account/callSearch.ts";
 import { createDashboardController } from "../../../src/features/account/dashboardController.ts";

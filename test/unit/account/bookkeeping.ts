@@ -1,7 +1,7 @@
 // A sandbox with direct access to its ledger: charges are added there and read back over HTTP.
 import type { TestContext } from "node:test";
-import { type Api, createApi, defaultTimeouts } from "../../../src/api/client.ts";
-import { type DialectId, dialects } from "../../../src/api/dialect.ts";
+import { type Api, createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect/dialect.ts";
 import { type Table, table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { Billing } from "../../../src/sandbox/billing/billing.ts";

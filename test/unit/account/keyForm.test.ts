@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import {
   creationPauseMs,
   descriptionProblem,

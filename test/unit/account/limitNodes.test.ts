@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Charged } from "../../../src/api/charge.ts";
+import type { Charged } from "../../../src/api/money/charge.ts";
 import { keyNodes } from "../../../src/features/account/keyNodes.ts";
 import { limitNodes } from "../../../src/features/account/limitNodes.ts";
 import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";

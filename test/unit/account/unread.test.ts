@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { type Account, accountOf } from "../../../src/features/account/accountOf.ts";
 import { createDashboardController } from "../../../src/features/account/dashboardController.ts";
 import { keyNodes } from "../../../src/features/account/keyNodes.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SpendTask } from "../../../src/api/charge.ts";
+import type { SpendTask } from "../../../src/api/money/charge.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";

@@ -6,9 +6,9 @@ import {
   citationsOf,
   createAnswerBuilder,
   mostDetails,
-} from "../../../src/api/chatAnswer.ts";
+} from "../../../src/api/stream/chatAnswer.ts";
 import { ChatChunk, ChatCompletion } from "../../../src/api/endpoints/chatReply.ts";
-import { joinModelId, splitModelId } from "../../../src/api/modelId.ts";
+import { joinModelId, splitModelId } from "../../../src/api/dialect/modelId.ts";
 
 const build = (chunks: readonly unknown[]) => {
   const builder = createAnswerBuilder();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { toBytes } from "../../../src/api/binary.ts";
-import { createApi } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { createApi } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { audio } from "../../../src/api/endpoints/audio.ts";
 import type { Transport } from "../../../src/api/transport/transport.ts";
 import { sendJson } from "../../loopback/answers.ts";

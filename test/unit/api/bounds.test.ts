@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGzip } from "node:zlib";
 import fc from "fast-check";
-import { collect } from "../../../src/api/chatAnswer.ts";
-import { isTooDeep, maxAnswerBytes } from "../../../src/api/readText.ts";
-import { createEventCutter } from "../../../src/api/sse.ts";
+import { collect } from "../../../src/api/stream/chatAnswer.ts";
+import { isTooDeep, maxAnswerBytes } from "../../../src/api/call/readText.ts";
+import { createEventCutter } from "../../../src/api/stream/sse.ts";
 import { beginEvents, chunk, sendText } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve } from "./client.ts";
 

@@ -1,7 +1,7 @@
 // Every known error body of a service (wire.md section 8), through the complete client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ErrorKind, FieldIssue } from "../../../src/api/errors.ts";
+import type { ErrorKind, FieldIssue } from "../../../src/api/errors/errors.ts";
 import { sendText } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 

@@ -1,11 +1,11 @@
 // Set-up of the client's tests: a server, a client for it, and a key that must never leak.
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { apiRoot, type ClientEvent, type ClientOptions, createApi } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { apiRoot, type ClientEvent, type ClientOptions, createApi } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
-import { type ApiError, isApiError } from "../../../src/api/errors.ts";
-import type { EventStream } from "../../../src/api/eventStream.ts";
+import { type ApiError, isApiError } from "../../../src/api/errors/errors.ts";
+import type { EventStream } from "../../../src/api/stream/eventStream.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { Transport } from "../../../src/api/transport/transport.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type TestContext, test } from "node:test";
-import { createDeadline } from "../../../src/api/deadline.ts";
-import { isApiError } from "../../../src/api/errors.ts";
+import { createDeadline } from "../../../src/api/call/deadline.ts";
+import { isApiError } from "../../../src/api/errors/errors.ts";
 
 function deadlineOf(t: TestContext, outer?: AbortSignal) {
   t.mock.timers.enable({ apis: ["setTimeout"] });

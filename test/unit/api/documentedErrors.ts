@@ -1,5 +1,5 @@
 // Every documented code of the public service (wire.md section 11): its kind and the next step in the message.
-import type { ErrorKind } from "../../../src/api/errors.ts";
+import type { ErrorKind } from "../../../src/api/errors/errors.ts";
 
 export interface DocumentedError {
   readonly code: string;

@@ -1,9 +1,9 @@
 // Every documented error code (wire.md sections 8 and 11): the same kind in a reply and in a stream, in each form.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classifyReply } from "../../../src/api/classify.ts";
-import type { ErrorKind } from "../../../src/api/errors.ts";
-import { statusNamed } from "../../../src/api/serviceErrors.ts";
+import { classifyReply } from "../../../src/api/errors/classify.ts";
+import type { ErrorKind } from "../../../src/api/errors/errors.ts";
+import { statusNamed } from "../../../src/api/errors/serviceErrors.ts";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve } from "./client.ts";
 import { documentedErrors } from "./documentedErrors.ts";

@@ -1,5 +1,5 @@
 // A separate process for transport.test.ts: one request by the undici transport, its status or reason on stdout.
-import { classifyThrown } from "../../../src/api/networkError.ts";
+import { classifyThrown } from "../../../src/api/errors/networkError.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 
 const [url = "", trust] = process.argv.slice(2);

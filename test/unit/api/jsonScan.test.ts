@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { splitItems } from "../../../src/api/jsonScan.ts";
+import { splitItems } from "../../../src/api/stream/jsonScan.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, serve } from "./client.ts";
 

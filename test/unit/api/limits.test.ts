@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readLimits, resetAtMs, retryAtMs } from "../../../src/api/limits.ts";
+import { readLimits, resetAtMs, retryAtMs } from "../../../src/api/call/limits.ts";
 import { completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 

@@ -1,8 +1,8 @@
 // A body under HTTP 200 that is no stream: its error, its words, or its answer is read, whatever its type says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
-import { isApiError } from "../../../src/api/errors.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
+import { isApiError } from "../../../src/api/errors/errors.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import { completion } from "../../loopback/answers.ts";
 import { clientOf, drain, question, serve, transports } from "./client.ts";

@@ -1,7 +1,7 @@
 // Public rows: a key is sent if there is one, because callers with a key get more (wire.md section 11).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { table } from "../../../src/api/table.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import { canary, clientOf, serve } from "./client.ts";

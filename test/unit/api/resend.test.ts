@@ -1,8 +1,8 @@
 // Each class of calls with each failure, counted at the service.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createApi } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { createApi } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Resend } from "../../../src/api/endpoint.ts";
 import { account } from "../../../src/api/endpoints/account.ts";
 import { augment } from "../../../src/api/endpoints/augment.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { type ApiError, isApiError } from "../../../src/api/errors.ts";
-import { rawLimit, redact } from "../../../src/api/redact.ts";
+import { type ApiError, isApiError } from "../../../src/api/errors/errors.ts";
+import { rawLimit, redact } from "../../../src/api/errors/redact.ts";
 import { beginEvents, sendJson, sendText } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { canary, clientOf, drain, failureOf, question, serve, transports } from "./client.ts";

@@ -2,9 +2,9 @@
 // and the next step.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { classifyReply } from "../../../src/api/classify.ts";
-import type { ApiError } from "../../../src/api/errors.ts";
-import { serviceErrors } from "../../../src/api/serviceErrors.ts";
+import { classifyReply } from "../../../src/api/errors/classify.ts";
+import type { ApiError } from "../../../src/api/errors/errors.ts";
+import { serviceErrors } from "../../../src/api/errors/serviceErrors.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import { documentedErrors } from "./documentedErrors.ts";
 

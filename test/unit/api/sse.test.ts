@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createEventCutter } from "../../../src/api/sse.ts";
+import { createEventCutter } from "../../../src/api/stream/sse.ts";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import { clientOf, drain, question, serve, transports } from "./client.ts";
 

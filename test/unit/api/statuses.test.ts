@@ -1,7 +1,7 @@
 // The kind of each status, whatever its body says (wire.md section 8), and which are resent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ErrorKind } from "../../../src/api/errors.ts";
+import type { ErrorKind } from "../../../src/api/errors/errors.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 

@@ -1,7 +1,7 @@
 // Streamed answers: their events, their order, and how each stream ends (wire.md section 5).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { beginEvents, chunk, completion, frame, sendJson, sendText } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 

@@ -1,7 +1,7 @@
 // An error inside a stream under HTTP 200 (wire.md section 5).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ErrorKind } from "../../../src/api/errors.ts";
+import type { ErrorKind } from "../../../src/api/errors/errors.ts";
 import { beginEvents, chunk, sendJson } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve } from "./client.ts";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { apiRoot, createApi } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { apiRoot, createApi } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { endpoint } from "../../../src/api/endpoint.ts";
-import { free } from "../../../src/api/price.ts";
+import { free } from "../../../src/api/money/price.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import { canary, clientOf, failureOf, serve, transports } from "./client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { canary, clientOf, failureOf, serve } from "./client.ts";
 
 const walletSignIn = "eyJhZGRyZXNzIjoiMHgwMSJ9";

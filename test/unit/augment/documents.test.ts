@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { uploadFromFile } from "../../../src/api/upload.ts";
+import { uploadFromFile } from "../../../src/api/call/upload.ts";
 import { checkDocument } from "../../../src/features/augment/parse/documentKind.ts";
 import { type ParsedText, withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";

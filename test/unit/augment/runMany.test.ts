@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { openParseManifest } from "../../../src/features/augment/parse/parseManifest.ts";
 import { runMany } from "../../../src/features/augment/runMany.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
 import { toChatRequest } from "../../../src/features/chat/answer/answerRequest.ts";
 import { askForAnswer } from "../../../src/features/chat/answer/answerStream.ts";

@@ -1,7 +1,7 @@
 // A model whose context size nobody states: a refusal for its length bounds the next request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { createLearnedContext } from "../../../src/features/chat/answer/learnedContext.ts";
 import type { ModelCard } from "../../../src/shared/chatModels.ts";
 import { startModelServer } from "../sandbox/modelServer.ts";

@@ -1,9 +1,9 @@
 // Answers with very many small members: linear work, and bounded storage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mostDetails } from "../../../src/api/chatAnswer.ts";
+import { mostDetails } from "../../../src/api/stream/chatAnswer.ts";
 import { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
-import { mostCalls } from "../../../src/api/toolCallMerger.ts";
+import { mostCalls } from "../../../src/api/stream/toolCallMerger.ts";
 import { askForAnswer } from "../../../src/features/chat/answer/answerStream.ts";
 import { emptyState } from "../../../src/features/chat/emptyState.ts";
 import type { ModelToolCall } from "../../../src/features/chat/tools/tool.ts";

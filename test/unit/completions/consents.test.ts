@@ -1,7 +1,7 @@
 // Code is sent while the user types only to the service, and at the price, that the user has allowed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import {
   type CompletionState,
   createCompletionController,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas, parseFacts } from "../../../src/features/images/imageSchemas.ts";

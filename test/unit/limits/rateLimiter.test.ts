@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Exchange } from "../../../src/api/attempt.ts";
-import { createRateLimiter } from "../../../src/api/rateLimiter.ts";
+import type { Exchange } from "../../../src/api/call/attempt.ts";
+import { createRateLimiter } from "../../../src/api/call/rateLimiter.ts";
 
 const exchange = (facts: Partial<Exchange>): Exchange => ({
   type: "exchange",

@@ -1,7 +1,7 @@
 // Calls of MCP clients in a window.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { clientConfigurations } from "../../../src/features/mcp/configurations.ts";
 import type { Client, Session } from "../../../src/session/session.ts";
 import { type ServiceTool, toolSchema } from "../../../src/session/tools/serviceTool.ts";

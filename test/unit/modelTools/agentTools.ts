@@ -2,9 +2,9 @@
 
 import type { TestContext } from "node:test";
 import type * as vscode from "vscode";
-import type { SpendSource } from "../../../src/api/charge.ts";
-import type { ClientOptions } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import type { SpendSource } from "../../../src/api/money/charge.ts";
+import type { ClientOptions } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { ModelToolsDeps } from "../../../src/features/modelTools/deps.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";

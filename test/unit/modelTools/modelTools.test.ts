@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { serviceToolNames } from "../../../src/shared/ids.ts";
 import { cancellation } from "../languageModels/editorModels.ts";
 import { double, replace } from "../vscodeDouble.ts";

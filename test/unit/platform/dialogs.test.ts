@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Memento, TextDocument } from "vscode";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import type { StoredResult } from "../../../src/features/augment/storedResult.ts";
 import type { ToolSource } from "../../../src/features/chat/tools/toolList.ts";
 import type { Session } from "../../../src/session/session.ts";

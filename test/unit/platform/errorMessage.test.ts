@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ApiError, errorKinds, type NetworkReason } from "../../../src/api/errors.ts";
+import { ApiError, errorKinds, type NetworkReason } from "../../../src/api/errors/errors.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 
 const reasons: Readonly<Record<NetworkReason, RegExp>> = {

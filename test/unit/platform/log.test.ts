@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LogOutputChannel } from "vscode";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { logClientEvent } from "../../../src/platform/log.ts";
 
 test("text of a service starts no line of the log", () => {

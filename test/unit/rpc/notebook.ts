@@ -1,5 +1,5 @@
-import { createApi } from "../../../src/api/client.ts";
-import { type DialectId, dialects } from "../../../src/api/dialect.ts";
+import { createApi } from "../../../src/api/call/client.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";

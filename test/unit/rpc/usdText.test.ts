@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { createCreditPrice, usdMost, usdRange } from "../../../src/features/rpc/money.ts";
 import { usdAmount, usdText } from "../../../src/shared/rpc/usdText.ts";
 

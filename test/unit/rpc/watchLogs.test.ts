@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { estimateCell } from "../../../src/features/rpc/estimate.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import { pollingOf } from "../../../src/features/rpc/language/directives.ts";

@@ -1,5 +1,5 @@
 // A window in a separate process: requests a given number of searches at once and prints how many were sent.
-import type { SpendTask } from "../../../src/api/charge.ts";
+import type { SpendTask } from "../../../src/api/money/charge.ts";
 import { openWindow } from "./budgetWindow.ts";
 
 const { folder, baseUrl, dayUsd, calls, task } = JSON.parse(process.argv[2] ?? "{}") as {

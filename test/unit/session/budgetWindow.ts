@@ -1,6 +1,6 @@
 // A window for budget tests: a client of a service with the extension's ledger and spend gate.
-import { createApi } from "../../../src/api/client.ts";
-import { dialects } from "../../../src/api/dialect.ts";
+import { createApi } from "../../../src/api/call/client.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";

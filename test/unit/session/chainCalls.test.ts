@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dialects } from "../../../src/api/dialect.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
 import { createPermits, type PermitsDeps } from "../../../src/features/chat/tools/permits.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import type { SpendSource } from "../../../src/api/charge.ts";
+import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { createClock } from "../sandbox-clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

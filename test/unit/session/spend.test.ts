@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import type { Charged } from "../../../src/api/charge.ts";
+import type { Charged } from "../../../src/api/money/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend } from "../../../src/session/spend.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { SpendSource } from "../../../src/api/charge.ts";
+import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import type { BudgetState } from "../../../src/session/spendBudget.ts";

@@ -1,6 +1,6 @@
 // Set-up of the tests of the spend gate.
 import type { TestContext } from "node:test";
-import { isApiError } from "../../../src/api/errors.ts";
+import { isApiError } from "../../../src/api/errors/errors.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
 import { type Exact, toExact } from "../../../src/shared/money/exact.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Charged, SpendSource } from "../../../src/api/charge.ts";
+import type { Charged, SpendSource } from "../../../src/api/money/charge.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type SpendPlace } from "../../../src/session/spend.ts";
 import type { Prices } from "../../../src/session/spendEntry.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { apiRoot } from "../../../src/api/client.ts";
+import { apiRoot } from "../../../src/api/call/client.ts";
 import { readWav } from "../../../src/features/speech/formats/wav.ts";
 import { createReading } from "../../../src/features/speech/sound/reading.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";

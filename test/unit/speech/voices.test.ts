@@ -1,7 +1,7 @@
 // Samples are checked by content, and a voice works with its own model only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
 import { checkSample } from "../../../src/features/speech/voices/checkSample.ts";
 import {

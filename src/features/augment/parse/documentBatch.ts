@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import { augmentation } from "../../../api/price.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
+import { augmentation } from "../../../api/money/price.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { maySend } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";

@@ -1,8 +1,8 @@
 import { relative } from "node:path/posix";
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import { augmentation } from "../../../api/price.ts";
-import type { FileBuffers } from "../../../api/upload.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
+import { augmentation } from "../../../api/money/price.ts";
+import type { FileBuffers } from "../../../api/call/upload.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";

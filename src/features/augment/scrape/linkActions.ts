@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { augmentation } from "../../../api/price.ts";
+import { augmentation } from "../../../api/money/price.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { commands } from "../../../shared/ids.ts";
 import { urlProblem } from "../../../shared/urlProblem.ts";

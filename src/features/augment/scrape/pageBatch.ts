@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { augmentation } from "../../../api/price.ts";
+import { augmentation } from "../../../api/money/price.ts";
 import { ask } from "../../../platform/ask.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { type UrlProblem, urlProblemAt } from "../../../shared/urlProblem.ts";

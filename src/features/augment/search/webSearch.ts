@@ -1,4 +1,4 @@
-import { augmentation } from "../../../api/price.ts";
+import { augmentation } from "../../../api/money/price.ts";
 import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { confirmPrice } from "../../../session/confirmPrice.ts";

@@ -1,4 +1,4 @@
-import type { SpendTask } from "../../../api/charge.ts";
+import type { SpendTask } from "../../../api/money/charge.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";

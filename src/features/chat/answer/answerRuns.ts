@@ -1,6 +1,6 @@
-import type { SpendTask } from "../../../api/charge.ts";
+import type { SpendTask } from "../../../api/money/charge.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
-import { ApiError } from "../../../api/errors.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
 import {
   type ErrorContext,
   explain,

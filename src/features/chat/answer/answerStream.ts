@@ -5,12 +5,12 @@ import {
   citationsOf,
   createAnswerBuilder,
   mostDetails,
-} from "../../../api/chatAnswer.ts";
-import { createTextSplitter } from "../../../api/chatText.ts";
-import type { ClientEvent } from "../../../api/client.ts";
+} from "../../../api/stream/chatAnswer.ts";
+import { createTextSplitter } from "../../../api/stream/chatText.ts";
+import type { ClientEvent } from "../../../api/call/client.ts";
 import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
-import { mostCalls } from "../../../api/toolCallMerger.ts";
+import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
 import { type AnswerEnd, cutCallProblem } from "../../../shared/toolArguments.ts";

@@ -1,4 +1,4 @@
-import { type ApiError, isApiError } from "../../../api/errors.ts";
+import { type ApiError, isApiError } from "../../../api/errors/errors.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 
 type CardOf = (model: string) => ModelCard | undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { isApiError } from "../../../api/errors.ts";
-import { uploadFromBytes } from "../../../api/upload.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
+import { uploadFromBytes } from "../../../api/call/upload.ts";
 import type { BlobStore } from "../../../platform/blobStore.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errorMessage.ts";

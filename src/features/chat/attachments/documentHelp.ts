@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";

@@ -1,4 +1,4 @@
-import type { SpendSource } from "../../../api/charge.ts";
+import type { SpendSource } from "../../../api/money/charge.ts";
 import type { Client } from "../../../session/session.ts";
 import {
   addressOf,

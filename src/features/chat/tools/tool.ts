@@ -1,4 +1,4 @@
-import type { SpendSource } from "../../../api/charge.ts";
+import type { SpendSource } from "../../../api/money/charge.ts";
 import type { FileChange } from "../../../session/changes/pendingChanges.ts";
 import type { ToolInput } from "../../../session/tools/serviceTool.ts";
 import type { ToolKind } from "../../../shared/agentModes.ts";

@@ -1,4 +1,4 @@
-import { isTooDeep, readText } from "../../../api/readText.ts";
+import { isTooDeep, readText } from "../../../api/call/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
 import { settings } from "../../../shared/ids.ts";
 import { isThisMachine } from "../../../shared/privateHost.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { apiRoot, createApi, defaultTimeouts } from "../../../api/client.ts";
-import { dialectOf } from "../../../api/dialect.ts";
+import { apiRoot, createApi, defaultTimeouts } from "../../../api/call/client.ts";
+import { dialectOf } from "../../../api/dialect/dialect.ts";
 import { rpc } from "../../../api/endpoints/rpc.ts";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import { createUndiciTransport } from "../../../api/transport/undici.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "../../../api/errors.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
 import { mostCredits } from "../../../api/money/rpcCredits.ts";
-import { waitMs } from "../../../api/retry.ts";
+import { waitMs } from "../../../api/call/retry.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";

@@ -1,4 +1,4 @@
-import { ApiError, isApiError } from "../../../api/errors.ts";
+import { ApiError, isApiError } from "../../../api/errors/errors.ts";
 import { type HideSecrets, hidden } from "../language/environments.ts";
 import type { RpcAnswer, Sender } from "./senders.ts";
 

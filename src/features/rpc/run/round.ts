@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";

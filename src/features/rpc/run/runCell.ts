@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { hidingOf } from "../language/environments.ts";
 import { environmentsOf, type Project } from "../language/project.ts";

@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";

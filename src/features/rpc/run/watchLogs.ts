@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Json } from "../../../shared/rpcOutput.ts";
 import type { Item, LineState, Round } from "./round.ts";

@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import type { ToPlayer } from "../../../shared/speechProtocol.ts";
 import { playableTypes } from "../formats/audioFormat.ts";
 import { pcmToWav } from "../formats/wav.ts";

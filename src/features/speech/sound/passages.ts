@@ -1,4 +1,4 @@
-import { ApiError } from "../../../api/errors.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
 import { longestRequest, type Sentence } from "../text/toSentences.ts";
 import type { Sound } from "./soundStore.ts";
 import type { PendingAudio, Sounds } from "./sounds.ts";

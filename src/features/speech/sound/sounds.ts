@@ -1,5 +1,5 @@
 import { saveTo } from "../../../api/binary.ts";
-import { ApiError } from "../../../api/errors.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
 import type { Client } from "../../../session/session.ts";
 import { audioFormatOf } from "../formats/audioFormat.ts";
 import { joinBytes } from "../formats/bytes.ts";

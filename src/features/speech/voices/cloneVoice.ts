@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { uploadFromBytes } from "../../../api/upload.ts";
+import { uploadFromBytes } from "../../../api/call/upload.ts";
 import { ask, choose } from "../../../platform/ask.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { withProgress } from "../../../platform/progress.ts";

@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import type { PlayerProblem, SpeechChoice, SpeechModelCard } from "../../../shared/speechProtocol.ts";
 
 /** The statuses of services that do not know a voice. */

@@ -1,9 +1,9 @@
-import { firstWords, isStreamLine, pageTitle } from "../shared/bodyWords.ts";
-import { classifyReply, type FailedReply } from "./classify.ts";
-import type { ApiError } from "./errors.ts";
-import { redact } from "./redact.ts";
-import { statusInWords } from "./serviceErrors.ts";
-import { malformed } from "./validate.ts";
+import { firstWords, isStreamLine, pageTitle } from "../../shared/bodyWords.ts";
+import { classifyReply, type FailedReply } from "../errors/classify.ts";
+import type { ApiError } from "../errors/errors.ts";
+import { redact } from "../errors/redact.ts";
+import { statusInWords } from "../errors/serviceErrors.ts";
+import { malformed } from "../validate.ts";
 
 /** True if a body without a whole event is an event stream none the less: it has broken off. */
 export function isEventStream(body: string): boolean {

@@ -4,7 +4,7 @@ import type {
   Citation,
   ReplyMessage,
   ReplyToolCall,
-} from "./endpoints/chatReply.ts";
+} from "../endpoints/chatReply.ts";
 import type { EventStream } from "./eventStream.ts";
 import { ToolCallMerger } from "./toolCallMerger.ts";
 

@@ -1,4 +1,4 @@
-import type { TransportBody } from "./transport/transport.ts";
+import type { TransportBody } from "../transport/transport.ts";
 import { isUpload, type Upload } from "./upload.ts";
 
 type Part = { readonly head: Uint8Array; readonly content: Upload | Uint8Array };

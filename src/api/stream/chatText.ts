@@ -1,5 +1,5 @@
-import type { AnswerPart } from "../shared/chatMessages.ts";
-import type { ChatChunk, ReplyMessage } from "./endpoints/chatReply.ts";
+import type { AnswerPart } from "../../shared/chatMessages.ts";
+import type { ChatChunk, ReplyMessage } from "../endpoints/chatReply.ts";
 
 /** Text of one choice, in the order of the stream. */
 interface TextPiece {

@@ -1,6 +1,6 @@
-import { believedAmount, believedCredits, isAccountAmount } from "../shared/money/believable.ts";
-import { type Dialect, dialectSeen } from "./dialect.ts";
-import type { Cost, Usage } from "./endpoints/chatReply.ts";
+import { believedAmount, believedCredits, isAccountAmount } from "../../shared/money/believable.ts";
+import { type Dialect, dialectSeen } from "../dialect/dialect.ts";
+import type { Cost, Usage } from "../endpoints/chatReply.ts";
 import type { CallPrice } from "./price.ts";
 
 /** Cost headers of a reply (spec E3; wire.md section 2). */

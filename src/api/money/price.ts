@@ -1,4 +1,4 @@
-import { augmentationUsd } from "../shared/money/augmentationUsd.ts";
+import { augmentationUsd } from "../../shared/money/augmentationUsd.ts";
 
 /**
  * Price rule of a call. Flat prices are given here; others come from the list of models or from the RPC rules

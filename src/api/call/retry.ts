@@ -1,5 +1,5 @@
-import type { Resend } from "./endpoint.ts";
-import type { ApiError } from "./errors.ts";
+import type { Resend } from "../endpoint.ts";
+import type { ApiError } from "../errors/errors.ts";
 
 /** Retries after the first attempt, and the longest wait between attempts, in milliseconds. */
 export const maxResends = 2;

@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError } from "../errors/errors.ts";
 
 /** Timeouts of a call, in milliseconds. */
 export interface Timeouts {

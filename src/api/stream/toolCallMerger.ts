@@ -1,5 +1,5 @@
-import { isJson } from "../shared/isJson.ts";
-import type { ReplyToolCall } from "./endpoints/chatReply.ts";
+import { isJson } from "../../shared/isJson.ts";
+import type { ReplyToolCall } from "../endpoints/chatReply.ts";
 
 /** Limit for the calls of one answer. Further calls are dropped. */
 export const mostCalls = 128;
