@@ -14,7 +14,7 @@ const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
   // The sandbox and the RPC notebook start it on first use.
-  anvil: resolve("src/platform/anvil.ts"),
+  anvil: resolve("src/platform/process/anvil.ts"),
   account: resolve("src/features/account/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),

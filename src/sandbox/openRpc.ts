@@ -36,6 +36,6 @@ export async function openRpc(
 async function findNode(path: string | undefined): Promise<string | undefined> {
   const here = import.meta.url;
   const folders = here.endsWith(".ts") ? [dirname(fileURLToPath(here))] : [];
-  const { findAnvil } = await import("../platform/anvil.ts");
+  const { findAnvil } = await import("../platform/process/anvil.ts");
   return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { askModally } from "../platform/modal.ts";
+import { askModally } from "../platform/editor/modal.ts";
 import { readSettings } from "../platform/settings.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
 import { receiverOf } from "./baseUrl.ts";

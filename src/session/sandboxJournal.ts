@@ -1,4 +1,4 @@
-import { createJournal } from "../platform/journal.ts";
+import { createJournal } from "../platform/files/journal.ts";
 
 /** Lines of earlier sandboxes, and the sink for new ones (the sandbox's option `journal`). */
 export interface SandboxJournal {

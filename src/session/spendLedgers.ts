@@ -4,7 +4,7 @@ import {
   foldersIn,
   type Journal,
   type JournalOptions,
-} from "../platform/journal.ts";
+} from "../platform/files/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import type { Connection } from "./connection.ts";
 import { sandboxConnection } from "./connections.ts";

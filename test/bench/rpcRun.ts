@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAnvil, startNode } from "../../src/platform/anvil.ts";
+import { findAnvil, startNode } from "../../src/platform/process/anvil.ts";
 import { root } from "../vscode/paths.ts";
 import { atMost, atMostTimes, type Benchmark, median, paired } from "./figure.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { GitApi, Repository } from "../../src/platform/gitApi.ts";
+import type { GitApi, Repository } from "../../src/platform/editor/gitApi.ts";
 import { commands } from "../../src/shared/ids.ts";
 
 describe("commit messages", () => {

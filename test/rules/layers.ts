@@ -117,7 +117,7 @@ export const layers: readonly Layer[] = [
     folder: "src/sandbox/",
     files: [
       "src/sandbox/",
-      "src/platform/anvil.ts",
+      "src/platform/process/anvil.ts",
       "src/shared/",
       "src/api/table.ts",
       "src/api/endpoint.ts",
@@ -128,7 +128,7 @@ export const layers: readonly Layer[] = [
     modules: ["zod", "node:", "*"],
   },
   // The sandbox starts anvil, too, so this file has no vscode.
-  { folder: "src/platform/anvil.ts", files: [], modules: ["node:"] },
+  { folder: "src/platform/process/anvil.ts", files: [], modules: ["node:"] },
   {
     folder: "src/platform/",
     files: ["src/platform/", "src/shared/", "src/api/errors/errors.ts"],

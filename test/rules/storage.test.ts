@@ -17,16 +17,16 @@ const makesNothing = new Set(
 
 /** Exceptions with their reasons: files of the user, at a path of theirs, or read only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "src/platform/privateFiles.ts":
+  "src/platform/files/privateFiles.ts":
     "appendFile appendFileSync chmod mkdir mkdirSync open openSync writeFile writeFileSync".split(" "),
   // `createDurably` creates files of the user; the rest writes to files that privateFiles.ts opened.
-  "src/platform/durableFile.ts": ["link", "open", "writeFileSync"],
+  "src/platform/files/durableFile.ts": ["link", "open", "writeFileSync"],
   // The text file of a document, after `createDurably` or `openPrivate` has created it.
   "src/features/augment/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
   "src/features/account/exportFile.ts": ["open"],
   // The user's .env, created with 0600, and its .gitignore.
-  "src/platform/envFile.ts": ["appendFile", "writeFile"],
+  "src/platform/files/envFile.ts": ["appendFile", "writeFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
   "src/session/changes/fileAccess.ts": ["chmod", "mkdir", "open"],
   // The reports of the command, at the user's paths.
@@ -34,7 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Opens an upload for reading.
   "src/api/call/upload.ts": ["*"],
   // Opens files of the workspace for reading.
-  "src/platform/readInside.ts": ["open"],
+  "src/platform/files/readInside.ts": ["open"],
   // The same, without following links.
   "src/platform/search/diskTree.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
@@ -42,7 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The same.
   "src/features/chat/agent/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.
-  "src/platform/anvil.ts": ["mkdtemp", "writeFile"],
+  "src/platform/process/anvil.ts": ["mkdtemp", "writeFile"],
 };
 
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */
@@ -55,7 +55,7 @@ const savedByTheEditor = [
   "src/features/images/pictureActions.ts",
   "src/features/rpc/outputMessages.ts",
   "src/features/speech/saveReading.ts",
-  "src/platform/changeDocument.ts",
+  "src/platform/editor/changeDocument.ts",
   "src/session/changes/fileAccess.ts",
 ];
 
@@ -79,7 +79,7 @@ const usesEditor = /\b(?:workspace\.)?fs\s*\.\s*(?:writeFile|createDirectory|cop
 
 const sources = sourceFiles().map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-test("only src/platform/privateFiles.ts creates files, except those of the user", () => {
+test("only src/platform/files/privateFiles.ts creates files, except those of the user", () => {
   const found = sources.map(({ file, text }) => [file, fileWritersIn(text)] as const);
   assert.deepEqual(
     Object.fromEntries(found.filter(([, names]) => names.length > 0)),

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, request, type Server } from "node:h
 import type { AddressInfo } from "node:net";
 import { delimiter, dirname } from "node:path";
 import { after, before } from "node:test";
-import { findAnvil } from "../../src/platform/anvil.ts";
+import { findAnvil } from "../../src/platform/process/anvil.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A window for several suites about RPC notebooks: starting one costs more than the tests of a suite. */

@@ -9,7 +9,7 @@ import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import { findAnvil, startNode } from "../../src/platform/anvil.ts";
+import { findAnvil, startNode } from "../../src/platform/process/anvil.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
@@ -190,7 +190,7 @@ describe("the exit of a node", () => {
   });
 
   const endsWithParent = async (program: string) => {
-    const source = new URL("../../src/platform/anvil.ts", import.meta.url);
+    const source = new URL("../../src/platform/process/anvil.ts", import.meta.url);
     const script = `
       const { startNode } = await import(${JSON.stringify(source.href)});
       const signal = new AbortController().signal;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import { findAnvil } from "../../src/platform/anvil.ts";
+import { findAnvil } from "../../src/platform/process/anvil.ts";
 import type { CallOutcome, Chain } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../src/sandbox/rpc/networks.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { choose } from "../../platform/ask.ts";
+import { choose } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readSettings } from "../../platform/settings.ts";
 import type { Session } from "../../session/session.ts";

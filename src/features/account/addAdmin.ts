@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from "vscode";
-import { ask } from "../../platform/ask.ts";
+import { ask } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { originOf } from "../../session/baseUrl.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { Dialect } from "../../api/dialect/dialect.ts";
 import type { ModelPrivacy } from "../../api/endpoints/keys.ts";
-import { ask, choose } from "../../platform/ask.ts";
+import { ask, choose } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
-import { askModally, warnModally } from "../../platform/modal.ts";
+import { askModally, warnModally } from "../../platform/editor/modal.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";

@@ -3,8 +3,8 @@ import { rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
-import { setAside } from "../../platform/durableFile.ts";
-import { makeFolder, openPrivate } from "../../platform/privateFiles.ts";
+import { setAside } from "../../platform/files/durableFile.ts";
+import { makeFolder, openPrivate } from "../../platform/files/privateFiles.ts";
 import { dayText } from "../../shared/days.ts";
 import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Dialect } from "../../api/dialect/dialect.ts";
-import { ask, choose } from "../../platform/ask.ts";
+import { ask, choose } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
 import { exactText } from "../../shared/money/exact.ts";

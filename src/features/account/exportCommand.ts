@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { choose } from "../../platform/ask.ts";
+import { choose } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
-import { askModally } from "../../platform/modal.ts";
+import { askModally } from "../../platform/editor/modal.ts";
 import type { Session } from "../../session/session.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
 import { toExact } from "../../shared/money/exact.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ask } from "../../platform/ask.ts";
+import { ask } from "../../platform/editor/ask.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -8,8 +8,8 @@ import {
   secretProblem,
   variableProblem,
   writeVariable,
-} from "../../platform/envFile.ts";
-import { warnModally } from "../../platform/modal.ts";
+} from "../../platform/files/envFile.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { environment } from "../../shared/ids.ts";
 import type { Account } from "./accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
-import { askModally } from "../../platform/modal.ts";
+import { askModally } from "../../platform/editor/modal.ts";
 import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { decimalText } from "../../shared/money/exact.ts";

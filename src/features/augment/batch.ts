@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
-import { withProgress } from "../../platform/progress.ts";
+import { withProgress } from "../../platform/editor/progress.ts";
 import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts";
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";

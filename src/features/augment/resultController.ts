@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { insertAfter } from "../../platform/changeDocument.ts";
-import { warnModally } from "../../platform/modal.ts";
+import { insertAfter } from "../../platform/editor/changeDocument.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import type { AugmentDeps } from "./deps.ts";

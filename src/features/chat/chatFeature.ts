@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { createBlobStore } from "../../platform/blobStore.ts";
+import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { contexts, views } from "../../shared/ids.ts";
 import { createCommandRuns } from "./agent/commandRuns.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";

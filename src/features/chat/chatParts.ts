@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../platform/blobStore.ts";
+import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import { receiverOf } from "../../session/baseUrl.ts";
 import type { Session } from "../../session/session.ts";

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { BlobStore } from "../../platform/blobStore.ts";
+import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
-import { warnModally } from "../../platform/modal.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
-import { tickTour } from "../../platform/tour.ts";
-import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
+import { webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
   type HistoryToView,

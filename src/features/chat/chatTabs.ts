@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { tabIcon } from "../../platform/webviewPage.ts";
+import { tabIcon } from "../../platform/editor/webviewPage.ts";
 import { chatTab } from "../../shared/ids.ts";
 import { type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 

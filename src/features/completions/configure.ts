@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../../platform/ask.ts";
+import { visibleItem } from "../../platform/editor/ask.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
-import { askModally } from "../../platform/modal.ts";
+import { askModally } from "../../platform/editor/modal.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
 import { originOf } from "../../session/baseUrl.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { ask } from "../../platform/ask.ts";
-import { warnModally } from "../../platform/modal.ts";
+import { ask } from "../../platform/editor/ask.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import { commands } from "../../shared/ids.ts";

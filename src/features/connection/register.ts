@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { tickTour } from "../../platform/tour.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
 import type { Connection } from "../../session/connection.ts";
 import { sandboxConnection } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";

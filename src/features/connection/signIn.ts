@@ -3,7 +3,7 @@ import { apiRoot } from "../../api/call/client.ts";
 import { type DialectChoice, knownServices } from "../../api/dialect/dialect.ts";
 import { type ApiError, isApiError } from "../../api/errors/errors.ts";
 import { table } from "../../api/table.ts";
-import { ask, choose, type StepResult } from "../../platform/ask.ts";
+import { ask, choose, type StepResult } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { checkBaseUrl } from "../../session/baseUrl.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../../platform/gitApi.ts";
+import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../../platform/editor/gitApi.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DocumentChange } from "../../platform/changeDocument.ts";
+import type { DocumentChange } from "../../platform/editor/changeDocument.ts";
 import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/lineHunks.ts";
 import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";
 import type { Sides } from "./editPreview.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { changeDocument } from "../../platform/changeDocument.ts";
-import { tickTour } from "../../platform/tour.ts";
+import { changeDocument } from "../../platform/editor/changeDocument.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
 import type { Hunk } from "../../shared/lineHunks.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import {

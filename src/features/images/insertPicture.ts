@@ -1,6 +1,6 @@
 import { dirname } from "node:path/posix";
 import * as vscode from "vscode";
-import { insertAfter } from "../../platform/changeDocument.ts";
+import { insertAfter } from "../../platform/editor/changeDocument.ts";
 import { pictureMarkdown, relativePath, toHtml } from "./pictureMarkup.ts";
 import { numbered, plainName } from "./pictureNames.ts";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
-import { makeFolder } from "../../platform/privateFiles.ts";
+import { readTextIfThere, writeDurably } from "../../platform/files/durableFile.ts";
+import { makeFolder } from "../../platform/files/privateFiles.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A stored picture to edit. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/modal.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";

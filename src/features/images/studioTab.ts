@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { tabIcon, webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
 import { imageStudio } from "../../shared/ids.ts";
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 

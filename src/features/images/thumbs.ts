@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writePrivately } from "../../platform/privateFiles.ts";
+import { makeFolder, writePrivately } from "../../platform/files/privateFiles.ts";
 
 /** A local cache of thumbnails. */
 export interface Thumbs {

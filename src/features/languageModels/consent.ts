@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../../platform/ask.ts";
-import { warnModally } from "../../platform/modal.ts";
+import { visibleItem } from "../../platform/editor/ask.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
 import { receiverOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";

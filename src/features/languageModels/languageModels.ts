@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readListsAllModels } from "../../platform/settings.ts";
-import { tickTour } from "../../platform/tour.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
 import { receiverOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import { createCallEchoes } from "./callEchoes.ts";

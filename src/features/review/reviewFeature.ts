@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/modal.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import type { PendingHunk } from "../../session/changes/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../../session/changes/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
-import { warnModally } from "../../platform/modal.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { environment, notebooks } from "../../shared/ids.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { createHostTransport } from "../../api/transport/host.ts";
-import { changeDocument } from "../../platform/changeDocument.ts";
-import { warnModally } from "../../platform/modal.ts";
-import { leadsOutside } from "../../platform/placeInside.ts";
-import { withProgress } from "../../platform/progress.ts";
+import { changeDocument } from "../../platform/editor/changeDocument.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
+import { leadsOutside } from "../../platform/files/placeInside.ts";
+import { withProgress } from "../../platform/editor/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { settings } from "../../shared/ids.ts";
 import { networks } from "../../shared/rpc/networks.ts";

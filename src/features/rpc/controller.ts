@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/modal.ts";
+import { warnModally } from "../../platform/editor/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
@@ -143,7 +143,7 @@ function createSimulations() {
 /** The user's anvil, if there is one. A program of the PATH is not the choice of a folder. */
 async function openForks(): Promise<Forks | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
-  const { findAnvil } = await import("../../platform/anvil.ts");
+  const { findAnvil } = await import("../../platform/process/anvil.ts");
   const binary = await findAnvil({ folders: [], searchPath: process.env.PATH });
   return binary === undefined ? undefined : createForks(binary);
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { ask } from "../../platform/ask.ts";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
+import { ask } from "../../platform/editor/ask.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
 import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 import { envFileEnding, isEnvironmentName } from "./language/envFile.ts";
 import { directivesOf, environmentOfCell, environmentsOf } from "./language/project.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
-import { addToGitignore, ignoreState } from "../../platform/envFile.ts";
+import { addToGitignore, ignoreState } from "../../platform/files/envFile.ts";
 import { commands } from "../../shared/ids.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
 import { envFileEnding, parseEnv, type Variable } from "./language/envFile.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { directivesOf, networksOfCell } from "./language/project.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";

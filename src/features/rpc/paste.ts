@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { openNetwork } from "../../shared/rpc/networks.ts";

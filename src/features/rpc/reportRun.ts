@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../../platform/ask.ts";
+import { visibleItem } from "../../platform/editor/ask.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import { type RunSummary, summaryText } from "./run/summary.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { applyOrWarn } from "../../platform/changeDocument.ts";
+import { applyOrWarn } from "../../platform/editor/changeDocument.ts";
 import { languages } from "../../shared/ids.ts";
 import { defaultNetwork } from "../../shared/rpc/networks.ts";
 import { readNotebook } from "./serializer.ts";

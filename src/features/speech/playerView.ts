@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
 import { contexts, views } from "../../shared/ids.ts";
 import { type FromPlayer, parseFromPlayer, type ToPlayer } from "../../shared/speechProtocol.ts";
 

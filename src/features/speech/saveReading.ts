@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { withProgress } from "../../platform/progress.ts";
+import { withProgress } from "../../platform/editor/progress.ts";
 import type { SpeechFormat } from "../../shared/speechFormats.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { formatNames } from "./formats/audioFormat.ts";

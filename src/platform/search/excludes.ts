@@ -1,4 +1,4 @@
-import { isTemporaryName } from "../temporaryName.ts";
+import { isTemporaryName } from "../files/temporaryName.ts";
 import { compileBraceGlob, type Glob } from "./glob.ts";
 
 /** What the settings `files.exclude` and `search.exclude` leave out, and what is never searched. */

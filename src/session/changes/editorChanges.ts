@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
-import { createBlobStore } from "../../platform/blobStore.ts";
+import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./changeablePlace.ts";

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { type BlobStore, blobNameOf } from "../../platform/blobStore.ts";
+import { type BlobStore, blobNameOf } from "../../platform/files/blobStore.ts";
 import { ToolRefusal } from "../tools/serviceTool.ts";
 import type { Content } from "./contents.ts";
 import type { FileChange } from "./pendingChanges.ts";

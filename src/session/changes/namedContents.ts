@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
-import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
-import { hasEnded, newWriterName } from "../../platform/writerName.ts";
+import { readTextIfThere, writeDurably } from "../../platform/files/durableFile.ts";
+import { hasEnded, newWriterName } from "../../platform/files/writerName.ts";
 import type { ChangeRecords } from "./changeRecord.ts";
 
 interface NamedContentsDeps {

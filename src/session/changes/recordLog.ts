@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../platform/durableFile.ts";
-import { appendPrivatelyNow, makeFolderNow } from "../../platform/privateFiles.ts";
+import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../platform/files/durableFile.ts";
+import { appendPrivatelyNow, makeFolderNow } from "../../platform/files/privateFiles.ts";
 
 /**
  * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextIfThere } from "../../platform/durableFile.ts";
-import { appendPrivatelyNow, makeFolderNow } from "../../platform/privateFiles.ts";
-import { isLeftOver, isTemporaryName, newTemporaryName } from "../../platform/temporaryName.ts";
-import { hasEnded, newWriterName } from "../../platform/writerName.ts";
+import { readTextIfThere } from "../../platform/files/durableFile.ts";
+import { appendPrivatelyNow, makeFolderNow } from "../../platform/files/privateFiles.ts";
+import { isLeftOver, isTemporaryName, newTemporaryName } from "../../platform/files/temporaryName.ts";
+import { hasEnded, newWriterName } from "../../platform/files/writerName.ts";
 
 /**
  * Temporary files in folders of the user, each beside the file that it replaces. A window notes the folders, so that a

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isTemporaryName } from "../../platform/temporaryName.ts";
+import { isTemporaryName } from "../../platform/files/temporaryName.ts";
 import { isInUnsavedTab } from "../changes/openEditors.ts";
 import { shownFileText, unsavedText } from "./editorText.ts";
 import { ToolRefusal } from "./serviceTool.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { placeInside } from "../../platform/placeInside.ts";
+import { placeInside } from "../../platform/files/placeInside.ts";
 import { engineOf, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
 import { type Include, readInclude } from "../../platform/search/excludes.ts";
 import { createPathRules } from "../../platform/search/folderRules.ts";

@@ -1,4 +1,4 @@
-import { placeInside } from "../../platform/placeInside.ts";
+import { placeInside } from "../../platform/files/placeInside.ts";
 import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { ToolRefusal } from "./serviceTool.ts";

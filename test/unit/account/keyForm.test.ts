@@ -24,7 +24,7 @@ import {
   variableProblem,
   withVariable,
   writeVariable,
-} from "../../../src/platform/envFile.ts";
+} from "../../../src/platform/files/envFile.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "env-"));

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { createOutput } from "../../../src/features/chat/agent/commandOutput.ts";
 import { createTypedCommand } from "../../../src/features/chat/agent/typedCommand.ts";
-import { allProcesses } from "../../../src/platform/processes.ts";
+import { allProcesses } from "../../../src/platform/process/processes.ts";
 import { environment } from "../../../src/shared/ids.ts";
 
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import { folderText } from "../../../src/features/chat/attachments/folderText.ts
 import { createAttachmentReader } from "../../../src/features/chat/attachments/readAttachment.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { utf8Text } from "../../../src/features/chat/attachments/textContent.ts";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { editor, loadWithEditor } from "../changes/editorModel.ts";
 import { uriOf } from "../changes/seenFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

@@ -13,7 +13,7 @@ import { type ChatController, createChatController } from "../../../src/features
 import { type ModelPreferences, readPresets } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend.ts";

@@ -12,7 +12,7 @@ import {
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, node, question, reported } from "./logFolder.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const dayMs = 86_400_000;

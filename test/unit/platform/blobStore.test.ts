@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("whoever stores a content that is being stored waits until it is on the disk, and learns of a failure", async (t) => {

@@ -20,9 +20,9 @@ const globalState = {
 const baseUrl = "https://service.example/api/v1";
 const session = { active: { id: "c", name: hostile, kind: "live", baseUrl } } as unknown as Session;
 
-const { ask, choose } = await import("../../../src/platform/ask.ts");
+const { ask, choose } = await import("../../../src/platform/editor/ask.ts");
 const { explain } = await import("../../../src/platform/errorMessage.ts");
-const { askModally, warnModally } = await import("../../../src/platform/modal.ts");
+const { askModally, warnModally } = await import("../../../src/platform/editor/modal.ts");
 const { confirmPrice } = await import("../../../src/session/confirmPrice.ts");
 const { maySend } = await import("../../../src/session/readiness.ts");
 const { pickRecent } = await import("../../../src/features/augment/pickRecent.ts");

@@ -8,7 +8,7 @@ import {
   moveDurably,
   writeDurably,
   writeDurablyNow,
-} from "../../../src/platform/durableFile.ts";
+} from "../../../src/platform/files/durableFile.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("a file is created completely or not at all", async () => {

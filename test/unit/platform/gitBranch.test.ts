@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { detachedHead, readGitBranch } from "../../../src/platform/gitBranch.ts";
+import { detachedHead, readGitBranch } from "../../../src/platform/editor/gitBranch.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 function repository(head: string): string {

@@ -5,7 +5,7 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createJournal, type JournalOptions } from "../../../src/platform/journal.ts";
+import { createJournal, type JournalOptions } from "../../../src/platform/files/journal.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const line = (id: number | string) => JSON.stringify({ t: "spent", id, usd: "0.01", folder: "Überall" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { leadsOutside } from "../../../src/platform/placeInside.ts";
+import { leadsOutside } from "../../../src/platform/files/placeInside.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("detects a link in any part of the path that leads out of the folder", async () => {

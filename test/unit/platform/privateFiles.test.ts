@@ -28,9 +28,9 @@ import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
-import { createBlobStore } from "../../../src/platform/blobStore.ts";
-import { createJournal } from "../../../src/platform/journal.ts";
-import { tightenFolder } from "../../../src/platform/privateFiles.ts";
+import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
+import { createJournal } from "../../../src/platform/files/journal.ts";
+import { tightenFolder } from "../../../src/platform/files/privateFiles.ts";
 import { append, question } from "../history/logFolder.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FolderEntry, type Walk, walkFolders } from "../../../src/platform/walkFolders.ts";
+import { type FolderEntry, type Walk, walkFolders } from "../../../src/platform/files/walkFolders.ts";
 
 type Tree = { readonly [name: string]: Tree | undefined };
 

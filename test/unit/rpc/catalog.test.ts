@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { rpcTier } from "../../../src/api/money/rpcCredits.ts";
-import { findAnvil } from "../../../src/platform/anvil.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import { createChains } from "../../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../../src/sandbox/rpc/networks.ts";
 import { catalog, familyOf, methodOf, paramTypes } from "../../../src/shared/rpc/catalog/catalog.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encodeErrorResult, parseAbi } from "viem";
 import { runHeadless } from "../../../src/features/rpc/headless/command.ts";
-import { findAnvil, type NodeProcess, startNode } from "../../../src/platform/anvil.ts";
+import { findAnvil, type NodeProcess, startNode } from "../../../src/platform/process/anvil.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 let node: NodeProcess;

@@ -13,7 +13,7 @@ import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import type { Sender } from "../../../src/features/rpc/run/senders.ts";
 import type { NodeCall } from "../../../src/features/rpc/simulate/simulate.ts";
-import { findAnvil } from "../../../src/platform/anvil.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import { environment } from "../../../src/shared/ids.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

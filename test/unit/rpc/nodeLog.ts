@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAnvil } from "../../../src/platform/anvil.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 
 /** Real nodes that log their requests. */
 export interface NodeLog {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findAnvil, startNode } from "../../../src/platform/anvil.ts";
+import { findAnvil, startNode } from "../../../src/platform/process/anvil.ts";
 
 /** A real node behind a proxy that can refuse methods. */
 export interface RefusingNode {

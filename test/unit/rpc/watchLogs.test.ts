@@ -14,7 +14,7 @@ import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { createLogWatch, mostWatched } from "../../../src/features/rpc/run/watchLogs.ts";
-import { findAnvil } from "../../../src/platform/anvil.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import type { Json } from "../../../src/shared/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 

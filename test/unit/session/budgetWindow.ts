@@ -4,7 +4,7 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
-import type { JournalOptions } from "../../../src/platform/journal.ts";
+import type { JournalOptions } from "../../../src/platform/files/journal.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend } from "../../../src/session/spend.ts";

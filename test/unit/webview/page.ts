@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { contentSecurityPolicy } from "../../../src/platform/contentSecurityPolicy.ts";
+import { contentSecurityPolicy } from "../../../src/platform/editor/contentSecurityPolicy.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const origin = "http://page.test";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { augmentation } from "../../../api/money/price.ts";
-import { ask } from "../../../platform/ask.ts";
+import { ask } from "../../../platform/editor/ask.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { type UrlProblem, urlProblemAt } from "../../../shared/urlProblem.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";

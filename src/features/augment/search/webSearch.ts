@@ -1,5 +1,5 @@
 import { augmentation } from "../../../api/money/price.ts";
-import { withProgress } from "../../../platform/progress.ts";
+import { withProgress } from "../../../platform/editor/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { confirmPrice } from "../../../session/confirmPrice.ts";
 import type { BatchDeps } from "../batch.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { openPrivateNow, writePrivately } from "../../../platform/privateFiles.ts";
+import { openPrivateNow, writePrivately } from "../../../platform/files/privateFiles.ts";
 import { environment } from "../../../shared/ids.ts";
 import { markName } from "../tools/program.ts";
 

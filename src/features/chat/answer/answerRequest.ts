@@ -6,7 +6,7 @@ import {
   type Tool,
   type ToolCall,
 } from "../../../api/endpoints/chatRequest.ts";
-import type { BlobStore } from "../../../platform/blobStore.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";

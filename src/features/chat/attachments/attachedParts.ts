@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
-import type { BlobStore } from "../../../platform/blobStore.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
 import type { Message } from "../../../shared/chatMessages.ts";
 import { toPromptBlock } from "./textContent.ts";

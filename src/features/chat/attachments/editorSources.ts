@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { BlobStore } from "../../../platform/blobStore.ts";
-import { filesBelow } from "../../../platform/filesBelow.ts";
-import { warnModally } from "../../../platform/modal.ts";
-import { placeInside } from "../../../platform/placeInside.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { filesBelow } from "../../../platform/files/filesBelow.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
+import { placeInside } from "../../../platform/files/placeInside.ts";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
 import { documentOf } from "../../../session/changes/openEditors.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";

@@ -1,5 +1,5 @@
 import { imageSize } from "../../../api/imageSize.ts";
-import type { BlobStore } from "../../../platform/blobStore.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import {
   type Attachment,
   formatBytes,

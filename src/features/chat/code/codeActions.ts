@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../../platform/modal.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
 import { hidesSomething, visibleLine } from "../../../shared/visibleText.ts";
 import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { leadsOutside } from "../../../platform/placeInside.ts";
+import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { proposalScheme } from "../../../shared/ids.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { BlobStore } from "../../../platform/blobStore.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { ChatController } from "../chatController.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./conversationFiles.ts";
 import type { ConversationStore } from "./conversationStore.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync, unlinkSync, utimesSync } from "node:fs";
-import { writeDurablyNow } from "../../../platform/durableFile.ts";
-import { appendPrivatelyNow, openPrivateNow } from "../../../platform/privateFiles.ts";
+import { writeDurablyNow } from "../../../platform/files/durableFile.ts";
+import { appendPrivatelyNow, openPrivateNow } from "../../../platform/files/privateFiles.ts";
 import { logVersion } from "./logEntry.ts";
 import { type LogState, toLogLines } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";

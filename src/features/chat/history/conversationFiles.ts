@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readTextIfThere, writeDurablyNow } from "../../../platform/durableFile.ts";
-import { appendPrivately, createPrivatelyNow, makeFolderNow } from "../../../platform/privateFiles.ts";
+import { readTextIfThere, writeDurablyNow } from "../../../platform/files/durableFile.ts";
+import { appendPrivately, createPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 import { toLogText } from "./compactLog.ts";
 import type { LogState } from "./logState.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { makeFolder } from "../../../platform/privateFiles.ts";
+import { makeFolder } from "../../../platform/files/privateFiles.ts";
 import { conversationFiles } from "./conversationFiles.ts";
 import type { LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";

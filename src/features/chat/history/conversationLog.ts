@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { openPrivateNow } from "../../../platform/privateFiles.ts";
-import { hasEnded } from "../../../platform/writerName.ts";
+import { openPrivateNow } from "../../../platform/files/privateFiles.ts";
+import { hasEnded } from "../../../platform/files/writerName.ts";
 import { compactIfWasteful } from "./compactLog.ts";
 import {
   type ConversationFiles,

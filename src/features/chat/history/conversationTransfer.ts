@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { BlobStore } from "../../../platform/blobStore.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import { toTreeNodes } from "./conversation.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
-import { isNameOf } from "../../../platform/blobStore.ts";
+import { isNameOf } from "../../../platform/files/blobStore.ts";
 import { exportFormat, exportVersion, withoutChanges } from "./exportConversation.ts";
 import { LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { appendPrivatelyNow } from "../../../platform/privateFiles.ts";
+import { appendPrivatelyNow } from "../../../platform/files/privateFiles.ts";
 import { conversationFiles } from "./conversationFiles.ts";
 import {
   conversationFileOf,

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writePrivately } from "../../../platform/privateFiles.ts";
+import { writePrivately } from "../../../platform/files/privateFiles.ts";
 import { blobName } from "./exportConversation.ts";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { makeFolderNow } from "../../../platform/privateFiles.ts";
+import { makeFolderNow } from "../../../platform/files/privateFiles.ts";
 
 /** Polling interval in milliseconds, if the system can't watch the folder. */
 const pollMs = 2000;

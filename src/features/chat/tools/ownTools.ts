@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { placeInside } from "../../../platform/placeInside.ts";
-import { readInside } from "../../../platform/readInside.ts";
+import { placeInside } from "../../../platform/files/placeInside.ts";
+import { readInside } from "../../../platform/files/readInside.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 /** The file with the tools of a workspace. */

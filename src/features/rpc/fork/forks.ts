@@ -1,5 +1,5 @@
 import { createHostTransport } from "../../../api/transport/host.ts";
-import type { NodeProcess } from "../../../platform/anvil.ts";
+import type { NodeProcess } from "../../../platform/process/anvil.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
@@ -104,7 +104,7 @@ async function startFork(binary: string, ask: AskNodes, closing: AbortSignal): P
   const limit = AbortSignal.timeout(startMs);
   try {
     const chain = { chainId: Number(block.chainId), fork: { url: proxy.url, block: block.number } };
-    const { startNode } = await import("../../../platform/anvil.ts");
+    const { startNode } = await import("../../../platform/process/anvil.ts");
     const node = await startNode(binary, chain, AbortSignal.any([closing, limit]));
     return {
       state,

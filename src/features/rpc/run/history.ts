@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
-import { readTextIfThere, setAside, writeDurably } from "../../../platform/durableFile.ts";
+import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
 import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import {
   type Json,

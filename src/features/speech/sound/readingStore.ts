@@ -1,8 +1,8 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { readTextIfThere, writeDurably } from "../../../platform/durableFile.ts";
-import { makeFolder } from "../../../platform/privateFiles.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { makeFolder } from "../../../platform/files/privateFiles.ts";
 import { SpeechChoice } from "../../../shared/speechProtocol.ts";
 
 const offset = z.int().min(0);

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../../../platform/durableFile.ts";
-import { makeFolder } from "../../../platform/privateFiles.ts";
+import { writeDurably } from "../../../platform/files/durableFile.ts";
+import { makeFolder } from "../../../platform/files/privateFiles.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
 
 /** A sound that was paid for. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { uploadFromBytes } from "../../../api/call/upload.ts";
-import { ask, choose } from "../../../platform/ask.ts";
-import { warnModally } from "../../../platform/modal.ts";
-import { withProgress } from "../../../platform/progress.ts";
+import { ask, choose } from "../../../platform/editor/ask.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
+import { withProgress } from "../../../platform/editor/progress.ts";
 import { sayFailure } from "../../../session/readiness.ts";
 import { commands } from "../../../shared/ids.ts";
 import type { SpeechModelCard } from "../../../shared/speechProtocol.ts";

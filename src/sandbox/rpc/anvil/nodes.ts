@@ -1,4 +1,4 @@
-import type { NodeProcess } from "../../../platform/anvil.ts";
+import type { NodeProcess } from "../../../platform/process/anvil.ts";
 import type { Chain } from "../chain.ts";
 import { createNodeChain } from "./nodeChain.ts";
 import { settleChain, settledMs } from "./settle.ts";
@@ -55,7 +55,7 @@ async function startRunning(
   signal: AbortSignal,
 ): Promise<Running | undefined> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
-  const { startNode } = await import("../../../platform/anvil.ts");
+  const { startNode } = await import("../../../platform/process/anvil.ts");
   const node = await startNode(binary, { chainId, genesisMs }, deadline).catch(() => undefined);
   if (!node) return undefined;
   const chain = createNodeChain(node.port);

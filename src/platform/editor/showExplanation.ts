@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Explanation } from "../shared/errorActions.ts";
-import { runErrorAction } from "./errorActions.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
+import { runErrorAction } from "../errorActions.ts";
 
 /** Shows an explained error as a notification with its buttons; `retry` only if a callback is given. */
 export async function showExplanation(

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { openPrivate } from "./privateFiles.ts";
+import { openPrivate } from "../files/privateFiles.ts";
 
 /** The branch of a working tree whose HEAD is a commit. */
 export const detachedHead = "detached HEAD";
