@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { requestText } from "../shared/rpc/requestText.ts";
-import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
+import { requestText } from "../rpc/output/requestText.ts";
+import type { Json, RpcLine, RpcOutput } from "../rpc/output/rpcOutput.ts";
 import { useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText, type Writing } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../shared/rpcOutput.ts";
+import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../rpc/output/rpcOutput.ts";
 import { useDrawing, useStored } from "./drawing.ts";
 import { changeText, cutFieldText } from "./fieldText.ts";
 import { counted, grouped, toWhole } from "./numbers.ts";

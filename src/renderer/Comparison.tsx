@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
+import type { RpcNetwork, RpcOutput } from "../rpc/output/rpcOutput.ts";
 import { Before, Opener } from "./Batch.tsx";
 import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText } from "./fieldText.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcExpectation, RpcOutput } from "../shared/rpcOutput.ts";
+import type { RpcExpectation, RpcOutput } from "../rpc/output/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
 
 /** Passed lines that are listed at once; more are behind a summary. */

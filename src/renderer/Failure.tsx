@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcFailure } from "../shared/rpcOutput.ts";
+import type { RpcFailure } from "../rpc/output/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { CalledName } from "./parts/CalledName.tsx";
 import { Decoded } from "./views/Decoded.tsx";

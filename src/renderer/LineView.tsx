@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { exactJsonText } from "../shared/exactJson.ts";
-import type { Json, RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
+import type { Json, RpcLine, RpcOutput, RpcResult } from "../rpc/output/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
 import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
 import { ErrorView } from "./Failure.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { usdAmount, usdText } from "../shared/rpc/usdText.ts";
-import type { RpcOutput } from "../shared/rpcOutput.ts";
-import type { RpcCall } from "../shared/rpcRun.ts";
+import { usdAmount, usdText } from "../rpc/output/usdText.ts";
+import type { RpcOutput } from "../rpc/output/rpcOutput.ts";
+import type { RpcCall } from "../rpc/output/rpcRun.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { counted, msText } from "./numbers.ts";
 import { HexText } from "./parts/Hex.tsx";

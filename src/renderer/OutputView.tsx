@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { RpcOutput } from "../shared/rpcOutput.ts";
-import type { RpcOutputMessage } from "../shared/rpcOutputMessage.ts";
+import type { RpcOutput } from "../rpc/output/rpcOutput.ts";
+import type { RpcOutputMessage } from "../rpc/output/rpcOutputMessage.ts";
 import { BatchTable } from "./Batch.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { DrawingContext, type OutputContext } from "./drawing.ts";

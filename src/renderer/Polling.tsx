@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { requestText } from "../shared/rpc/requestText.ts";
-import type { RpcOutput } from "../shared/rpcOutput.ts";
-import type { RpcPolling } from "../shared/rpcRun.ts";
+import { requestText } from "../rpc/output/requestText.ts";
+import type { RpcOutput } from "../rpc/output/rpcOutput.ts";
+import type { RpcPolling } from "../rpc/output/rpcRun.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { counted } from "./numbers.ts";
 import { Paged } from "./parts/Paged.tsx";

@@ -1,4 +1,4 @@
-import type { Json } from "../shared/rpcOutput.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 import { isObject, type JsonObject } from "./readOutput.ts";
 
 const most = 14;

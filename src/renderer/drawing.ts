@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { RpcEvent } from "../shared/rpcOutput.ts";
-import type { RpcLookUp, RpcOutputMessage } from "../shared/rpcOutputMessage.ts";
+import type { RpcEvent } from "../rpc/output/rpcOutput.ts";
+import type { RpcLookUp, RpcOutputMessage } from "../rpc/output/rpcOutputMessage.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** Shared by the views of one output. */

@@ -1,4 +1,4 @@
-import type { Json } from "../shared/rpcOutput.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 import { toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
 

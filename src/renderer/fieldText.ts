@@ -1,5 +1,5 @@
-import { scaled } from "../shared/rpc/scaled.ts";
-import type { Json, RpcAccount, RpcChange, RpcValue } from "../shared/rpcOutput.ts";
+import { scaled } from "../rpc/output/scaled.ts";
+import type { Json, RpcAccount, RpcChange, RpcValue } from "../rpc/output/rpcOutput.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
 import { isList } from "./readOutput.ts";
 

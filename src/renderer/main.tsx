@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { parseExact } from "../shared/exactJson.ts";
-import type { RpcOutput } from "../shared/rpcOutput.ts";
-import type { RpcOutputMessage } from "../shared/rpcOutputMessage.ts";
+import type { RpcOutput } from "../rpc/output/rpcOutput.ts";
+import type { RpcOutputMessage } from "../rpc/output/rpcOutputMessage.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
 import css from "./rpc.css";

@@ -1,5 +1,5 @@
-import { scaled } from "../shared/rpc/scaled.ts";
-import type { Json } from "../shared/rpcOutput.ts";
+import { scaled } from "../rpc/output/scaled.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 
 /** True for a JSON-RPC quantity: hex of at most 32 digits, shorter than addresses and hashes. */
 export function isQuantity(value: Json | undefined): value is string {

@@ -1,4 +1,4 @@
-import type { Json, RpcAccount, RpcOutput } from "../shared/rpcOutput.ts";
+import type { Json, RpcAccount, RpcOutput } from "../rpc/output/rpcOutput.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 

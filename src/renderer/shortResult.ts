@@ -1,4 +1,4 @@
-import type { Json, RpcFailure, RpcLine, RpcResult } from "../shared/rpcOutput.ts";
+import type { Json, RpcFailure, RpcLine, RpcResult } from "../rpc/output/rpcOutput.ts";
 import { feltText } from "./feltText.ts";
 import {
   cutFieldText,

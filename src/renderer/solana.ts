@@ -1,7 +1,7 @@
 import { exactJsonText } from "../shared/exactJson.ts";
-import { scaled } from "../shared/rpc/scaled.ts";
-import { solanaProgramName } from "../shared/rpc/solanaPrograms.ts";
-import type { Json } from "../shared/rpcOutput.ts";
+import { scaled } from "../rpc/output/scaled.ts";
+import { solanaProgramName } from "../rpc/output/solanaPrograms.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { counted, toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";

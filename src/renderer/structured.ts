@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json, RpcSimulation } from "../shared/rpcOutput.ts";
+import type { Json, RpcSimulation } from "../rpc/output/rpcOutput.ts";
 import type { ResultProps } from "./views/viewProps.ts";
 
 export interface SimulationProps {

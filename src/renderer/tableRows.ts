@@ -1,6 +1,6 @@
 import { safeCsvCell } from "../shared/csvCell.ts";
 import { exactJsonText } from "../shared/exactJson.ts";
-import type { Json } from "../shared/rpcOutput.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 import { addressText, fieldText, jsonText, type Writing } from "./fieldText.ts";
 import { isQuantity, toWhole } from "./numbers.ts";
 

@@ -1,4 +1,4 @@
-import type { RpcLine, RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
+import type { RpcLine, RpcNetwork, RpcOutput } from "../rpc/output/rpcOutput.ts";
 import { toWhole } from "./numbers.ts";
 
 /** A line of the cell on each network, in the order of the networks. */

@@ -1,4 +1,4 @@
-import type { Json } from "../shared/rpcOutput.ts";
+import type { Json } from "../rpc/output/rpcOutput.ts";
 import { type Writing, wholeLength } from "./fieldText.ts";
 import { toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { toUsageRow } from "../../src/features/account/recordRow.ts";
 import type { RecordTable, RecordView } from "../../src/features/account/recordTable.ts";
 import { known, none } from "../../src/shared/known.ts";
-import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/shared/usageProtocol.ts";
+import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/account/protocol/usageProtocol.ts";
 import { openPage } from "../unit/webview/page.ts";
 import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { pictureName } from "../../src/features/images/pictureNames.ts";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
-import type { PictureFacts } from "../../src/shared/studioState.ts";
+import type { PictureFacts } from "../../src/images/protocol/studioState.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { openWorkbench } from "../ui/workbench.ts";
 import { atMost, type Benchmark, compared, pairOf } from "./figure.ts";

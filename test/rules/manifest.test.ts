@@ -14,7 +14,7 @@ import {
   views,
   walkthroughs,
 } from "../../src/shared/ids.ts";
-import { rpcOutputMime } from "../../src/shared/rpcOutput.ts";
+import { rpcOutputMime } from "../../src/rpc/output/rpcOutput.ts";
 import { root } from "../vscode/paths.ts";
 import { assertSame, contributes, declared, declaredViews, manifest, menuItems } from "./manifest.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
 import { environment } from "../../src/shared/ids.ts";
-import type { PictureFacts } from "../../src/shared/studioState.ts";
+import type { PictureFacts } from "../../src/images/protocol/studioState.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "../unit/webview/axe.ts";
 import { galleryTests } from "./imagesGallery.ts";

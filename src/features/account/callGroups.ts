@@ -1,6 +1,6 @@
 import type { SpendKind } from "../../api/money/charge.ts";
 import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
-import type { CallDimension, CallFilter } from "../../shared/callsProtocol.ts";
+import type { CallDimension, CallFilter } from "../../account/protocol/callsProtocol.ts";
 import { type Amounts, addAmounts, nothing } from "../../shared/money/amounts.ts";
 import { byWorth } from "./analyticsTotals.ts";
 

@@ -8,7 +8,7 @@ import type {
   CallsRequest,
   CallsState,
   ToCallsView,
-} from "../../shared/callsProtocol.ts";
+} from "../../account/protocol/callsProtocol.ts";
 import { type Amounts, excessOf, nothing, sumAmounts } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toNumber } from "../../shared/money/exact.ts";

@@ -6,7 +6,7 @@ import { dayMs, dayOf } from "../../shared/days.ts";
 import { type Amounts, nothing, sumAmounts } from "../../shared/money/amounts.ts";
 import { isDollars } from "../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
-import type { CompletionRow } from "../../shared/usageProtocol.ts";
+import type { CompletionRow } from "../../account/protocol/usageProtocol.ts";
 
 /** Days of each row, today included. The spend ledger is read for this month and the last one, so at most 28. */
 const spans: readonly (readonly [name: string, days: number])[] = [

@@ -2,7 +2,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import type { Connection } from "../../session/connection.ts";
 import { dayFrom, daysBetween } from "../../shared/days.ts";
 import { type Known, known, unknown } from "../../shared/known.ts";
-import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
+import type { FromUsageView, ToUsageView, UsageState } from "../../account/protocol/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
 import type { KeySpend } from "./analyticsTotals.ts";
 import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";

@@ -6,7 +6,7 @@ import {
   type FromUsageView,
   parseFromUsageView,
   type ToUsageView,
-} from "../../shared/usageProtocol.ts";
+} from "../../account/protocol/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
 import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";

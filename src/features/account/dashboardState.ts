@@ -4,7 +4,7 @@ import { type Known, known, knownList, unknown } from "../../shared/known.ts";
 import { type Amounts, nothing } from "../../shared/money/amounts.ts";
 import { type Exact, exactText, toNumber } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
-import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../shared/usageProtocol.ts";
+import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../account/protocol/usageProtocol.ts";
 import type { Balance } from "./accountData.ts";
 import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "./analyticsTotals.ts";
 import { mergeDays } from "./dayTally.ts";

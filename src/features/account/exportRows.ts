@@ -1,5 +1,5 @@
 import { type UsageRecord, usageCsvColumns } from "../../api/endpoints/billing.ts";
-import type { CallDimension } from "../../shared/callsProtocol.ts";
+import type { CallDimension } from "../../account/protocol/callsProtocol.ts";
 import { safeCsvCell } from "../../shared/csvCell.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { callDimensions } from "./callGroups.ts";

@@ -2,7 +2,7 @@ import type { UsageRecord } from "../../api/endpoints/billing.ts";
 import { known, unknown } from "../../shared/known.ts";
 import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../shared/money/exact.ts";
 import { fullMoneyText, spendText } from "../../shared/money/moneyText.ts";
-import type { RequestDetail, UsageRow } from "../../shared/usageProtocol.ts";
+import type { RequestDetail, UsageRow } from "../../account/protocol/usageProtocol.ts";
 
 /** A record for display. A charge is negative in the record and positive here. */
 export function toUsageRow(record: UsageRecord): UsageRow {

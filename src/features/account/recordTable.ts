@@ -1,5 +1,5 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
-import type { SortColumn } from "../../shared/usageProtocol.ts";
+import type { SortColumn } from "../../account/protocol/usageProtocol.ts";
 import { type DayColumns, recordAt, type StringTable, type StringTables } from "./dayColumns.ts";
 import { radixOrder } from "./radixOrder.ts";
 import { productOf } from "./skuProduct.ts";

@@ -1,6 +1,6 @@
 import type { ChatOffer } from "../../session/handoff.ts";
-import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { CurrentFile, QuestionDraft, ViewSettings } from "../../shared/chatState.ts";
+import type { ToHost, ToHostType, ToView } from "../../chat/protocol/chatProtocol.ts";
+import type { CurrentFile, QuestionDraft, ViewSettings } from "../../chat/protocol/chatState.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";

@@ -5,14 +5,14 @@ import { warnModally } from "../../platform/editor/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
-import type { HistoryNews } from "../../shared/chatHistory.ts";
+import type { HistoryNews } from "../../chat/protocol/chatHistory.ts";
 import {
   type HistoryToView,
   type PathsToView,
   type PictureToView,
   parseToHost,
   type ToHost,
-} from "../../shared/chatProtocol.ts";
+} from "../../chat/protocol/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";

@@ -1,5 +1,5 @@
 import { ChatPreset } from "../../shared/chatSettings.ts";
-import type { Preset } from "../../shared/chatState.ts";
+import type { Preset } from "../../chat/protocol/chatState.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { ModelListing } from "./modelListing.ts";
 

@@ -1,4 +1,4 @@
-import type { QuestionDraft } from "../../shared/chatState.ts";
+import type { QuestionDraft } from "../../chat/protocol/chatState.ts";
 
 /** A draft with a higher revision than any that the host or the view has. */
 export function nextDraft({ revision }: QuestionDraft, text: string, seen: number): QuestionDraft {

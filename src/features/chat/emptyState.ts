@@ -1,4 +1,4 @@
-import type { AnswerCost, ChatState } from "../../shared/chatState.ts";
+import type { AnswerCost, ChatState } from "../../chat/protocol/chatState.ts";
 
 export const nothingSpent: AnswerCost = {
   promptTokens: 0,

@@ -1,7 +1,7 @@
 import { type AnswerMessage, hasWaitingCall, isUnderWay, type Message } from "../../shared/chatMessages.ts";
-import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
-import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState } from "../../shared/chatState.ts";
+import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../../chat/protocol/chatOps.ts";
+import type { ToView } from "../../chat/protocol/chatProtocol.ts";
+import type { ChatState } from "../../chat/protocol/chatState.ts";
 import { draftOnOpening } from "./draft.ts";
 import { emptyState } from "./emptyState.ts";
 import { foreignFields, fromStored, settled, storedOf, toTreeNodes } from "./history/conversation.ts";

@@ -1,5 +1,5 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
-import type { Branch } from "../../shared/chatState.ts";
+import type { Branch } from "../../chat/protocol/chatState.ts";
 
 /** A message with the id of its parent. */
 export type MessageNode = Message & { readonly parentId: string | null };

@@ -2,7 +2,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { defaultModelId, toModelCard } from "../../session/modelCards.ts";
 import type { Session } from "../../session/session.ts";
 import type { Models } from "../../shared/chatModels.ts";
-import type { StatePatch } from "../../shared/chatOps.ts";
+import type { StatePatch } from "../../chat/protocol/chatOps.ts";
 
 export interface ModelListingDeps {
   readonly session: Pick<Session, "active" | "client">;

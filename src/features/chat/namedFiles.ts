@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ToHost } from "../../shared/chatProtocol.ts";
+import type { ToHost } from "../../chat/protocol/chatProtocol.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { isLinkOut } from "./code/proposals.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { ChatState, QueuedQuestion } from "../../shared/chatState.ts";
+import type { ChatState, QueuedQuestion } from "../../chat/protocol/chatState.ts";
 import type { Answers } from "./answer/answers.ts";
 import { appendToDraft, nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";

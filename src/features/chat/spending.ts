@@ -1,6 +1,6 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
-import type { AnswerCost } from "../../shared/chatState.ts";
+import type { AnswerCost } from "../../chat/protocol/chatState.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
 import { nothingSpent } from "./emptyState.ts";
 

@@ -1,7 +1,7 @@
 import type { AnswerMessage, AnswerPatch, Message, ToolCallCard } from "../../shared/chatMessages.ts";
-import { applyOp, type Op } from "../../shared/chatOps.ts";
-import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState } from "../../shared/chatState.ts";
+import { applyOp, type Op } from "../../chat/protocol/chatOps.ts";
+import type { ToView } from "../../chat/protocol/chatProtocol.ts";
+import type { ChatState } from "../../chat/protocol/chatState.ts";
 
 /** Milliseconds between two frames of streamed text. */
 const frameMs = 30;

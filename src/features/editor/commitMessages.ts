@@ -3,7 +3,7 @@ import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../.
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { formatUsed } from "../../shared/usageFormat.ts";
+import { formatUsed } from "../../editor/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { toCommitMessage } from "./cleanAnswer.ts";
 import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";

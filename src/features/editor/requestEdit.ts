@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/readiness.ts";
-import { formatUsed } from "../../shared/usageFormat.ts";
+import { formatUsed } from "../../editor/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { EditorDeps } from "./deps.ts";
 import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";

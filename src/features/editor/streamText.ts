@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
-import type { Used } from "../../shared/usageFormat.ts";
+import type { Used } from "../../editor/usageFormat.ts";
 import type { ChosenModel } from "./models.ts";
 
 export interface TextQuestion {

@@ -1,4 +1,4 @@
-import type { GalleryItem, PictureFacts } from "../../shared/studioState.ts";
+import type { GalleryItem, PictureFacts } from "../../images/protocol/studioState.ts";
 import { factsName, galleryNames, numbered } from "./pictureNames.ts";
 
 /** The files of one folder. Names contain no path. */

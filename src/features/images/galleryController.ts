@@ -1,4 +1,4 @@
-import type { BytesOf, FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import type { BytesOf, FromStudio, ToStudio } from "../../images/protocol/studioProtocol.ts";
 import type { StudioFolder } from "./studioDeps.ts";
 import type { Thumbs } from "./thumbs.ts";
 

@@ -4,7 +4,7 @@ import type { Table } from "../../api/table.ts";
 import { type ImageRequest, type PictureReply, requestPicture } from "../../session/requestPicture.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
-import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../shared/studioState.ts";
+import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../images/protocol/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import { choicesOf } from "./imageRequest.ts";
 import { failure, notice, savedAs } from "./outcomes.ts";

@@ -1,7 +1,7 @@
 import { type Upload, uploadFromBytes } from "../../api/call/upload.ts";
 import type { ImageRequest } from "../../session/requestPicture.ts";
 import { togetherProblem } from "../../shared/imageBounds.ts";
-import type { Layer, StudioDraft, Way } from "../../shared/studioState.ts";
+import type { Layer, StudioDraft, Way } from "../../images/protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
 
 /** A picture of a request, with its content. */

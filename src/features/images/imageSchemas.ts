@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { imageAmount } from "../../api/money/estimate.ts";
-import { parseDraft, parseFromStudio, parseStrokes } from "../../shared/studioProtocol.ts";
-import type { PictureFacts } from "../../shared/studioState.ts";
+import { parseDraft, parseFromStudio, parseStrokes } from "../../images/protocol/studioProtocol.ts";
+import type { PictureFacts } from "../../images/protocol/studioState.ts";
 
 /**
  * Schemas for messages, files and listings of the studio. They are in the bundle that contains zod already: a copy

@@ -1,6 +1,6 @@
 import { type ImageHead, imageSize } from "../../api/imageSize.ts";
 import { maxLayers, pictureProblem, undrawablePicture } from "../../shared/imageBounds.ts";
-import { type Layer, type LayerPixels, maskName } from "../../shared/studioState.ts";
+import { type Layer, type LayerPixels, maskName } from "../../images/protocol/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";
 

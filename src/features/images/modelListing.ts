@@ -3,7 +3,7 @@ import type { Dialect } from "../../api/dialect/dialect.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import type { GenerationOutcome, StudioDraft } from "../../shared/studioState.ts";
+import type { GenerationOutcome, StudioDraft } from "../../images/protocol/studioState.ts";
 import { type Offer, toOffer } from "./modelOffer.ts";
 import { failure } from "./outcomes.ts";
 

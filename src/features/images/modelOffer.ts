@@ -3,7 +3,7 @@ import { memberProblem } from "../../api/endpoint.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { imageAmount } from "../../api/money/estimate.ts";
 import { maxLayers, usualLayers } from "../../shared/imageBounds.ts";
-import type { StudioControls, StudioDraft, Way } from "../../shared/studioState.ts";
+import type { StudioControls, StudioDraft, Way } from "../../images/protocol/studioState.ts";
 
 /** The models for the current mode, the selected one, and its options. */
 export interface Offer {

@@ -1,5 +1,5 @@
 import type { Explanation } from "../../shared/errorActions.ts";
-import type { GenerationOutcome } from "../../shared/studioState.ts";
+import type { GenerationOutcome } from "../../images/protocol/studioState.ts";
 
 export function notice(kind: GenerationOutcome["kind"], text: string): GenerationOutcome {
   return { kind, text, picture: "", suggestion: "", actions: [] };

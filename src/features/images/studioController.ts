@@ -1,6 +1,6 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
-import type { BytesOf } from "../../shared/studioProtocol.ts";
-import type { GenerationOutcome } from "../../shared/studioState.ts";
+import type { BytesOf } from "../../images/protocol/studioProtocol.ts";
+import type { GenerationOutcome } from "../../images/protocol/studioState.ts";
 import { createGalleryController, type GalleryController } from "./galleryController.ts";
 import {
   createGenerations,

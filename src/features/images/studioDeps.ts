@@ -1,5 +1,5 @@
-import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { StudioDraft } from "../../shared/studioState.ts";
+import type { ToStudio } from "../../images/protocol/studioProtocol.ts";
+import type { StudioDraft } from "../../images/protocol/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import type { StoredLayer } from "./layerStore.ts";

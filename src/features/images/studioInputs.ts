@@ -1,4 +1,4 @@
-import { emptyStudioDraft, type PictureFacts, type StudioDraft } from "../../shared/studioState.ts";
+import { emptyStudioDraft, type PictureFacts, type StudioDraft } from "../../images/protocol/studioState.ts";
 import type { StoredLayer } from "./layerStore.ts";
 import { createLayers, type Layers } from "./layers.ts";
 

@@ -1,4 +1,4 @@
-import type { FromStudio } from "../../shared/studioProtocol.ts";
+import type { FromStudio } from "../../images/protocol/studioProtocol.ts";
 
 const forEditor = [
   "act",

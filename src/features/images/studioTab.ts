@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
 import { imageStudio } from "../../shared/ids.ts";
-import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import type { FromStudio, ToStudio } from "../../images/protocol/studioProtocol.ts";
 
 /** The studio's editor tab. There is at most one. */
 export interface StudioTab extends vscode.Disposable {

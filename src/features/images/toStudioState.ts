@@ -1,7 +1,7 @@
 import type { Model } from "../../api/endpoints/models.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { usualLayers } from "../../shared/imageBounds.ts";
-import type { StudioControls, StudioState } from "../../shared/studioState.ts";
+import type { StudioControls, StudioState } from "../../images/protocol/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";
 import type { Offer } from "./modelOffer.ts";

@@ -1,5 +1,5 @@
 import { formatUsd } from "../../shared/formatUsd.ts";
-import type { GenerationOutcome, Strokes } from "../../shared/studioState.ts";
+import type { GenerationOutcome, Strokes } from "../../images/protocol/studioState.ts";
 import { notice } from "./outcomes.ts";
 
 interface PaidRequest {

@@ -6,7 +6,7 @@ import { warnModally } from "../../platform/editor/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
 import type { Session } from "../../session/session.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
-import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import { type RpcOutput, rpcOutputMime } from "../../rpc/output/rpcOutput.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { Simulating } from "./fork/forks.ts";

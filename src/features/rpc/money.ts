@@ -1,6 +1,6 @@
 import { type Dialect, type DialectId, dialectOf, dialects } from "../../api/dialect/dialect.ts";
 import type { Session } from "../../session/session.ts";
-import { usdAmount, usdText } from "../../shared/rpc/usdText.ts";
+import { usdAmount, usdText } from "../../rpc/output/usdText.ts";
 
 /** USD per credit: the lowest and highest price that a service documents (spec E3, billing rule 4). */
 type UsdPerCredit = readonly [low: number, high: number];

@@ -9,7 +9,7 @@ import {
   type RpcLookUp,
   type RpcOutputMessage,
   rpcLookUps,
-} from "../../shared/rpcOutputMessage.ts";
+} from "../../rpc/output/rpcOutputMessage.ts";
 import type { ContractAbi } from "./contractAbi.ts";
 import type { History } from "./run/history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";

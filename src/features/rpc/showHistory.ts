@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { usdAmount } from "../../shared/rpc/usdText.ts";
-import type { RpcOutput } from "../../shared/rpcOutput.ts";
+import { usdAmount } from "../../rpc/output/usdText.ts";
+import type { RpcOutput } from "../../rpc/output/rpcOutput.ts";
 import type { History, PastRun } from "./run/history.ts";
 import { shortText } from "./run/output.ts";
 import { showComparison, showResult } from "./runDocuments.ts";

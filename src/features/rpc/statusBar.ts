@@ -5,7 +5,7 @@ import { dayMs, dayOf } from "../../shared/days.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { usdAmount } from "../../shared/rpc/usdText.ts";
+import { usdAmount } from "../../rpc/output/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { type Estimate, estimateCell, sumEstimates } from "./estimate.ts";
 import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "./language/project.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
-import type { RpcExpectation } from "../../shared/rpcOutput.ts";
+import type { RpcExpectation } from "../../rpc/output/rpcOutput.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import type { RpcController } from "./controller.ts";
 import type { EvmLoader } from "./evmLoader.ts";

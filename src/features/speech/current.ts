@@ -1,4 +1,4 @@
-import type { SpeechChoice } from "../../shared/speechProtocol.ts";
+import type { SpeechChoice } from "../../speech/protocol/speechProtocol.ts";
 import type { ReadTarget } from "./readTarget.ts";
 import type { Reading } from "./sound/reading.ts";
 import type { StoredReading } from "./sound/readingStore.ts";

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
-import type { PlayerProblem, PlayerState, SpeechChoice } from "../../shared/speechProtocol.ts";
+import type { PlayerProblem, PlayerState, SpeechChoice } from "../../speech/protocol/speechProtocol.ts";
 import { type Current, charactersIn } from "./current.ts";
 import type { PlayerView } from "./playerView.ts";
 import type { SpeechModels } from "./speechModels.ts";

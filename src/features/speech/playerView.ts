@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { webviewPage, webviewRoot } from "../../platform/editor/webviewPage.ts";
 import { contexts, views } from "../../shared/ids.ts";
-import { type FromPlayer, parseFromPlayer, type ToPlayer } from "../../shared/speechProtocol.ts";
+import { type FromPlayer, parseFromPlayer, type ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 
 /** The player of a window. It stays alive while hidden: a page that was clicked once may start playback by itself. */
 export interface PlayerView extends vscode.Disposable {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { contexts } from "../../shared/ids.ts";
-import type { FromPlayer, SpeechChange } from "../../shared/speechProtocol.ts";
+import type { FromPlayer, SpeechChange } from "../../speech/protocol/speechProtocol.ts";
 import { type Current, toPrice, toStored } from "./current.ts";
 import type { SpeechDeps } from "./deps.ts";
 import type { Highlight } from "./highlight.ts";

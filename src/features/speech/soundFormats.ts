@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { SpeechFormat } from "../../shared/speechFormats.ts";
-import type { PlayerProblem, SpeechModelCard } from "../../shared/speechProtocol.ts";
+import type { PlayerProblem, SpeechModelCard } from "../../speech/protocol/speechProtocol.ts";
 import { formatNames } from "./formats/audioFormat.ts";
 
 /** Formats that the player can play, as reported by the browser and by failed attempts. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
-import type { FromPlayer, PlayerControl } from "../../shared/speechProtocol.ts";
+import type { FromPlayer, PlayerControl } from "../../speech/protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { createHighlight } from "./highlight.ts";
 import { createPlayerStatus } from "./playerStatus.ts";

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { RecentItem } from "../../session/recentResults.ts";
-import type { PlayerControl } from "../../shared/speechProtocol.ts";
+import type { PlayerControl } from "../../speech/protocol/speechProtocol.ts";
 import { whenText } from "../../shared/whenText.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { createPlayerView } from "./playerView.ts";

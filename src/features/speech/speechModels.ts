@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Session } from "../../session/session.ts";
-import { type SpeechChange, SpeechChoice, type SpeechModelCard } from "../../shared/speechProtocol.ts";
+import { type SpeechChange, SpeechChoice, type SpeechModelCard } from "../../speech/protocol/speechProtocol.ts";
 import { type SpeechRequest, toSpeechRequest } from "./sound/speechRequest.ts";
 import type { Choices } from "./voices/choices.ts";
 import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcEvent } from "../../shared/rpcOutput.ts";
+import type { RpcEvent } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 

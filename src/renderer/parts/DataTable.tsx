@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { missingInCsv } from "../../shared/rpcOutputMessage.ts";
+import { missingInCsv } from "../../rpc/output/rpcOutputMessage.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 import { counted, grouped } from "../numbers.ts";

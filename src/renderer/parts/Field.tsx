@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Json } from "../../shared/rpcOutput.ts";
-import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
+import type { Json } from "../../rpc/output/rpcOutput.ts";
+import type { RpcLookUp } from "../../rpc/output/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText, fieldText, isAddressLike, visible } from "../fieldText.ts";
 import { HexText } from "./Hex.tsx";

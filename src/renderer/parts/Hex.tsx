@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcLookUp } from "../../shared/rpcOutputMessage.ts";
+import type { RpcLookUp } from "../../rpc/output/rpcOutputMessage.ts";
 import { useDrawing } from "../drawing.ts";
 import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcNetwork } from "../../shared/rpcOutput.ts";
+import type { RpcNetwork } from "../../rpc/output/rpcOutput.ts";
 import { cutFieldText } from "../fieldText.ts";
 
 /** The name of a network. Its text and colour show if it is a main network. */

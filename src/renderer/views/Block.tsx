@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json } from "../../shared/rpcOutput.ts";
+import type { Json } from "../../rpc/output/rpcOutput.ts";
 import { areRows } from "../columns.ts";
 import { useDrawing } from "../drawing.ts";
 import { wholeLength } from "../fieldText.ts";

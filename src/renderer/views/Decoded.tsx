@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcValue } from "../../shared/rpcOutput.ts";
+import type { RpcValue } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 import { grouped, toWhole } from "../numbers.ts";

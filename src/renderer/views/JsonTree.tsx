@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json } from "../../shared/rpcOutput.ts";
+import type { Json } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, jsonText, shownAccount, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Json, RpcEvent, RpcValue } from "../../shared/rpcOutput.ts";
+import type { Json, RpcEvent, RpcValue } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { valueText, wholeLength } from "../fieldText.ts";
 import { CalledName, GetAbi, isUnread } from "../parts/CalledName.tsx";

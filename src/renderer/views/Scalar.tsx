@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json, RpcResultView } from "../../shared/rpcOutput.ts";
+import type { Json, RpcResultView } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { feltText } from "../feltText.ts";
 import { cutFieldText, prices, type Writing, wholeLength } from "../fieldText.ts";

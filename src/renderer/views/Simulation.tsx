@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { RpcSimulation } from "../../shared/rpcOutput.ts";
+import type { RpcSimulation } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
+import type { Json, RpcEvent } from "../../rpc/output/rpcOutput.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";

@@ -1,4 +1,4 @@
-import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
+import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../rpc/output/rpcOutput.ts";
 
 export interface ViewProps<Value extends Json> {
   readonly value: Value;

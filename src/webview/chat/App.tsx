@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnswerState } from "../../shared/chatMessages.ts";
-import type { Service } from "../../shared/chatState.ts";
+import type { Service } from "../../chat/protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";

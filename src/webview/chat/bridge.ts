@@ -1,5 +1,5 @@
-import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
-import type { QuestionDraft } from "../../shared/chatState.ts";
+import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../chat/protocol/chatProtocol.ts";
+import type { QuestionDraft } from "../../chat/protocol/chatState.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 /** State of the page, which VS Code restores with it. */

@@ -6,9 +6,9 @@ import {
   isRunning,
   type Message,
 } from "../../shared/chatMessages.ts";
-import { emptyReplica, type Op, receive } from "../../shared/chatOps.ts";
-import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState, StateFields } from "../../shared/chatState.ts";
+import { emptyReplica, type Op, receive } from "../../chat/protocol/chatOps.ts";
+import type { ToView } from "../../chat/protocol/chatProtocol.ts";
+import type { ChatState, StateFields } from "../../chat/protocol/chatState.ts";
 import type { AnswerRenderer, Frames } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CallDimension, CallRow, CallsState } from "../../shared/callsProtocol.ts";
+import type { CallDimension, CallRow, CallsState } from "../../account/protocol/callsProtocol.ts";
 import { ButtonChoice } from "./Controls.tsx";
 import type { CallsModel } from "./callsModel.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";

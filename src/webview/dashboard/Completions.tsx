@@ -1,4 +1,4 @@
-import type { CompletionRow } from "../../shared/usageProtocol.ts";
+import type { CompletionRow } from "../../account/protocol/usageProtocol.ts";
 
 const count = new Intl.NumberFormat("en");
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { UsageState } from "../../shared/usageProtocol.ts";
+import type { UsageState } from "../../account/protocol/usageProtocol.ts";
 import { unitOf } from "./SpendChart.tsx";
 import type { UsageModel } from "./usageModel.ts";
 

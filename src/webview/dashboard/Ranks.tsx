@@ -1,5 +1,5 @@
 import type { Known } from "../../shared/known.ts";
-import type { UsageRank, UsageState } from "../../shared/usageProtocol.ts";
+import type { UsageRank, UsageState } from "../../account/protocol/usageProtocol.ts";
 
 import { reasonIn, Unknown } from "./Unknown.tsx";
 

@@ -1,4 +1,4 @@
-import type { SortColumn, UsageRow, UsageState } from "../../shared/usageProtocol.ts";
+import type { SortColumn, UsageRow, UsageState } from "../../account/protocol/usageProtocol.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
 import { reasonIn, Unknown } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";

@@ -1,6 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { UsageState } from "../../shared/usageProtocol.ts";
+import type { UsageState } from "../../account/protocol/usageProtocol.ts";
 import { reasonIn, rowsIn, Unknown } from "./Unknown.tsx";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);

@@ -1,5 +1,5 @@
 import type { Known } from "../../shared/known.ts";
-import type { UsageState } from "../../shared/usageProtocol.ts";
+import type { UsageState } from "../../account/protocol/usageProtocol.ts";
 
 /** A value that could not be read: a dash, which a screen reader says as "unknown". */
 export function Unknown() {

@@ -1,4 +1,4 @@
-import type { FromUsageView, ToUsageView } from "../../shared/usageProtocol.ts";
+import type { FromUsageView, ToUsageView } from "../../account/protocol/usageProtocol.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 export type UsageBridge = Bridge<FromUsageView, ToUsageView>;

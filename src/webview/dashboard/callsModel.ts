@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { CallDimension, CallFilter, CallRow, CallsState } from "../../shared/callsProtocol.ts";
+import type { CallDimension, CallFilter, CallRow, CallsState } from "../../account/protocol/callsProtocol.ts";
 import { createPageRequests } from "../ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
 

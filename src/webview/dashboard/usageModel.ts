@@ -6,7 +6,7 @@ import type {
   ToUsageView,
   UsageRow,
   UsageState,
-} from "../../shared/usageProtocol.ts";
+} from "../../account/protocol/usageProtocol.ts";
 import { createPageRequests } from "../ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
 import { type CallsModel, createCallsModel } from "./callsModel.ts";

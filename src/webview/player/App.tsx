@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatUsd } from "../../shared/formatUsd.ts";
-import type { PlayerProblem, PlayerState } from "../../shared/speechProtocol.ts";
+import type { PlayerProblem, PlayerState } from "../../speech/protocol/speechProtocol.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { PlayerSettings } from "./Settings.tsx";
 import { PlaybackBar } from "./Transport.tsx";

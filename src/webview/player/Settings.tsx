@@ -6,7 +6,7 @@ import type {
   SpeechChoice,
   SpeechModelCard,
   Support,
-} from "../../shared/speechProtocol.ts";
+} from "../../speech/protocol/speechProtocol.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { VoiceList } from "./VoiceList.tsx";
 

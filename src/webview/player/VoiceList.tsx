@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PlayerState, SpeechModelCard } from "../../shared/speechProtocol.ts";
+import type { PlayerState, SpeechModelCard } from "../../speech/protocol/speechProtocol.ts";
 import { PlayerIconButton } from "./icons.ts";
 import type { PlayerModel } from "./playerModel.ts";
 

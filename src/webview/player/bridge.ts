@@ -1,4 +1,4 @@
-import type { FromPlayer, ToPlayer } from "../../shared/speechProtocol.ts";
+import type { FromPlayer, ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 interface StoredByView {

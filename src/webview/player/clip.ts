@@ -1,5 +1,5 @@
 import type { SpeechFormat } from "../../shared/speechFormats.ts";
-import type { ToPlayer } from "../../shared/speechProtocol.ts";
+import type { ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 
 type ClipMessage = Extract<ToPlayer, { readonly type: "clip" }>;
 

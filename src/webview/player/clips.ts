@@ -1,4 +1,4 @@
-import type { ToPlayer } from "../../shared/speechProtocol.ts";
+import type { ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 import { type Clip, createClip } from "./clip.ts";
 
 /** The loaded clips of a text. Beyond a limit, those farthest from the current sentence are dropped. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { PlayerState, ToPlayer } from "../../shared/speechProtocol.ts";
+import type { PlayerState, ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { ToPlayer } from "../../shared/speechProtocol.ts";
+import type { ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
 import type { Clip } from "./clip.ts";
 import { type ClipEvents, type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";

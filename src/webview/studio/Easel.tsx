@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Layer, MaskStep } from "../../shared/studioState.ts";
+import type { Layer, MaskStep } from "../../images/protocol/studioState.ts";
 import { paintSteps } from "./maskStrokes.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";

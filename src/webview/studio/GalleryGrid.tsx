@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { GalleryItem } from "../../shared/studioState.ts";
+import type { GalleryItem } from "../../images/protocol/studioState.ts";
 import { type OptionAttributes, useListbox } from "../ui/listbox.ts";
 import { useVirtualList } from "../ui/virtualList.ts";
 import { gridLayoutOf, visiblePictures } from "./pictureGallery.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chatAttachments.ts";
-import type { Layer, StudioState } from "../../shared/studioState.ts";
+import type { Layer, StudioState } from "../../images/protocol/studioState.ts";
 import { usePicture } from "./pictureStore.ts";
 import { fitPicture, redrawPicture } from "./scalePicture.ts";
 import type { StudioModel } from "./studioModel.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Layer, MaskStep } from "../../shared/studioState.ts";
+import type { Layer, MaskStep } from "../../images/protocol/studioState.ts";
 import { Easel, type MaskTool } from "./Easel.tsx";
 import { isBlankMask, toMaskFile } from "./maskStrokes.ts";
 import type { StudioModel } from "./studioModel.ts";

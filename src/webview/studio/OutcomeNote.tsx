@@ -1,4 +1,4 @@
-import type { StudioState } from "../../shared/studioState.ts";
+import type { StudioState } from "../../images/protocol/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
 
 /** The result of the last request, with its actions. */

@@ -1,4 +1,4 @@
-import { type GalleryItem, maskName, type PictureFacts } from "../../shared/studioState.ts";
+import { type GalleryItem, maskName, type PictureFacts } from "../../images/protocol/studioState.ts";
 import { OpenedPanel } from "./OpenedPanel.tsx";
 import { usePicture } from "./pictureStore.ts";
 import { toPng } from "./scalePicture.ts";

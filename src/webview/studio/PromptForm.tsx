@@ -6,7 +6,7 @@ import {
   type StudioDraft,
   type StudioState,
   type Way,
-} from "../../shared/studioState.ts";
+} from "../../images/protocol/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
 
 const makes: Readonly<Record<Way, string>> = {

@@ -1,5 +1,5 @@
-import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
-import type { Strokes } from "../../shared/studioState.ts";
+import type { FromStudio, ToStudio } from "../../images/protocol/studioProtocol.ts";
+import type { Strokes } from "../../images/protocol/studioState.ts";
 import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 interface StoredByStudio {

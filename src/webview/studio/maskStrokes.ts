@@ -1,4 +1,4 @@
-import type { MaskStep } from "../../shared/studioState.ts";
+import type { MaskStep } from "../../images/protocol/studioState.ts";
 
 type Canvas2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

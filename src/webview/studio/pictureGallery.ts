@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { GalleryItem } from "../../shared/studioState.ts";
+import type { ToStudio } from "../../images/protocol/studioProtocol.ts";
+import type { GalleryItem } from "../../images/protocol/studioState.ts";
 import { createPageRequests } from "../ui/pageRequests.ts";
 import { type ListLayout, rowsBetween } from "../ui/virtualList.ts";
 import type { StudioBridge } from "./bridge.ts";

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { BytesOf, ToStudio } from "../../shared/studioProtocol.ts";
+import type { BytesOf, ToStudio } from "../../images/protocol/studioProtocol.ts";
 import type { StudioBridge } from "./bridge.ts";
 import { toThumb } from "./scalePicture.ts";
 

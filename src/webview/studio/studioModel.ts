@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { MaskStep, Strokes, StudioDraft, StudioState } from "../../shared/studioState.ts";
+import type { ToStudio } from "../../images/protocol/studioProtocol.ts";
+import type { MaskStep, Strokes, StudioDraft, StudioState } from "../../images/protocol/studioState.ts";
 import type { StudioBridge } from "./bridge.ts";
 import { createPictureGallery, type PictureGallery } from "./pictureGallery.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";

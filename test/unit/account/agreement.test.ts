@@ -30,7 +30,7 @@ import {
 import { countedUsd } from "../../../src/shared/money/budgetRule.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../src/shared/money/moneyText.ts";
-import type { ToUsageView, UsageState } from "../../../src/shared/usageProtocol.ts";
+import type { ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
 import { rowOf } from "./accountRows.ts";
 import { billDouble, type Charge } from "./billDouble.ts";
 

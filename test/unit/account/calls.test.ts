@@ -8,7 +8,7 @@ import {
   parseFromUsageView,
   type ToUsageView,
   type UsageState,
-} from "../../../src/shared/usageProtocol.ts";
+} from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";

@@ -15,7 +15,7 @@ import type { Session } from "../../../src/session/session.ts";
 import { createSpend, type Spend } from "../../../src/session/spend.ts";
 import { createUsageTool } from "../../../src/session/tools/usageTool.ts";
 import { dayMs, dayOf } from "../../../src/shared/days.ts";
-import type { FromUsageView, ToUsageView, UsageState } from "../../../src/shared/usageProtocol.ts";
+import type { FromUsageView, ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";

@@ -18,9 +18,9 @@ import type { Connection } from "../../../src/session/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
-import { emptyReplica, receive } from "../../../src/shared/chatOps.ts";
-import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
-import type { ChatState } from "../../../src/shared/chatState.ts";
+import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
+import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
+import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

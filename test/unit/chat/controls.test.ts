@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readPresets, withPreset } from "../../../src/features/chat/controls.ts";
 import type { ModelCard } from "../../../src/shared/chatModels.ts";
 import { ChatSettings } from "../../../src/shared/chatSettings.ts";
-import { usableSettings, uselessBecause } from "../../../src/shared/chatUsable.ts";
+import { usableSettings, uselessBecause } from "../../../src/chat/protocol/chatUsable.ts";
 import {
   ended,
   openChat,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { ChatState } from "../../../src/shared/chatState.ts";
+import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 

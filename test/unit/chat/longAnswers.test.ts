@@ -10,7 +10,7 @@ import type { ModelToolCall } from "../../../src/features/chat/tools/tool.ts";
 import { createViewLink } from "../../../src/features/chat/viewLink.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerPatch } from "../../../src/shared/chatMessages.ts";
-import type { ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { question } from "../api/client.ts";
 
 interface Received {

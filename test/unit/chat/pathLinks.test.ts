@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import type { ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";

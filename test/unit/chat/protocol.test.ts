@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseToHost } from "../../../src/shared/chatProtocol.ts";
+import { parseToHost } from "../../../src/chat/protocol/chatProtocol.ts";
 
 test("accepts all messages of a view of this version", () => {
   const said = { v: 1, type: "send", body: { text: "hi", revision: 3 } };

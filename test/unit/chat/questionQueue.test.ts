@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { ChatState } from "../../../src/shared/chatState.ts";
+import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";

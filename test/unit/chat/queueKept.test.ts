@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ChatState } from "../../../src/shared/chatState.ts";
+import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import {
   ended,

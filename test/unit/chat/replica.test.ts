@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
-import { emptyReplica, type Op, receive } from "../../../src/shared/chatOps.ts";
-import type { ToView } from "../../../src/shared/chatProtocol.ts";
+import { emptyReplica, type Op, receive } from "../../../src/chat/protocol/chatOps.ts";
+import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 
 const answer = (id: string): AnswerMessage => ({
   role: "assistant",

@@ -12,7 +12,7 @@ import {
 } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import type { Connection } from "../../../src/session/connection.ts";
-import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";
+import type { ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openBooks } from "../account/bookkeeping.ts";
 import { ledgerOf, someCalls } from "../account/callLedgers.ts";

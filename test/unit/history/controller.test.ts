@@ -8,7 +8,7 @@ import {
   type HistoryControllerDeps,
 } from "../../../src/features/chat/history/historyController.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
-import type { HistoryNews } from "../../../src/shared/chatHistory.ts";
+import type { HistoryNews } from "../../../src/chat/protocol/chatHistory.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, createLog, question } from "./logFolder.ts";
 

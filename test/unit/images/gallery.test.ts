@@ -9,7 +9,7 @@ import { parseFacts } from "../../../src/features/images/imageSchemas.ts";
 import { pictureMarkdown, relativePath, toHtml } from "../../../src/features/images/pictureMarkup.ts";
 import { galleryNames, numbered, pictureName, plainName } from "../../../src/features/images/pictureNames.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
-import type { PictureFacts } from "../../../src/shared/studioState.ts";
+import type { PictureFacts } from "../../../src/images/protocol/studioState.ts";
 import { diskFiles, tempFolder } from "./studioOf.ts";
 
 const facts: PictureFacts = {

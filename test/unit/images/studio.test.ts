@@ -7,7 +7,7 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas, parseFacts } from "../../../src/features/images/imageSchemas.ts";
-import type { PictureFacts, StudioDraft } from "../../../src/shared/studioState.ts";
+import type { PictureFacts, StudioDraft } from "../../../src/images/protocol/studioState.ts";
 import { diskFiles, make, png, studioOf, tempFolder } from "./studioOf.ts";
 
 test("requests an image with the chosen settings only, stores it with its facts, and shows it", async (t) => {

@@ -14,8 +14,8 @@ import { createStudioController } from "../../../src/features/images/studioContr
 import type { StudioControllerDeps } from "../../../src/features/images/studioDeps.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
-import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
+import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/images/protocol/studioState.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 

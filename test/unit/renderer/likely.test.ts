@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import type { Json, RpcEvent } from "../../../src/shared/rpcOutput.ts";
+import type { Json, RpcEvent } from "../../../src/rpc/output/rpcOutput.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { callTrace, lineOf, log, outputOf, result, token, transaction, transferEvent } from "./samples.ts";
 

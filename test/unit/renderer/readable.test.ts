@@ -16,7 +16,7 @@ import { ownMembers, readOutput } from "../../../src/renderer/readOutput.ts";
 import { shortResult } from "../../../src/renderer/shortResult.ts";
 import { toComparison } from "../../../src/renderer/toComparison.ts";
 import { type TraceCall, toTraces } from "../../../src/renderer/traceTree.ts";
-import type { Json } from "../../../src/shared/rpcOutput.ts";
+import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import {
   alice,
   atMs,

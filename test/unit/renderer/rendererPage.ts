@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { Renderer } from "../../../src/renderer/main.tsx";
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
-import type { RpcOutputMessage } from "../../../src/shared/rpcOutputMessage.ts";
+import type { RpcOutputMessage } from "../../../src/rpc/output/rpcOutputMessage.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");

@@ -6,8 +6,8 @@ import type {
   RpcOutcome,
   RpcOutput,
   RpcResultView,
-} from "../../../src/shared/rpcOutput.ts";
-import type { RpcCall } from "../../../src/shared/rpcRun.ts";
+} from "../../../src/rpc/output/rpcOutput.ts";
+import type { RpcCall } from "../../../src/rpc/output/rpcRun.ts";
 
 export const atMs = Date.UTC(2026, 4, 1, 12);
 export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, coin: "ETH" };

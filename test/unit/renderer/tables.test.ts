@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { Page } from "playwright-core";
 import type { Writing } from "../../../src/renderer/fieldText.ts";
 import { type Column, filterTexts, matchingRows, ordered, toCsv } from "../../../src/renderer/tableRows.ts";
-import type { Json } from "../../../src/shared/rpcOutput.ts";
+import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { lineOf, log, outputOf, result, transferEvent } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import type { Json, RpcLine } from "../../../src/shared/rpcOutput.ts";
+import type { Json, RpcLine } from "../../../src/rpc/output/rpcOutput.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   block,

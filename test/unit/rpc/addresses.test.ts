@@ -9,7 +9,7 @@ import type { CellRun } from "../../../src/features/rpc/run/cellRun.ts";
 import { addressText, fieldText, jsonText, type Writing } from "../../../src/renderer/fieldText.ts";
 import { accountsIn } from "../../../src/renderer/readOutput.ts";
 import { toCsv } from "../../../src/renderer/tableRows.ts";
-import type { Json, RpcOutput } from "../../../src/shared/rpcOutput.ts";
+import type { Json, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 
 function outputOf(value: Json, network = "ethereum-mainnet"): RpcOutput {
   return {

@@ -6,7 +6,7 @@ import { createForks, type Forks } from "../../../src/features/rpc/fork/forks.ts
 import type { Sender } from "../../../src/features/rpc/run/senders.ts";
 import { canFork, mostForkCalls } from "../../../src/features/rpc/simulate/simulate.ts";
 import { findAnvil } from "../../../src/platform/process/anvil.ts";
-import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
+import type { RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 import { contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";

@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { SaxesParser } from "saxes";
 import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/command.ts";
 import { junitReport } from "../../../src/features/rpc/headless/reports.ts";
-import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
+import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { root } from "../../vscode/paths.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bounded } from "../../../src/features/rpc/run/bounded.ts";
 import { changesBetween, createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
-import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
+import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 
 const output = (runId: string): RpcOutput => ({
   version: 1,

@@ -21,7 +21,7 @@ import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender } from "../../../src/features/rpc/run/senders.ts";
 import { withTokens } from "../../../src/features/rpc/run/tokenAmounts.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
-import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
+import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 import { contracts } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";

@@ -5,7 +5,7 @@ import { encodeErrorResult } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { isFine } from "../../../src/features/rpc/run/output.ts";
-import type { RpcSimulation } from "../../../src/shared/rpcOutput.ts";
+import type { RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
 import { abi, type Call, contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";
 import { senderTo, simulateCall, simulateLines } from "./simulated.ts";

@@ -6,7 +6,7 @@ import { toOutput } from "../../../src/features/rpc/run/output.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../src/features/rpc/run/senders.ts";
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
-import type { RpcOutput, RpcSimulation } from "../../../src/shared/rpcOutput.ts";
+import type { RpcOutput, RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 import type { Call } from "./randomCalls.ts";
 

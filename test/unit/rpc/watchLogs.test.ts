@@ -15,7 +15,7 @@ import { createSender, type Sender } from "../../../src/features/rpc/run/senders
 import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
 import { createLogWatch, mostWatched } from "../../../src/features/rpc/run/watchLogs.ts";
 import { findAnvil } from "../../../src/platform/process/anvil.ts";
-import type { Json } from "../../../src/shared/rpcOutput.ts";
+import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestText } from "../../../src/shared/rpc/requestText.ts";
+import { requestText } from "../../../src/rpc/output/requestText.ts";
 
 const method = "eth_call";
 

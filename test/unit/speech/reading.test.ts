@@ -15,7 +15,7 @@ import { toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
 import { toSentences } from "../../../src/features/speech/text/toSentences.ts";
 import { firstChoice, firstModel } from "../../../src/features/speech/voices/speechModel.ts";
 import { isVoiceRefusal, otherVoice } from "../../../src/features/speech/voices/voiceProblem.ts";
-import type { ToPlayer } from "../../../src/shared/speechProtocol.ts";
+import type { ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 

@@ -46,7 +46,7 @@ describe("the tests that a change reaches", () => {
   });
 
   it("exist among our own files", () => {
-    const tests = reachedTests(root, ["src/shared/rpc/requestText.ts"]);
+    const tests = reachedTests(root, ["src/rpc/output/requestText.ts"]);
     assert.ok(
       tests.includes("test/unit/renderer/rows.test.ts"),
       "over the renderer, which is built for its page",

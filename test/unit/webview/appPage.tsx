@@ -1,6 +1,6 @@
 // The script of the page in which the whole chat page is tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
-import type { ToHost } from "../../../src/shared/chatProtocol.ts";
+import type { ToHost } from "../../../src/chat/protocol/chatProtocol.ts";
 import { ChatApp } from "../../../src/webview/chat/App.tsx";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
 import { createChatDeps } from "../../../src/webview/chat/chatDeps.ts";

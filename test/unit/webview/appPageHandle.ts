@@ -1,4 +1,4 @@
-import type { ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 
 /** The type of `appPage` of `appPage.tsx`, separate for tests that do not know the DOM. */
 export interface AppPage {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { ConversationPage } from "./conversationPage.tsx";
 import { openPage, type TestPage } from "./page.ts";

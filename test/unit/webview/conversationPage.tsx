@@ -1,6 +1,6 @@
 // The script of the page in which long conversations are tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
-import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
+import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
 import { Conversation } from "../../../src/webview/chat/Conversation.tsx";
 import { createChatDeps } from "../../../src/webview/chat/chatDeps.ts";

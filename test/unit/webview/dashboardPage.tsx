@@ -1,6 +1,6 @@
 // The script of the page in which the dashboard is tested: its host is the real one, behind `askHost`.
 import { render } from "preact";
-import type { FromUsageView, ToUsageView } from "../../../src/shared/usageProtocol.ts";
+import type { FromUsageView, ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 import { DashboardApp } from "../../../src/webview/dashboard/App.tsx";
 import { createUsageBridge } from "../../../src/webview/dashboard/bridge.ts";
 import { createUsageModel } from "../../../src/webview/dashboard/usageModel.ts";

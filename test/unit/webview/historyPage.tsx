@@ -1,6 +1,6 @@
 // The script of the page in which the list of conversations is tested: its host is the real one, behind `askHost`.
 import { render } from "preact";
-import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistory.ts";
+import type { HistoryNews, HistoryRequest } from "../../../src/chat/protocol/chatHistory.ts";
 import { HistoryPanel } from "../../../src/webview/chat/history/HistoryPanel.tsx";
 import { createHistoryStore, type HistoryStore } from "../../../src/webview/chat/history/historyStore.ts";
 

@@ -10,7 +10,7 @@ import {
   type HistoryController,
 } from "../../../src/features/chat/history/historyController.ts";
 import { applyEntry, emptyLogState } from "../../../src/features/chat/history/logState.ts";
-import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistory.ts";
+import type { HistoryNews, HistoryRequest } from "../../../src/chat/protocol/chatHistory.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { HistoryPage } from "./historyPage.tsx";
 import { openPage, type TestPage } from "./page.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
-import { parseToHost } from "../../../src/shared/chatProtocol.ts";
+import { parseToHost } from "../../../src/chat/protocol/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
 import { openPage, type TestPage } from "./page.ts";

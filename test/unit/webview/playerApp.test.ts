@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { FromPlayer, ToPlayer } from "../../../src/shared/speechProtocol.ts";
+import type { FromPlayer, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";

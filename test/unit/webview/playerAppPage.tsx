@@ -1,6 +1,6 @@
 // The script of the page in which the whole speech player is tested: its host is the test.
 import { render } from "preact";
-import type { FromPlayer, ToPlayer } from "../../../src/shared/speechProtocol.ts";
+import type { FromPlayer, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
 import { PlayerApp } from "../../../src/webview/player/App.tsx";
 import { createPlayerBridge } from "../../../src/webview/player/bridge.ts";
 import { createPlayerModel } from "../../../src/webview/player/playerModel.ts";

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { decodePicture } from "../../../src/sandbox/images/edit.ts";
-import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import type { Layer, Strokes, StudioState } from "../../../src/shared/studioState.ts";
+import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
+import type { Layer, Strokes, StudioState } from "../../../src/images/protocol/studioState.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import {
   cmykJpeg,

@@ -1,4 +1,4 @@
-import { emptyStudioDraft, type Layer, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type Layer, type StudioState } from "../../../src/images/protocol/studioState.ts";
 
 export const base: Layer = {
   id: "base",

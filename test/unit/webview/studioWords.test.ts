@@ -6,8 +6,8 @@ import { createStudioController } from "../../../src/features/images/studioContr
 import type { StudioRequest } from "../../../src/features/images/studioRequests.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
-import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { emptyStudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import type { FromStudio, ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
+import { emptyStudioDraft, type StudioState } from "../../../src/images/protocol/studioState.ts";
 import type { StudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 

@@ -2,7 +2,7 @@ import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../session/changes/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { isRunning, type Message } from "../../../shared/chatMessages.ts";
-import type { ChatState } from "../../../shared/chatState.ts";
+import type { ChatState } from "../../../chat/protocol/chatState.ts";
 import { toAmountTexts } from "../../../shared/money/amounts.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";

@@ -11,7 +11,7 @@ import { toolsOfMode } from "../../../shared/agentModes.ts";
 import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
-import { usableSettings } from "../../../shared/chatUsable.ts";
+import { usableSettings } from "../../../chat/protocol/chatUsable.ts";
 import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/toolArguments.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";

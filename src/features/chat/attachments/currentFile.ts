@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CurrentFile } from "../../../shared/chatState.ts";
+import type { CurrentFile } from "../../../chat/protocol/chatState.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { attachmentName } from "./editorSources.ts";
 

@@ -10,9 +10,9 @@ import {
   type ToolCallCard,
   toolCallStates,
 } from "../../../shared/chatMessages.ts";
-import type { StatePatch } from "../../../shared/chatOps.ts";
+import type { StatePatch } from "../../../chat/protocol/chatOps.ts";
 import { ChatSettings } from "../../../shared/chatSettings.ts";
-import type { QueuedQuestion } from "../../../shared/chatState.ts";
+import type { QueuedQuestion } from "../../../chat/protocol/chatState.ts";
 import { errorActionIds } from "../../../shared/errorActions.ts";
 import type { MessageNode } from "../messageTree.ts";
 import { interruptedText } from "../tools/earlyEnd.ts";

@@ -1,4 +1,4 @@
-import type { HistoryNews, HistoryRequest, HistoryRow } from "../../../shared/chatHistory.ts";
+import type { HistoryNews, HistoryRequest, HistoryRow } from "../../../chat/protocol/chatHistory.ts";
 import { createLibrary, type Library } from "./library.ts";
 import type { LogState } from "./logState.ts";
 import { marksIn } from "./snippet.ts";

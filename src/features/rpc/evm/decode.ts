@@ -10,7 +10,7 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from "viem";
-import type { RpcEvent, RpcRevert, RpcValue } from "../../../shared/rpcOutput.ts";
+import type { RpcEvent, RpcRevert, RpcValue } from "../../../rpc/output/rpcOutput.ts";
 import { maxSignature } from "../language/applyFunction.ts";
 import { memo } from "../language/memo.ts";
 import { attempt, toValues } from "./decodedValues.ts";

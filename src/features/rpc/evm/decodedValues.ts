@@ -1,5 +1,5 @@
 import type { AbiParameter } from "viem";
-import type { RpcValue } from "../../../shared/rpcOutput.ts";
+import type { RpcValue } from "../../../rpc/output/rpcOutput.ts";
 
 /** Decoded values for a view. Integers are decimal text. */
 export function toValues(parameters: readonly AbiParameter[], values: readonly unknown[]): RpcValue[] {

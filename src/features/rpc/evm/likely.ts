@@ -8,7 +8,7 @@ import {
   parseAbiItem,
   stringToBytes,
 } from "viem";
-import type { RpcEvent } from "../../../shared/rpcOutput.ts";
+import type { RpcEvent } from "../../../rpc/output/rpcOutput.ts";
 import { memo } from "../language/memo.ts";
 import { attempt, toValues } from "./decodedValues.ts";
 import { likelyErrors, likelyEvents, likelyFunctions } from "./likelySignatures.ts";

@@ -1,6 +1,6 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import { usdAmount } from "../../../shared/rpc/usdText.ts";
-import type { RpcOutput } from "../../../shared/rpcOutput.ts";
+import { usdAmount } from "../../../rpc/output/usdText.ts";
+import type { RpcOutput } from "../../../rpc/output/rpcOutput.ts";
 import { visibleText } from "../../../shared/visibleText.ts";
 import { outputText } from "../run/output.ts";
 import type { CellResult, NotebookResult } from "./runNotebook.ts";

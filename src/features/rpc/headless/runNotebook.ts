@@ -3,7 +3,7 @@ import { mostCredits } from "../../../api/money/rpcCredits.ts";
 import { waitMs } from "../../../api/call/retry.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
-import type { RpcOutput } from "../../../shared/rpcOutput.ts";
+import type { RpcOutput } from "../../../rpc/output/rpcOutput.ts";
 import { estimateCell } from "../estimate.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { environmentInHead, networksInHead, readDocument } from "../file/readDocument.ts";

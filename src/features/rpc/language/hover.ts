@@ -1,6 +1,6 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
-import { scaled } from "../../../shared/rpc/scaled.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
 import { directives } from "./directives.ts";
 import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
 import { encodeValue } from "./encodeValue.ts";

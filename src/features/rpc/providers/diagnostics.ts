@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../../shared/ids.ts";
-import type { RpcExpectation, RpcLine } from "../../../shared/rpcOutput.ts";
+import type { RpcExpectation, RpcLine } from "../../../rpc/output/rpcOutput.ts";
 import type { RpcController } from "../controller.ts";
 import type { EvmLoader } from "../evmLoader.ts";
 import { diagnose, mixedAddresses } from "../language/diagnose.ts";

@@ -1,5 +1,5 @@
 // EIP-55 checksums of the addresses in results, and the names of accounts. The results themselves stay as received.
-import type { Json, RpcAccount, RpcOutput } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcAccount, RpcOutput } from "../../../rpc/output/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { CellRun } from "./cellRun.ts";
 

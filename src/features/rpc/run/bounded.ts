@@ -1,5 +1,5 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import type { Json, RpcWhole } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcWhole } from "../../../rpc/output/rpcOutput.ts";
 
 /** A value, cut to a size that the editor renders without delay. */
 interface Bounded {

@@ -1,5 +1,5 @@
-import { scaled } from "../../../shared/rpc/scaled.ts";
-import type { RpcExpectation, RpcFailure } from "../../../shared/rpcOutput.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
+import type { RpcExpectation, RpcFailure } from "../../../rpc/output/rpcOutput.ts";
 import { createContexts } from "../language/contexts.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { memo } from "../language/memo.ts";

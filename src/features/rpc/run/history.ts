@@ -9,7 +9,7 @@ import {
   type RpcChange,
   type RpcOutcome,
   type RpcOutput,
-} from "../../../shared/rpcOutput.ts";
+} from "../../../rpc/output/rpcOutput.ts";
 import type { CellFacts } from "../language/cellFacts.ts";
 import type { CellRun } from "./cellRun.ts";
 import { lineKey } from "./output.ts";

@@ -6,7 +6,7 @@ import type {
   RpcOutcome,
   RpcResult,
   RpcResultView,
-} from "../../../shared/rpcOutput.ts";
+} from "../../../rpc/output/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
 import type { ResultDecoding } from "../language/encodeRequest.ts";
 import { memo } from "../language/memo.ts";

@@ -4,8 +4,8 @@ import type { Explanation } from "../../../shared/errorActions.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
-import { requestText } from "../../../shared/rpc/requestText.ts";
-import { scaled } from "../../../shared/rpc/scaled.ts";
+import { requestText } from "../../../rpc/output/requestText.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
 import type {
   Json,
   RpcChange,
@@ -16,8 +16,8 @@ import type {
   RpcOutput,
   RpcResult,
   RpcValue,
-} from "../../../shared/rpcOutput.ts";
-import type { RpcCall, RpcPolling } from "../../../shared/rpcRun.ts";
+} from "../../../rpc/output/rpcOutput.ts";
+import type { RpcCall, RpcPolling } from "../../../rpc/output/rpcRun.ts";
 import type { Evm } from "../evm/evm.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";

@@ -13,7 +13,7 @@ import type { Session } from "../../../session/session.ts";
 import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { RpcCall } from "../../../shared/rpcRun.ts";
+import type { RpcCall } from "../../../rpc/output/rpcRun.ts";
 import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
 
 export type { RpcAnswer, RpcItem };

@@ -1,7 +1,7 @@
 import { isApiError } from "../../../api/errors/errors.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
-import { scaled } from "../../../shared/rpc/scaled.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";

@@ -1,5 +1,5 @@
 // Amounts of tokens in their unit, beside the exact number.
-import { scaled } from "../../../shared/rpc/scaled.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
 import type {
   Json,
   RpcEvent,
@@ -8,7 +8,7 @@ import type {
   RpcOutput,
   RpcSimulation,
   RpcValue,
-} from "../../../shared/rpcOutput.ts";
+} from "../../../rpc/output/rpcOutput.ts";
 import type { CellRun } from "./cellRun.ts";
 import { knownToken, type TokenUnit } from "./knownTokens.ts";
 import type { LineState } from "./round.ts";

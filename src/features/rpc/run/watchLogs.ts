@@ -1,6 +1,6 @@
 import { isApiError } from "../../../api/errors/errors.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import type { Json } from "../../../shared/rpcOutput.ts";
+import type { Json } from "../../../rpc/output/rpcOutput.ts";
 import type { Item, LineState, Round } from "./round.ts";
 import type { RpcAnswer } from "./senders.ts";
 

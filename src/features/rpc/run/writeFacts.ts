@@ -1,7 +1,7 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
-import { scaled } from "../../../shared/rpc/scaled.ts";
-import type { RpcEvent, RpcValue } from "../../../shared/rpcOutput.ts";
+import { scaled } from "../../../rpc/output/scaled.ts";
+import type { RpcEvent, RpcValue } from "../../../rpc/output/rpcOutput.ts";
 import type { RawTransaction } from "../evm/evm.ts";
 
 /** A name and a value in the confirmation of a write. */

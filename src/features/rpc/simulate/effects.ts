@@ -1,4 +1,4 @@
-import type { RpcSimulation, RpcStorageChange } from "../../../shared/rpcOutput.ts";
+import type { RpcSimulation, RpcStorageChange } from "../../../rpc/output/rpcOutput.ts";
 import { objectOf, quantityOf } from "./answers.ts";
 
 /** A log of a simulated call. */

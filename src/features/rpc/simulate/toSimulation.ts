@@ -1,5 +1,5 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import type { RpcEvent, RpcRevert, RpcSimulation, RpcTokenTransfer } from "../../../shared/rpcOutput.ts";
+import type { RpcEvent, RpcRevert, RpcSimulation, RpcTokenTransfer } from "../../../rpc/output/rpcOutput.ts";
 import { quantityOf } from "./answers.ts";
 import { addressIn, type Effects, type SimulatedLog, transferTopic } from "./effects.ts";
 

@@ -1,5 +1,5 @@
 import { isApiError } from "../../../api/errors/errors.ts";
-import type { ToPlayer } from "../../../shared/speechProtocol.ts";
+import type { ToPlayer } from "../../../speech/protocol/speechProtocol.ts";
 import { playableTypes } from "../formats/audioFormat.ts";
 import { pcmToWav } from "../formats/wav.ts";
 import type { ReadingPassage } from "./passages.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
-import { SpeechChoice } from "../../../shared/speechProtocol.ts";
+import { SpeechChoice } from "../../../speech/protocol/speechProtocol.ts";
 
 const offset = z.int().min(0);
 const StoredReading = z.object({

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SpeechFormat } from "../../../shared/speechFormats.ts";
-import type { SpeechChoice, SpeechModelCard } from "../../../shared/speechProtocol.ts";
+import type { SpeechChoice, SpeechModelCard } from "../../../speech/protocol/speechProtocol.ts";
 
 /** The request for one text (spec E7). */
 export interface SpeechRequest {

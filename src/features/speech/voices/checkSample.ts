@@ -1,4 +1,4 @@
-import type { VoiceCloning } from "../../../shared/speechProtocol.ts";
+import type { VoiceCloning } from "../../../speech/protocol/speechProtocol.ts";
 import { latin1 } from "../formats/bytes.ts";
 import { readWav, wavSeconds } from "../formats/wav.ts";
 

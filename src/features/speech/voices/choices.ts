@@ -1,5 +1,5 @@
 import type { Memento } from "vscode";
-import type { SpeechChoice } from "../../../shared/speechProtocol.ts";
+import type { SpeechChoice } from "../../../speech/protocol/speechProtocol.ts";
 
 /** The last options of the player, for each connection and model. */
 export interface Choices {

@@ -1,5 +1,5 @@
 import type { Memento } from "vscode";
-import type { ClonedVoiceCard } from "../../../shared/speechProtocol.ts";
+import type { ClonedVoiceCard } from "../../../speech/protocol/speechProtocol.ts";
 
 /** A cloned voice. It works only with its own model and service (spec E7). */
 export interface ClonedVoice {

@@ -1,7 +1,7 @@
 import type { Model } from "../../../api/endpoints/models.ts";
 import { speechAmount } from "../../../api/money/estimate.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
-import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../../shared/speechProtocol.ts";
+import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../../speech/protocol/speechProtocol.ts";
 
 /** Converts a model record for the player (wire.md section 4). */
 export function toSpeechModel(model: Model): SpeechModelCard {

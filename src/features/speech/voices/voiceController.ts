@@ -1,5 +1,5 @@
 import { hasService, sayFailure } from "../../../session/readiness.ts";
-import type { SpeechChange, ToPlayer } from "../../../shared/speechProtocol.ts";
+import type { SpeechChange, ToPlayer } from "../../../speech/protocol/speechProtocol.ts";
 import { type PreviewDeps, previewVoice } from "../previewVoice.ts";
 import { type CloneDeps, cloneVoice, forgetVoice } from "./cloneVoice.ts";
 

@@ -1,5 +1,5 @@
 import { isApiError } from "../../../api/errors/errors.ts";
-import type { PlayerProblem, SpeechChoice, SpeechModelCard } from "../../../shared/speechProtocol.ts";
+import type { PlayerProblem, SpeechChoice, SpeechModelCard } from "../../../speech/protocol/speechProtocol.ts";
 
 /** The statuses of services that do not know a voice. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 410, 422]);

@@ -1,4 +1,4 @@
-import type { RpcResultView } from "../../rpcOutput.ts";
+import type { RpcResultView } from "../../../rpc/output/rpcOutput.ts";
 import { networks as knownNetworks, type NetworkFamily } from "../networks.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ContextGauge } from "../../../shared/chatState.ts";
+import type { ContextGauge } from "../../../chat/protocol/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { formatTokens } from "../format.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { QueuedQuestion } from "../../../shared/chatState.ts";
+import type { QueuedQuestion } from "../../../chat/protocol/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
 

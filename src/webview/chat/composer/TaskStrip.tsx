@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ListedChange, TaskStatus } from "../../../shared/chatState.ts";
+import type { ListedChange, TaskStatus } from "../../../chat/protocol/chatState.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { QuestionDraft } from "../../../shared/chatState.ts";
+import type { QuestionDraft } from "../../../chat/protocol/chatState.ts";
 import type { ChatBridge } from "../bridge.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { createPromptHistory } from "./promptHistory.ts";

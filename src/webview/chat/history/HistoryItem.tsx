@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { HistoryRow } from "../../../shared/chatHistory.ts";
+import type { HistoryRow } from "../../../chat/protocol/chatHistory.ts";
 import { Icon, IconButton } from "../icons.ts";
 import type { HistoryStore } from "./historyStore.ts";
 

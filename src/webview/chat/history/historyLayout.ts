@@ -1,4 +1,4 @@
-import type { HistoryFolder } from "../../../shared/chatHistory.ts";
+import type { HistoryFolder } from "../../../chat/protocol/chatHistory.ts";
 import { type ListLayout, rowsBetween } from "../../ui/virtualList.ts";
 
 /** In pixels; the style sheet has the same value. */

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../../shared/chatHistory.ts";
+import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../../chat/protocol/chatHistory.ts";
 import { createPageRequests } from "../../ui/pageRequests.ts";
 
 /** The page's copy of the list of conversations: their number, and the loaded rows. */

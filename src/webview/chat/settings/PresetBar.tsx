@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { Preset } from "../../../shared/chatState.ts";
+import type { Preset } from "../../../chat/protocol/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
 /** The presets, with buttons to save and edit them. */

@@ -11,7 +11,7 @@ import {
   webSearchChoices,
 } from "../../../shared/chatParameters.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
-import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
+import { type ControlName, uselessBecause } from "../../../chat/protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { uselessBecause } from "../../../shared/chatUsable.ts";
+import { uselessBecause } from "../../../chat/protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { maxHandedBytes } from "./chatAttachments.ts";
-import { errorActionIds } from "./errorActions.ts";
-import { maxLayers } from "./imageBounds.ts";
+import { maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { errorActionIds } from "../../shared/errorActions.ts";
+import { maxLayers } from "../../shared/imageBounds.ts";
 import { type GalleryItem, maxDraftedPrompt, type Strokes, type StudioState } from "./studioState.ts";
-import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
+import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

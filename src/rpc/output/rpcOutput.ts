@@ -1,4 +1,4 @@
-import type { Explanation } from "./errorActions.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
 import type { RpcCall, RpcPolling, RpcTotal } from "./rpcRun.ts";
 
 /** The output of an RPC cell. All content comes from a node: untrusted text and numbers. */

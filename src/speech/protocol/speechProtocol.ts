@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ErrorActionId } from "./errorActions.ts";
-import { type SpeechFormat, speechFormats } from "./speechFormats.ts";
-import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
+import type { ErrorActionId } from "../../shared/errorActions.ts";
+import { type SpeechFormat, speechFormats } from "../../shared/speechFormats.ts";
+import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

@@ -1,4 +1,4 @@
-import { priceText, statedPrice } from "./money/statedPrice.ts";
+import { priceText, statedPrice } from "../shared/money/statedPrice.ts";
 
 const whole = new Intl.NumberFormat("en");
 

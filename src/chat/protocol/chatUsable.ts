@@ -1,6 +1,6 @@
-import type { Ability, ModelCard } from "./chatModels.ts";
-import type { NumberParameter, ServiceSwitch } from "./chatParameters.ts";
-import type { ChatSettings } from "./chatSettings.ts";
+import type { Ability, ModelCard } from "../../shared/chatModels.ts";
+import type { NumberParameter, ServiceSwitch } from "../../shared/chatParameters.ts";
+import type { ChatSettings } from "../../shared/chatSettings.ts";
 
 /** A control, by its name in the request. */
 export type ControlName =

@@ -1,9 +1,9 @@
-import type { Attachment, Mentions } from "./chatAttachments.ts";
-import type { AnswerMessage, Message } from "./chatMessages.ts";
-import type { Models } from "./chatModels.ts";
-import type { ChatSettings } from "./chatSettings.ts";
-import type { Explanation } from "./errorActions.ts";
-import type { AmountTexts } from "./money/amounts.ts";
+import type { Attachment, Mentions } from "../../shared/chatAttachments.ts";
+import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
+import type { Models } from "../../shared/chatModels.ts";
+import type { ChatSettings } from "../../shared/chatSettings.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
+import type { AmountTexts } from "../../shared/money/amounts.ts";
 
 /** A tool that can be enabled for a conversation. */
 interface ToolOffer {

@@ -1,4 +1,4 @@
-import type { ErrorAction } from "./errorActions.ts";
+import type { ErrorAction } from "../../shared/errorActions.ts";
 
 /** Kind of request: a picture from a prompt, from another picture, or from several. */
 export type Way = "generate" | "edit" | "combine";
