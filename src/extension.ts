@@ -16,12 +16,12 @@ import { createKeys, type Keys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/files/privateFiles.ts";
 import { registerTour } from "./platform/editor/tour.ts";
-import { createLazyChanges, type LazyChanges } from "./session/changes/lazyChanges.ts";
+import { createLazyChanges, type LazyChanges } from "./changes/engine/lazyChanges.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createCompletionCounts } from "./session/completionCounts.ts";
-import { type Connections, createConnections } from "./session/connections.ts";
+import { type Connections, createConnections } from "./session/connection/connections.ts";
 import { createSession } from "./session/createSession.ts";
-import { createHandoff } from "./session/handoff.ts";
+import { createHandoff } from "./session/connection/handoff.ts";
 import { createRecentResults } from "./session/recentResults.ts";
 import { openSandboxJournal } from "./session/sandboxJournal.ts";
 import type { Session } from "./session/session.ts";
@@ -97,7 +97,7 @@ function openChanges(
   log: vscode.LogOutputChannel,
 ): LazyChanges {
   return createLazyChanges(workspaceState, async () => {
-    const { createEditorChanges } = await import("./session/changes/editorChanges.ts");
+    const { createEditorChanges } = await import("./changes/engine/editorChanges.ts");
     return createEditorChanges({
       blobs: vscode.Uri.joinPath(globalStorageUri, "chats", "blobs").fsPath,
       stateFile: storageUri && vscode.Uri.joinPath(storageUri, "changes.jsonl").fsPath,

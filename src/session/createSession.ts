@@ -5,14 +5,14 @@ import { ApiError } from "../api/errors/errors.ts";
 import type { Keys } from "../platform/keys.ts";
 import { readBudgets, readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
-import { originOf } from "./baseUrl.ts";
-import type { Connection } from "./connection.ts";
-import { type Connections, sandboxConnection } from "./connections.ts";
+import { originOf } from "./connection/baseUrl.ts";
+import type { Connection } from "./connection/connection.ts";
+import { type Connections, sandboxConnection } from "./connection/connections.ts";
 import { createSandboxProcess, type StartSandbox } from "./sandboxProcess.ts";
 import type { Candidate, Client, ClientActivity, Session, SpendEvent } from "./session.ts";
-import type { Spend } from "./spend.ts";
-import type { SpendTotals } from "./spendBook.ts";
-import type { SpendGate } from "./spendGate.ts";
+import type { Spend } from "./spend/spend.ts";
+import type { SpendTotals } from "./spend/spendBook.ts";
+import type { SpendGate } from "./spend/spendGate.ts";
 
 export interface SessionDeps {
   readonly connections: Connections;
@@ -99,10 +99,10 @@ function createSpending(
   let spending: Promise<Spending> | undefined;
   const load = async (): Promise<Spending> => {
     const [{ createSpend }, { createSpendGate }, { createSpendPlaces }, questions] = await Promise.all([
-      import("./spend.ts"),
-      import("./spendGate.ts"),
-      import("./spendPlaces.ts"),
-      import("./budgetQuestions.ts"),
+      import("./spend/spend.ts"),
+      import("./spend/spendGate.ts"),
+      import("./spend/spendPlaces.ts"),
+      import("./spend/budgetQuestions.ts"),
     ]);
     const journals = questions.createLedgerNotices(report);
     const spend = createSpend({
@@ -141,7 +141,7 @@ function createClientBuilder(
   onEvent: (connection: Connection, event: ClientEvent) => void,
 ): BuildClient {
   return async (connection, baseUrl, apiKey) => {
-    const { buildClient } = await import("./buildClient.ts");
+    const { buildClient } = await import("./connection/buildClient.ts");
     const { spend, gate } = await spending();
     return buildClient(connection, baseUrl, apiKey, {
       observe(event, prices) {

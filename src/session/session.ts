@@ -4,10 +4,10 @@ import type { Api, ClientEvent } from "../api/call/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect/dialect.ts";
 import type { Table } from "../api/table.ts";
 import type { Transport } from "../api/transport/transport.ts";
-import type { Connection } from "./connection.ts";
-import type { Spend } from "./spend.ts";
-import type { SpendTotals } from "./spendBook.ts";
-import type { Prices } from "./spendEntry.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { Spend } from "./spend/spend.ts";
+import type { SpendTotals } from "./spend/spendBook.ts";
+import type { Prices } from "./spend/spendEntry.ts";
 
 /** The typed client of one connection. */
 export interface Client {

@@ -17,7 +17,7 @@ import {
 import type { Neighbour } from "../../src/features/completions/excerpts.ts";
 import { createHourCap } from "../../src/features/completions/hourCap.ts";
 import type { Client } from "../../src/session/session.ts";
-import { lineOfEntry } from "../../src/session/spendLines.ts";
+import { lineOfEntry } from "../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../src/shared/money/amounts.ts";
 import { completion } from "../loopback/answers.ts";
 import { connection, openWindow } from "../unit/session/budgetWindow.ts";

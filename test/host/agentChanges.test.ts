@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
-import type { FileChange, PendingChanges } from "../../src/session/changes/pendingChanges.ts";
+import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import type { FileChange, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { closeAll, insert } from "./editors.ts";
 import { ourExtension } from "./extensions.ts";
 

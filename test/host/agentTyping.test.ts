@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { changeAndSave } from "../../src/session/changes/contents.ts";
-import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
-import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
+import { changeAndSave } from "../../src/changes/engine/files/contents.ts";
+import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import type { PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { closeAll, insert, until } from "./editors.ts";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 // Pending hunks for tests of the review: accepting removes them, rejecting restores their lines.
 import * as vscode from "vscode";
-import type { PendingHunk } from "../../src/session/changes/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../../src/session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../src/changes/engine/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 
 type FakeFile = Pick<ChangedFile, "uri" | "kind" | "hunks"> & { readonly original?: string };
 

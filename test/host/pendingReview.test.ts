@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { createReviewFeature } from "../../src/features/review/reviewFeature.ts";
-import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
-import type { PendingChanges } from "../../src/session/changes/pendingChanges.ts";
+import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import type { PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { closeAll } from "./editors.ts";
 
 const former = Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join("");

@@ -10,10 +10,10 @@ import { createCommandRuns } from "../../src/features/chat/agent/commandRuns.ts"
 import { createEditTools } from "../../src/features/chat/agent/editTools.ts";
 import { withSavedFiles } from "../../src/features/chat/agent/savedFirst.ts";
 import { createBuiltInTools } from "../../src/features/chat/tools/builtInTools.ts";
-import { createEditorChanges } from "../../src/session/changes/editorChanges.ts";
-import { createKnownTexts } from "../../src/session/changes/knownTexts.ts";
-import type { FileChange, PendingChanges } from "../../src/session/changes/pendingChanges.ts";
-import { editorFiles } from "../../src/session/tools/editorFiles.ts";
+import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import { createKnownTexts } from "../../src/changes/engine/records/knownTexts.ts";
+import type { FileChange, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
+import { editorFiles } from "../../src/tools/files/editorFiles.ts";
 import { closeAll, insert, until } from "./editors.ts";
 
 describe("files with unsaved changes", () => {

@@ -178,7 +178,7 @@ export const layers: readonly Layer[] = [
   // The command runs without an editor.
   {
     folder: "src/features/rpc/headless/",
-    files: ["src/features/rpc/", "src/session/baseUrl.ts", "src/platform/", "src/api/", "src/shared/"],
+    files: ["src/features/rpc/", "src/session/connection/baseUrl.ts", "src/platform/", "src/api/", "src/shared/"],
     modules: ["node:"],
   },
   {

@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The user's .env, created with 0600, and its .gitignore.
   "src/platform/files/envFile.ts": ["appendFile", "writeFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
-  "src/session/changes/fileAccess.ts": ["chmod", "mkdir", "open"],
+  "src/changes/engine/files/fileAccess.ts": ["chmod", "mkdir", "open"],
   // The reports of the command, at the user's paths.
   "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
@@ -56,7 +56,7 @@ const savedByTheEditor = [
   "src/features/rpc/outputMessages.ts",
   "src/features/speech/saveReading.ts",
   "src/platform/editor/changeDocument.ts",
-  "src/session/changes/fileAccess.ts",
+  "src/changes/engine/files/fileAccess.ts",
 ];
 
 const named = /\bimport\s+(type\s+)?\{([^}]*)\}\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Memento } from "vscode";
-import type { Connection } from "../../session/connection.ts";
-import type { Connections } from "../../session/connections.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
-import type { Bill, BilledRecord } from "../../session/spendBook.ts";
+import type { Bill, BilledRecord } from "../../session/spend/spendBook.ts";
 import { amountIn } from "../../shared/money/amounts.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";

@@ -1,5 +1,5 @@
 import type { SpendKind } from "../../api/money/charge.ts";
-import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
 import type { CallDimension, CallFilter } from "../../account/protocol/callsProtocol.ts";
 import { type Amounts, addAmounts, nothing } from "../../shared/money/amounts.ts";
 import { byWorth } from "./analyticsTotals.ts";

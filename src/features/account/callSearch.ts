@@ -1,5 +1,5 @@
-import type { SpendTotals } from "../../session/spendBook.ts";
-import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
+import type { SpendTotals } from "../../session/spend/spendBook.ts";
+import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
 import type {
   CallDimension,
   CallGroup,

@@ -1,7 +1,7 @@
 import type { CompletionCounts } from "../../session/completionCounts.ts";
-import type { Connection } from "../../session/connection.ts";
-import type { Spend } from "../../session/spend.ts";
-import { paidFor } from "../../session/spendLines.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import type { Spend } from "../../session/spend/spend.ts";
+import { paidFor } from "../../session/spend/spendLines.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
 import { type Amounts, nothing, sumAmounts } from "../../shared/money/amounts.ts";
 import { isDollars } from "../../shared/money/budgetRule.ts";

@@ -1,5 +1,5 @@
 import { explain } from "../../platform/errorMessage.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import { dayFrom, daysBetween } from "../../shared/days.ts";
 import { type Known, known, unknown } from "../../shared/known.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../account/protocol/usageProtocol.ts";

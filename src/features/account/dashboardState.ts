@@ -1,4 +1,4 @@
-import type { SpendTotals } from "../../session/spendBook.ts";
+import type { SpendTotals } from "../../session/spend/spendBook.ts";
 import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../shared/days.ts";
 import { type Known, known, knownList, unknown } from "../../shared/known.ts";
 import { type Amounts, nothing } from "../../shared/money/amounts.ts";

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { Keys } from "../../platform/keys.ts";
 import type { CompletionCounts } from "../../session/completionCounts.ts";
-import type { Connections } from "../../session/connections.ts";
+import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
 import type { AccountNode } from "./treeNode.ts";
 

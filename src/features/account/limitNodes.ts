@@ -1,7 +1,7 @@
 import type { RateLimit, RateLimitLogEntry } from "../../api/endpoints/account.ts";
 import type { LimitWindow } from "../../api/call/limits.ts";
-import type { Connection } from "../../session/connection.ts";
-import type { ChainSpend, Spend } from "../../session/spend.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import type { ChainSpend, Spend } from "../../session/spend/spend.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
 import { utcText } from "../../shared/whenText.ts";
 import type { AccountData } from "./accountData.ts";

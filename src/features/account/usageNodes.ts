@@ -1,4 +1,4 @@
-import type { SpendTotals } from "../../session/spendBook.ts";
+import type { SpendTotals } from "../../session/spend/spendBook.ts";
 import { spanText } from "../../shared/days.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../shared/money/amounts.ts";
 import { budgetRule } from "../../shared/money/budgetRule.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/editor/modal.ts";
-import { paidFor, type SpentEntry } from "../../session/spendLines.ts";
+import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";

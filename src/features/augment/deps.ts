@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Handoff } from "../../session/handoff.ts";
+import type { Handoff } from "../../session/connection/handoff.ts";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 

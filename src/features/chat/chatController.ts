@@ -1,4 +1,4 @@
-import type { ChatOffer } from "../../session/handoff.ts";
+import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { ToHost, ToHostType, ToView } from "../../chat/protocol/chatProtocol.ts";
 import type { CurrentFile, QuestionDraft, ViewSettings } from "../../chat/protocol/chatState.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
-import { receiverOf } from "../../session/baseUrl.ts";
+import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";

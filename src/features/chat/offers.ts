@@ -1,4 +1,4 @@
-import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
+import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/connection/handoff.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import type { Answers } from "./answer/answers.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";

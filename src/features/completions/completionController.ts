@@ -1,6 +1,6 @@
 import { ApiError, isApiError } from "../../api/errors/errors.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import type { Client } from "../../session/session.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";

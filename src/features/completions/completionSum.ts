@@ -1,5 +1,5 @@
-import type { Connection } from "../../session/connection.ts";
-import type { SpentEntry } from "../../session/spendLines.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import type { SpentEntry } from "../../session/spend/spendLines.ts";
 import { type Amounts, amountIn, nothing, sumAmounts } from "../../shared/money/amounts.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
 

@@ -4,7 +4,7 @@ import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/editor/modal.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
-import { originOf } from "../../session/baseUrl.ts";
+import { originOf } from "../../session/connection/baseUrl.ts";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";

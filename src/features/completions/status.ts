@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import { readCompletionSettings } from "../../platform/settings.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { commands } from "../../shared/ids.ts";

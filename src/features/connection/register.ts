@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { tickTour } from "../../platform/editor/tour.ts";
-import type { Connection } from "../../session/connection.ts";
-import { sandboxConnection } from "../../session/connections.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import { sandboxConnection } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";

@@ -6,8 +6,8 @@ import { table } from "../../api/table.ts";
 import { ask, choose, type StepResult } from "../../platform/editor/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
-import { checkBaseUrl } from "../../session/baseUrl.ts";
-import type { Connections } from "../../session/connections.ts";
+import { checkBaseUrl } from "../../session/connection/baseUrl.ts";
+import type { Connections } from "../../session/connection/connections.ts";
 import type { Candidate, Session } from "../../session/session.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 

@@ -1,7 +1,7 @@
 import type { Api } from "../../api/call/client.ts";
 import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
-import { type ImageRequest, type PictureReply, requestPicture } from "../../session/requestPicture.ts";
+import { type ImageRequest, type PictureReply, requestPicture } from "../../tools/requestPicture.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../images/protocol/studioState.ts";

@@ -1,5 +1,5 @@
 import { type Upload, uploadFromBytes } from "../../api/call/upload.ts";
-import type { ImageRequest } from "../../session/requestPicture.ts";
+import type { ImageRequest } from "../../tools/requestPicture.ts";
 import { togetherProblem } from "../../shared/imageBounds.ts";
 import type { Layer, StudioDraft, Way } from "../../images/protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";

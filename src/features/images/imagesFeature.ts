@@ -4,7 +4,7 @@ import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/editor/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
-import { confirmPrice } from "../../session/confirmPrice.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";

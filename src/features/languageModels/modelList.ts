@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Connection } from "../../session/connection.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import { defaultModelId, toModelCard } from "../../session/modelCards.ts";
 import type { Session } from "../../session/session.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";

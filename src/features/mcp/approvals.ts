@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import { agreePrice, type PriceDeps, priceWords } from "../../session/confirmPrice.ts";
-import { isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
+import { agreePrice, type PriceDeps, priceWords } from "../../session/spend/confirmPrice.ts";
+import { isConsentDue, toPriceQuestion } from "../../tools/toolConsent.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 

@@ -1,12 +1,12 @@
 import type { Session } from "../../session/session.ts";
-import { checkToolInput } from "../../session/tools/checkToolInput.ts";
+import { checkToolInput } from "../../tools/checkToolInput.ts";
 import {
   type ServiceTool,
   type ToolContent,
   type ToolQuestion,
   ToolRefusal,
-} from "../../session/tools/serviceTool.ts";
-import { toolErrorText } from "../../session/tools/toolErrorText.ts";
+} from "../../tools/serviceTool.ts";
+import { toolErrorText } from "../../tools/toolErrorText.ts";
 import type { LinkContent, LinkResult } from "../../shared/mcpLink.ts";
 
 export interface McpCall {

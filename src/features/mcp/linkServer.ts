@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
-import type { ServiceTool } from "../../session/tools/serviceTool.ts";
+import type { ServiceTool } from "../../tools/serviceTool.ts";
 import {
   clientNameLength,
   createLineReader,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readMcpEnabled } from "../../platform/settings.ts";
-import { trustedFiles } from "../../session/tools/editorFiles.ts";
-import { createServiceTools } from "../../session/tools/serviceTools.ts";
+import { trustedFiles } from "../../tools/files/editorFiles.ts";
+import { createServiceTools } from "../../tools/serviceTools.ts";
 import { linkEnvironment } from "../../shared/mcpLink.ts";
 import { createApprovals } from "./approvals.ts";
 import { createCallRunner } from "./callRunner.ts";

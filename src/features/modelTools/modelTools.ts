@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
-import { priceWords } from "../../session/confirmPrice.ts";
+import { priceWords } from "../../session/spend/confirmPrice.ts";
 import type { Client } from "../../session/session.ts";
-import { checkToolInput } from "../../session/tools/checkToolInput.ts";
-import { trustedFiles } from "../../session/tools/editorFiles.ts";
+import { checkToolInput } from "../../tools/checkToolInput.ts";
+import { trustedFiles } from "../../tools/files/editorFiles.ts";
 import {
   type ServiceTool,
   type ToolContent,
   type ToolInput,
   type ToolQuestion,
   ToolRefusal,
-} from "../../session/tools/serviceTool.ts";
-import { createServiceTools } from "../../session/tools/serviceTools.ts";
-import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../../session/tools/toolConsent.ts";
-import { toolErrorText } from "../../session/tools/toolErrorText.ts";
+} from "../../tools/serviceTool.ts";
+import { createServiceTools } from "../../tools/serviceTools.ts";
+import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../../tools/toolConsent.ts";
+import { toolErrorText } from "../../tools/toolErrorText.ts";
 import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 

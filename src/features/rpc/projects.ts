@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../session/connection.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
 import type { RpcDeps } from "./deps.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ChainWrite } from "../../session/tools/chainTool.ts";
+import type { ChainWrite } from "../../tools/chainTool.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";

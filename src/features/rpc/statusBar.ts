@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
-import type { ChainSpend } from "../../session/spend.ts";
+import type { ChainSpend } from "../../session/spend/spend.ts";
 import { dayMs, dayOf } from "../../shared/days.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";

@@ -1,4 +1,4 @@
-import { confirmPrice, type PriceDeps } from "../../session/confirmPrice.ts";
+import { confirmPrice, type PriceDeps } from "../../session/spend/confirmPrice.ts";
 import type { ToPlayer } from "../../speech/protocol/speechProtocol.ts";
 import { playableTypes } from "./formats/audioFormat.ts";
 import { pcmToWav } from "./formats/wav.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { confirmPrice } from "../../session/confirmPrice.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { contexts } from "../../shared/ids.ts";
 import type { FromPlayer, SpeechChange } from "../../speech/protocol/speechProtocol.ts";

@@ -4,8 +4,8 @@ import { type AccountData, createAccountData } from "../../../src/features/accou
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import type { AccountNode } from "../../../src/features/account/treeNode.ts";
 import type { UsageNodesDeps } from "../../../src/features/account/usageNodes.ts";
-import type { Connection } from "../../../src/session/connection.ts";
-import type { SpendTotals } from "../../../src/session/spendBook.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
+import type { SpendTotals } from "../../../src/session/spend/spendBook.ts";
 import type { Books } from "./bookkeeping.ts";
 import { noTotals } from "./money.ts";
 

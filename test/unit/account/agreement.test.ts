@@ -12,12 +12,12 @@ import { exportRecords } from "../../../src/features/account/exportUsage.ts";
 import { spendBarOf } from "../../../src/features/account/spendBarText.ts";
 import { plain } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
-import type { Connection } from "../../../src/session/connection.ts";
-import type { Connections } from "../../../src/session/connections.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
+import type { Connections } from "../../../src/session/connection/connections.ts";
 import type { Session } from "../../../src/session/session.ts";
-import { createSpend } from "../../../src/session/spend.ts";
-import { createSpendGate } from "../../../src/session/spendGate.ts";
-import { createUsageTool } from "../../../src/session/tools/usageTool.ts";
+import { createSpend } from "../../../src/session/spend/spend.ts";
+import { createSpendGate } from "../../../src/session/spend/spendGate.ts";
+import { createUsageTool } from "../../../src/tools/usageTool.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../src/shared/days.ts";
 import {
   addAmounts,

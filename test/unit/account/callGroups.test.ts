@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { callDimensions, filterCalls, groupCalls } from "../../../src/features/account/callGroups.ts";
 import { createCallSearch, toCallsState } from "../../../src/features/account/callSearch.ts";
-import type { SpentEntry } from "../../../src/session/spendLines.ts";
+import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import type { CallDimension, ToCallsView } from "../../../src/account/protocol/callsProtocol.ts";
 import { amountIn, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { parseFromUsageView } from "../../../src/account/protocol/usageProtocol.ts";

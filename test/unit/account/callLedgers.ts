@@ -1,6 +1,6 @@
 // Spend ledgers for tests of the dashboard.
 import type { CallLedger } from "../../../src/features/account/callSearch.ts";
-import type { SpentEntry } from "../../../src/session/spendLines.ts";
+import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { noTotals, usd } from "./money.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Known } from "../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../src/account/protocol/usageProtocol.ts";

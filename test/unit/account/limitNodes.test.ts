@@ -9,7 +9,7 @@ import { limitNodes } from "../../../src/features/account/limitNodes.ts";
 import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
 import { plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
-import { createSpend } from "../../../src/session/spend.ts";
+import { createSpend } from "../../../src/session/spend/spend.ts";
 import { moneyText } from "../../../src/shared/money/moneyText.ts";
 import { accountDataOf, childrenOf, connection, noChainSpend, rowOf, usageOf } from "./accountRows.ts";
 import { dayMs, openBooks } from "./bookkeeping.ts";

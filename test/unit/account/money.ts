@@ -1,6 +1,6 @@
 // Amounts for tests of money.
 
-import type { BilledRecord, SpendTotals } from "../../../src/session/spendBook.ts";
+import type { BilledRecord, SpendTotals } from "../../../src/session/spend/spendBook.ts";
 import { type Amounts, amountIn } from "../../../src/shared/money/amounts.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";
 

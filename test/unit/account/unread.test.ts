@@ -9,11 +9,11 @@ import { createDashboardController } from "../../../src/features/account/dashboa
 import { keyNodes } from "../../../src/features/account/keyNodes.ts";
 import { spendBarOf } from "../../../src/features/account/spendBarText.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
-import type { Connection } from "../../../src/session/connection.ts";
-import type { Connections } from "../../../src/session/connections.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
+import type { Connections } from "../../../src/session/connection/connections.ts";
 import type { Session } from "../../../src/session/session.ts";
-import { createSpend, type Spend } from "../../../src/session/spend.ts";
-import { createUsageTool } from "../../../src/session/tools/usageTool.ts";
+import { createSpend, type Spend } from "../../../src/session/spend/spend.ts";
+import { createUsageTool } from "../../../src/tools/usageTool.ts";
 import { dayMs, dayOf } from "../../../src/shared/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

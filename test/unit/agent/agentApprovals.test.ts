@@ -9,7 +9,7 @@ import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { isSame, toCard } from "../../../src/features/chat/tools/toolCards.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
-import { inputText } from "../../../src/session/tools/serviceTool.ts";
+import { inputText } from "../../../src/tools/serviceTool.ts";
 import {
   type ChatMode,
   defaultTaskLimits,

@@ -7,9 +7,9 @@ import { createEditTools } from "../../../src/features/chat/agent/editTools.ts";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
-import { createKnownTexts } from "../../../src/session/changes/knownTexts.ts";
-import type { AgentWriter, FileChange } from "../../../src/session/changes/pendingChanges.ts";
-import { inputText } from "../../../src/session/tools/serviceTool.ts";
+import { createKnownTexts } from "../../../src/changes/engine/records/knownTexts.ts";
+import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
+import { inputText } from "../../../src/tools/serviceTool.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];

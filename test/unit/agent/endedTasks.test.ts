@@ -6,7 +6,7 @@ import { createAgentControls } from "../../../src/features/chat/agent/agentContr
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createToolRounds, type ToolRoundsDeps } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import type { ChatSettings } from "../../../src/shared/chatSettings.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 

@@ -4,7 +4,7 @@ import {
   type AgentControlsDeps,
   createAgentControls,
 } from "../../../src/features/chat/agent/agentControls.ts";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 
 /** The task of a chat that spends nothing and runs no commands. Questions are cancelled, and problems fail the test. */
 export function openControls(

@@ -6,7 +6,7 @@ import {
   countFiles,
   type FileChange,
   type PendingChanges,
-} from "../../../src/session/changes/pendingChanges.ts";
+} from "../../../src/changes/engine/pendingChanges.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 import { openChat, openView, serveChat } from "../chat/chat.ts";
 import { loadedChanges, openControls } from "./openControls.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { FileChange } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";

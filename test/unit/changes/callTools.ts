@@ -1,6 +1,6 @@
 // Calls of the agent's tools in the random cases.
 import assert from "node:assert/strict";
-import type { AgentWriter, FileChange } from "../../../src/session/changes/pendingChanges.ts";
+import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import type { Step } from "./changesSteps.ts";
 import { contentOf, type Seen } from "./seenFiles.ts";
 

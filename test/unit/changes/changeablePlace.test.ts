@@ -7,7 +7,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor, loadWithEditor } from "./editorModel.ts";
 
 const { changeableUri } = await loadWithEditor<{ changeableUri(path: string): Promise<unknown> }>(
-  "src/session/changes/changeablePlace.ts",
+  "src/changes/engine/files/changeablePlace.ts",
 );
 
 function openFolder(...files: readonly string[]): string {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { allTexts, type Call, callTools } from "./callTools.ts";
 import { names, originalModes, originals, type Step } from "./changesSteps.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { questionAbout, refusedName } from "../../../src/session/changes/fileRisk.ts";
+import { questionAbout, refusedName } from "../../../src/changes/engine/files/fileRisk.ts";
 
 const riskOf = (path: string) =>
   refusedName(path) !== undefined ? "refused" : questionAbout(path) === undefined ? "unasked" : "asks";

@@ -10,7 +10,7 @@ import {
   originalText,
   rejectedHunk,
   toLineChange,
-} from "../../../src/session/changes/hunkList.ts";
+} from "../../../src/changes/engine/hunkList.ts";
 
 /** Runs in `npm test`; `CHANGES_RUNS` sets another number. */
 const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { EditorChangesDeps } from "../../../src/session/changes/editorChanges.ts";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { EditorChangesDeps } from "../../../src/changes/engine/editorChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor, loadWithEditor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";
@@ -15,7 +15,7 @@ import { uriOf } from "./seenFiles.ts";
 const never = new AbortController().signal;
 const killable = await loadWithEditor<{
   readonly createEditorChanges: (deps: EditorChangesDeps) => PendingChanges;
-}>("src/session/changes/editorChanges.ts", true);
+}>("src/changes/engine/editorChanges.ts", true);
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { EditorChangesDeps } from "../../../src/session/changes/editorChanges.ts";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { EditorChangesDeps } from "../../../src/changes/engine/editorChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { loadWithEditor } from "./editorModel.ts";
 
 type Create = (deps: EditorChangesDeps) => PendingChanges;
 const { createEditorChanges } = await loadWithEditor<{ readonly createEditorChanges: Create }>(
-  "src/session/changes/editorChanges.ts",
+  "src/changes/engine/editorChanges.ts",
 );
 
 /** The changes of a new window over the editor of the test. */

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createRecordLog } from "../../../src/session/changes/recordLog.ts";
+import { createRecordLog } from "../../../src/changes/engine/records/recordLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 function openLog(path: string, values: Map<string, unknown>) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { replaceText } from "../../../src/session/changes/replaceText.ts";
+import { replaceText } from "../../../src/changes/engine/files/replaceText.ts";
 
 const one = (text: string, oldText: string, newText: string, all = false) =>
   replaceText("a.ts", text, [{ oldText, newText, all }]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { FileChange } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";

@@ -1,6 +1,6 @@
 // Checks which files a rewind asked about and restored.
 import assert from "node:assert/strict";
-import type { FileChange, Rewound } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange, Rewound } from "../../../src/changes/engine/pendingChanges.ts";
 import { names } from "./changesSteps.ts";
 import { asShown, isSame, nameOf, type Seen } from "./seenFiles.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Uri as VsCodeUri } from "vscode";
-import type { FileChange } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import { names } from "./changesSteps.ts";
 import { type Document, Uri } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { WorkspaceFiles } from "../../../src/session/tools/workspaceFiles.ts";
+import type { WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor, loadWithEditor } from "./editorModel.ts";
 import { uriOf } from "./seenFiles.ts";
 
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
-  "src/session/tools/editorFiles.ts",
+  "src/tools/files/editorFiles.ts",
 );
 const { decodedAsShown } = await loadWithEditor<{
   readonly decodedAsShown: (uri: object, path: string, bytes: Uint8Array) => Promise<string>;
-}>("src/session/tools/editorText.ts");
+}>("src/tools/files/editorText.ts");
 
 function openFolder(files: Readonly<Record<string, string | Uint8Array>>): void {
   editor.start(temporaryFolder());

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { FileChange, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { toBytes } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges } from "./openChanges.ts";

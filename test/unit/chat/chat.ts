@@ -14,9 +14,9 @@ import { type ModelPreferences, readPresets } from "../../../src/features/chat/c
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
-import type { Spend } from "../../../src/session/spend.ts";
+import type { Spend } from "../../../src/session/spend/spend.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chatProtocol.ts";

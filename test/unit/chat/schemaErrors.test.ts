@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { schemaErrors } from "../../../src/session/tools/schemaErrors.ts";
+import { schemaErrors } from "../../../src/tools/schemaErrors.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 const schema = JSON.stringify({

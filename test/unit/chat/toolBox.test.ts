@@ -19,8 +19,8 @@ import {
   readToolInput,
 } from "../../../src/features/chat/tools/toolBox.ts";
 import type { Client } from "../../../src/session/session.ts";
-import type { ToolInput } from "../../../src/session/tools/serviceTool.ts";
-import { checkPlace, type WorkspaceFiles } from "../../../src/session/tools/workspaceFiles.ts";
+import type { ToolInput } from "../../../src/tools/serviceTool.ts";
+import { checkPlace, type WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";

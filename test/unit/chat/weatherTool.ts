@@ -1,5 +1,5 @@
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import type { ToolInput } from "../../../src/session/tools/serviceTool.ts";
+import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 
 /** A tool that takes a city. */
 export function tool(

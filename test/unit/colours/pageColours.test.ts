@@ -11,7 +11,7 @@ import {
   type UsageRequest,
 } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openBooks } from "../account/bookkeeping.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Memento } from "vscode";
 import { completionRows } from "../../../src/features/account/completionRows.ts";
 import { createCompletionCounts } from "../../../src/session/completionCounts.ts";
-import type { SpentEntry } from "../../../src/session/spendLines.ts";
+import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { amountIn } from "../../../src/shared/money/amounts.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";

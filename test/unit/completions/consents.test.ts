@@ -12,7 +12,7 @@ import {
   createCompletionConsents,
   neededFor,
 } from "../../../src/features/completions/consents.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { memento } from "./memento.ts";
 

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import type * as vscode from "vscode";
 import type { LanguageModelsDeps } from "../../../src/features/languageModels/deps.ts";
 import type { ListedModel } from "../../../src/features/languageModels/languageModels.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { clientOf, serve } from "../api/client.ts";
 import { double } from "../vscodeDouble.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { clientConfigurations } from "../../../src/features/mcp/configurations.ts";
 import type { Client, Session } from "../../../src/session/session.ts";
-import { type ServiceTool, toolSchema } from "../../../src/session/tools/serviceTool.ts";
+import { type ServiceTool, toolSchema } from "../../../src/tools/serviceTool.ts";
 import "../vscodeDouble.ts";
 
 const { requestLines } = await import("../../../src/features/mcp/approvals.ts");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { McpCall, RunCall } from "../../../src/features/mcp/callRunner.ts";
 import { createLinkFolder } from "../../../src/features/mcp/linkFolder.ts";
 import { type LinkServer, openLinkServer } from "../../../src/features/mcp/linkServer.ts";
-import type { ServiceTool } from "../../../src/session/tools/serviceTool.ts";
+import type { ServiceTool } from "../../../src/tools/serviceTool.ts";
 import type { LinkResult, OpenedWindow } from "../../../src/shared/mcpLink.ts";
 
 export interface TestWindow extends LinkServer {

@@ -6,7 +6,7 @@ import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { ClientOptions } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { ModelToolsDeps } from "../../../src/features/modelTools/deps.ts";
-import type { Connection } from "../../../src/session/connection.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { noTotals } from "../account/money.ts";
 import { clientOf } from "../api/client.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLongResults } from "../../../src/session/tools/longResults.ts";
-import { maxTextLength } from "../../../src/session/tools/serviceTool.ts";
+import { createLongResults } from "../../../src/tools/files/longResults.ts";
+import { maxTextLength } from "../../../src/tools/serviceTool.ts";
 
 const next = /"handle": "([0-9a-f]+)", "offset": (\d+)/;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { budgetStates, countedText, restText, ruleText } from "../../../src/session/spendBudget.ts";
+import { budgetStates, countedText, restText, ruleText } from "../../../src/session/spend/spendBudget.ts";
 import {
   type Amounts,
   addAmounts,

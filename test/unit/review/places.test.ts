@@ -9,8 +9,8 @@ import {
   placeBeside,
   reviewPlaces,
 } from "../../../src/features/review/places.ts";
-import type { PendingHunk } from "../../../src/session/changes/hunkList.ts";
-import type { ChangedFile } from "../../../src/session/changes/pendingChanges.ts";
+import type { PendingHunk } from "../../../src/changes/engine/hunkList.ts";
+import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 
 const uri = (path: string) => ({ path, toString: () => `file:///${path}` }) as Uri;
 

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
 import { callTool } from "../../../src/features/chat/tools/toolBox.ts";
-import type { ToolInput } from "../../../src/session/tools/serviceTool.ts";
-import type { WorkspaceFiles } from "../../../src/session/tools/workspaceFiles.ts";
+import type { ToolInput } from "../../../src/tools/serviceTool.ts";
+import type { WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";
 import { editor, loadWithEditor } from "../changes/editorModel.ts";
 import { put, uriOf } from "../changes/seenFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
-  "src/session/tools/editorFiles.ts",
+  "src/tools/files/editorFiles.ts",
 );
 const tools = createBuiltInTools(editorFiles, () => Promise.reject(new Error("no service is needed")));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkBaseUrl, isLoopback, originOf } from "../../../src/session/baseUrl.ts";
+import { checkBaseUrl, isLoopback, originOf } from "../../../src/session/connection/baseUrl.ts";
 
 const taken: readonly (readonly [string, string])[] = [
   ["https://api.example.com", "https://api.example.com"],

@@ -6,11 +6,11 @@ import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { JournalOptions } from "../../../src/platform/files/journal.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
-import type { Connection } from "../../../src/session/connection.ts";
-import { createSpend } from "../../../src/session/spend.ts";
-import type { BudgetState } from "../../../src/session/spendBudget.ts";
-import type { Prices } from "../../../src/session/spendEntry.ts";
-import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spendGate.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
+import { createSpend } from "../../../src/session/spend/spend.ts";
+import type { BudgetState } from "../../../src/session/spend/spendBudget.ts";
+import type { Prices } from "../../../src/session/spend/spendEntry.ts";
+import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spend/spendGate.ts";
 
 export const connection: Connection = {
   id: "c-1",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bypasses } from "../../../src/session/baseUrl.ts";
+import { bypasses } from "../../../src/session/connection/baseUrl.ts";
 
 const cases: readonly (readonly [readonly string[], string, boolean])[] = [
   [[], "https://api.example.com/v1", false],

@@ -7,9 +7,9 @@ import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTool
 import { createPermits, type PermitsDeps } from "../../../src/features/chat/tools/permits.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import type { Client } from "../../../src/session/session.ts";
-import { createChainTool } from "../../../src/session/tools/chainTool.ts";
-import { checkToolInput } from "../../../src/session/tools/checkToolInput.ts";
-import { ToolRefusal } from "../../../src/session/tools/serviceTool.ts";
+import { createChainTool } from "../../../src/tools/chainTool.ts";
+import { checkToolInput } from "../../../src/tools/checkToolInput.ts";
+import { ToolRefusal } from "../../../src/tools/serviceTool.ts";
 import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 
 /** Methods of many chains that change the chain, the node or its keys. */

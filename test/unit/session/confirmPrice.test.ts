@@ -5,7 +5,7 @@ import type { Session } from "../../../src/session/session.ts";
 import { shown } from "../vscodeDouble.ts";
 
 const { agreePrice, confirmPrice, isNewPrice, isPriceDue } = await import(
-  "../../../src/session/confirmPrice.ts"
+  "../../../src/session/spend/confirmPrice.ts"
 );
 
 const globalState = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Memento } from "vscode";
-import type { Connection } from "../../../src/session/connection.ts";
-import { createConnections, sandboxConnection } from "../../../src/session/connections.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
+import { createConnections, sandboxConnection } from "../../../src/session/connection/connections.ts";
 
 const one: Connection = {
   id: "1",

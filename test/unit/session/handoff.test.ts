@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type ChatOffer, createHandoff, linesOf } from "../../../src/session/handoff.ts";
+import { type ChatOffer, createHandoff, linesOf } from "../../../src/session/connection/handoff.ts";
 import { fenced } from "../../../src/shared/fence.ts";
 
 const selection = {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { isApiError } from "../../../src/api/errors/errors.ts";
-import type { Spend } from "../../../src/session/spend.ts";
+import type { Spend } from "../../../src/session/spend/spend.ts";
 import { countedUsd } from "../../../src/shared/money/budgetRule.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { type Loopback, listen } from "../../loopback/server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLazyChanges } from "../../../src/session/changes/lazyChanges.ts";
-import type { ChangedFile, PendingChanges } from "../../../src/session/changes/pendingChanges.ts";
+import { createLazyChanges } from "../../../src/changes/engine/lazyChanges.ts";
+import type { ChangedFile, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 
 function memento(values = new Map<string, unknown>()) {
   return {

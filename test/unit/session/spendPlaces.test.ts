@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { replace } from "../vscodeDouble.ts";
 
-const { createSpendPlaces } = await import("../../../src/session/spendPlaces.ts");
+const { createSpendPlaces } = await import("../../../src/session/spend/spendPlaces.ts");
 
 function folderOn(branch: string, scheme = "file") {
   const path = temporaryFolder();

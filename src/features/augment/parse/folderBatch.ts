@@ -7,7 +7,7 @@ import { filesBelow } from "../../../platform/files/filesBelow.ts";
 import { withProgress } from "../../../platform/editor/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
-import type { PriceQuestion } from "../../../session/confirmPrice.ts";
+import type { PriceQuestion } from "../../../session/spend/confirmPrice.ts";
 import type { Client } from "../../../session/session.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { checkedUri } from "../../../session/tools/editorFiles.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
+import { checkedUri } from "../../../tools/files/editorFiles.ts";
+import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../tools/serviceTool.ts";
 import { settings } from "../../../shared/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";

@@ -1,5 +1,5 @@
-import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
-import type { ChangedFile, LastRewind, PendingChanges } from "../../../session/changes/pendingChanges.ts";
+import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
+import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { isRunning, type Message } from "../../../shared/chatMessages.ts";
 import type { ChatState } from "../../../chat/protocol/chatState.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { allProcesses, isBelow, type ProcessRow, signalAll } from "../../../platform/process/processes.ts";
-import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import { leftMs, markedProcesses, mostSearches } from "../tools/program.ts";
 import { type CommandEnd, createOutput, type TerminalCommand } from "./commandOutput.ts";
 import type { TypedCommand } from "./typedCommand.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import type { CallContext } from "../tools/tool.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
 import { createCommandTerminals, endGently } from "./commandTerminals.ts";

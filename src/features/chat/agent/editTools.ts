@@ -1,7 +1,7 @@
-import { questionAbout } from "../../../session/changes/fileRisk.ts";
-import type { KnownTexts } from "../../../session/changes/knownTexts.ts";
-import type { AgentWriter, FileChange, WriteOptions } from "../../../session/changes/pendingChanges.ts";
-import { inputText, type ToolInput, toolSchema } from "../../../session/tools/serviceTool.ts";
+import { questionAbout } from "../../../changes/engine/files/fileRisk.ts";
+import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import type { AgentWriter, FileChange, WriteOptions } from "../../../changes/engine/pendingChanges.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };

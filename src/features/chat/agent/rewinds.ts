@@ -1,4 +1,4 @@
-import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
+import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import {
   type AskAboutOthers,
   countFiles,
@@ -6,7 +6,7 @@ import {
   type KeptFile,
   type LastRewind,
   type Rewound,
-} from "../../../session/changes/pendingChanges.ts";
+} from "../../../changes/engine/pendingChanges.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";

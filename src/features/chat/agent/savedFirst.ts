@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { unsavedPlaces } from "../../../session/changes/openEditors.ts";
+import { unsavedPlaces } from "../../../changes/engine/files/openEditors.ts";
 import type { ChatTool } from "../tools/tool.ts";
 
 /** A save may wait so long for a formatter. */

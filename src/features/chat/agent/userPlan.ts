@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
 import type { LiveChat } from "../liveChat.ts";
 

@@ -8,7 +8,7 @@ import {
   explainTruncated,
 } from "../../../platform/errorMessage.ts";
 import type { Client, Session } from "../../../session/session.ts";
-import { schemaErrors } from "../../../session/tools/schemaErrors.ts";
+import { schemaErrors } from "../../../tools/schemaErrors.ts";
 import {
   type AnswerMessage,
   type AnswerPart,

@@ -6,9 +6,9 @@ import { filesBelow } from "../../../platform/files/filesBelow.ts";
 import { warnModally } from "../../../platform/editor/modal.ts";
 import { placeInside } from "../../../platform/files/placeInside.ts";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
-import { documentOf } from "../../../session/changes/openEditors.ts";
-import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
-import { decodedAsShown, isPlainText, unsavedText } from "../../../session/tools/editorText.ts";
+import { documentOf } from "../../../changes/engine/files/openEditors.ts";
+import { linesOf, type SelectedRange } from "../../../session/connection/handoff.ts";
+import { decodedAsShown, isPlainText, unsavedText } from "../../../tools/files/editorText.ts";
 import {
   type Attachment,
   type AttachRequest,

@@ -11,9 +11,9 @@ import {
   searchWebAction,
   signsOnNode,
   unknownEffect,
-} from "../../../session/tools/serviceActions.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
-import { readOpenText, type WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
+} from "../../../tools/serviceActions.ts";
+import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../tools/serviceTool.ts";
+import { readOpenText, type WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";
 import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { searchTool } from "./searchTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";

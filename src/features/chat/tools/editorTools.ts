@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
-import { createKnownTexts, type KnownTexts } from "../../../session/changes/knownTexts.ts";
-import type { LazyChanges } from "../../../session/changes/lazyChanges.ts";
+import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import { editorFiles } from "../../../session/tools/editorFiles.ts";
-import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
-import { toolErrorText } from "../../../session/tools/toolErrorText.ts";
+import { editorFiles } from "../../../tools/files/editorFiles.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
 import type { CommandRuns } from "../agent/commandRuns.ts";
 import { createEditTools } from "../agent/editTools.ts";

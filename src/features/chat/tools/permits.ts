@@ -1,4 +1,4 @@
-import type { ToolInput } from "../../../session/tools/serviceTool.ts";
+import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { unaskedKinds } from "../../../shared/agentModes.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";

@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import { type ProgramEnvironment, startProgram } from "./program.ts";
 import type { CallContext } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { type Found, patternOfText } from "../../../platform/search/searchEngine.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../session/tools/serviceTool.ts";
-import type { WorkspaceFiles } from "../../../session/tools/workspaceFiles.ts";
+import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../tools/serviceTool.ts";
+import type { WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";
 import { foundText } from "./searchResult.ts";
 import type { ChatTool } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
-import type { FileChange } from "../../../session/changes/pendingChanges.ts";
-import type { ToolInput } from "../../../session/tools/serviceTool.ts";
+import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
+import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { ToolKind } from "../../../shared/agentModes.ts";
 import type { BegunCommand } from "./earlyEnd.ts";
 

@@ -1,5 +1,5 @@
-import { errorsOf } from "../../../session/tools/schemaErrors.ts";
-import { type ToolInput, ToolRefusal } from "../../../session/tools/serviceTool.ts";
+import { errorsOf } from "../../../tools/schemaErrors.ts";
+import { type ToolInput, ToolRefusal } from "../../../tools/serviceTool.ts";
 import { readToolArguments, toolArgumentsProblem } from "../../../shared/toolArguments.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 

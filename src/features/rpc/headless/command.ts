@@ -4,7 +4,7 @@ import { dialectOf } from "../../../api/dialect/dialect.ts";
 import { rpc } from "../../../api/endpoints/rpc.ts";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import { createUndiciTransport } from "../../../api/transport/undici.ts";
-import { checkBaseUrl, isLoopback } from "../../../session/baseUrl.ts";
+import { checkBaseUrl, isLoopback } from "../../../session/connection/baseUrl.ts";
 import { environment } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { createEvmLoader } from "../evmLoader.ts";

@@ -1,4 +1,4 @@
-import type { ChainWrite } from "../../../session/tools/chainTool.ts";
+import type { ChainWrite } from "../../../tools/chainTool.ts";
 import type { Evm } from "../evm/evm.ts";
 import { callText, type Fact } from "./writeFacts.ts";
 import { checkWrite } from "./writes.ts";

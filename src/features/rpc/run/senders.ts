@@ -8,7 +8,7 @@ import type { Table } from "../../../api/table.ts";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
-import { isLoopback } from "../../../session/baseUrl.ts";
+import { isLoopback } from "../../../session/connection/baseUrl.ts";
 import type { Session } from "../../../session/session.ts";
 import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";

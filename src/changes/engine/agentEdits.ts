@@ -1,0 +1,322 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { workspaceUri } from "../../tools/files/editorFiles.ts";
+import { isPlainText } from "../../tools/files/editorText.ts";
+import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { changeableUri, removableUri } from "./files/changeablePlace.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, replacedBy } from "./records/changeRecord.ts";
+import {
+  type Content,
+  changeAndSave,
+  contentText,
+  decoded,
+  encodedText,
+  hasMark,
+  inLinesOf,
+  readContent,
+  textIn,
+  unmarked,
+  withMark,
+} from "./files/contents.ts";
+import { modeOf, moveFile, type ReplaceOptions, removeFile, replaceFile, setMode } from "./files/fileAccess.ts";
+import {
+  type FileState,
+  nameOf,
+  namesOf,
+  type StoredContents,
+  storedState,
+  toFileChange,
+} from "./files/fileState.ts";
+import { afterAgentEdit } from "./hunkList.ts";
+import type { KnownTexts } from "./records/knownTexts.ts";
+import type { FileChange } from "./pendingChanges.ts";
+import { mostTextBytes } from "./files/replaceText.ts";
+import type { TemporaryFiles } from "./files/temporaryFiles.ts";
+
+interface AgentEditsDeps {
+  readonly contents: StoredContents;
+  /** Of deleted files that can be restored. */
+  readonly deleted: StoredContents;
+  readonly records: ChangeRecords;
+  readonly temporary: TemporaryFiles;
+  /** The content without pending hunks. */
+  readonly originalOf: (uri: vscode.Uri) => Promise<Uint8Array | undefined>;
+}
+
+/** The new text of a file. */
+export interface NewText {
+  /** Makes it of the present one; undefined stands for a file that does not exist. */
+  readonly of: (text: string | undefined) => string;
+  /** It replaces the present one, so a model must know that. */
+  readonly isWhole: boolean;
+  readonly known: KnownTexts | undefined;
+}
+
+/** A file before it was deleted. */
+interface LostFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
+}
+
+/** Changes of files by an agent, which become pending. Only those of `put` may run at the same time, for existing files. */
+export class AgentEdits {
+  readonly #deps: AgentEditsDeps;
+
+  constructor(deps: AgentEditsDeps) {
+    this.#deps = deps;
+  }
+
+  async put(asked: string, change: NewText): Promise<FileChange> {
+    const uri = await changeableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
+    return againWhileTyped(path, () => this.#put(uri, path, change));
+  }
+
+  async #put(uri: vscode.Uri, path: string, change: NewText): Promise<FileChange | undefined> {
+    const { contents, records } = this.#deps;
+    const content = await readAsShown(uri, path, records.get(uri));
+    const record = records.syncedWith(uri, content);
+    const before = content && contentText(content, path);
+    const after = change.of(before);
+    refuseLong(path, after);
+    const isKnown = change.isWhole || (before !== undefined && change.known?.has(before));
+    if (change.isWhole) refuseUnknown(path, content, before, change);
+    const storing = storedState(contents, content);
+    storing.catch(() => {}); // awaited below
+    // The former content is stored while a temporary file is written, which replaces the file afterwards.
+    if (!content || content.document || before === after) await storing;
+    const state = namesOf(content);
+    if (content && before === after) return toFileChange(uri, state, state);
+    // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
+    const lost = record?.kind === "deleted" ? await this.#deps.deleted.get(record.original) : undefined;
+    // Hunks can't restore another encoding: then the file is a new one at the place of the deleted one.
+    const deleted =
+      lost && textIn({ bytes: lost, document: undefined }, path) === undefined ? undefined : lost;
+    const isAgain = deleted !== undefined;
+    const former = deleted ? decoded(deleted) : before;
+    const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
+    // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
+    const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
+    if (isKnown) change.known?.add(after);
+    const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
+    const toRecord = (written: string): ChangeRecord => {
+      const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
+      const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
+      const { original: last, mode: lastMode, ...rest } = record ?? {};
+      const original = isAgain || !record?.hunks.length ? first : last;
+      const isKnownMode = lastMode !== undefined && kind !== "created";
+      const modes = isKnownMode ? { mode: lastMode } : {};
+      const now = { ...rest, ...modes, uri, path, kind, hunks } satisfies ChangeRecord;
+      const made = original === undefined ? now : { ...now, original };
+      return isAgain ? made : inPlaceOf(record, made);
+    };
+    const isClosed = content?.document === undefined && content?.encoding === undefined;
+    const stored =
+      isClosed && before !== undefined && state.content ? { name: state.content, text: before } : undefined;
+    const plain = unmarked(formed);
+    const expected = content?.document ? inLinesOf(content.document, plain) : plain;
+    const next = { record: toRecord(expected), text: expected, before: stored };
+    const text = await records.quietly(uri, () =>
+      records.announced(next, async () => {
+        const options = { temporary: this.#deps.temporary, isReady: storing, mode };
+        const written = await writeText({ uri, path }, content, before, formed, options);
+        if (written === undefined) return undefined;
+        // The hunks hold the content before the deletion.
+        if (isAgain) records.forget(uri);
+        records.set(written === expected ? next.record : toRecord(written), written, stored);
+        return written;
+      }),
+    );
+    if (text === undefined) return undefined;
+    const now = content?.document
+      ? namesOf(await afterTyping({ uri, path }, content, text))
+      : { content: nameOf(await encodedText(content, formed)) };
+    return toFileChange(uri, state, now);
+  }
+
+  /** The mode of the file that was moved away from this place. A new file there replaces it if that one is removed. */
+  async #modeOfMoved(path: string): Promise<number | undefined> {
+    const moved = this.#deps.records.files.find(({ movedFrom }) => movedFrom === path);
+    return moved && modeOf(moved.uri);
+  }
+
+  async remove(asked: string): Promise<FileChange> {
+    const { contents, records, originalOf } = this.#deps;
+    const uri = await removableUri(asked);
+    const path = vscode.workspace.asRelativePath(uri);
+    const content = await readContent(uri, path, records.get(uri));
+    if (!content) throw new ToolRefusal(`There is no file ${path}.`);
+    if (content.saved !== undefined)
+      throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
+    const record = records.syncedWith(uri, content);
+    const mode = await modeOf(uri);
+    const state = { ...(await storedState(contents, content)), mode };
+    const bytes = record ? await originalOf(uri) : content.bytes;
+    // The user has lost the file at its former place.
+    const lost =
+      bytes &&
+      (await this.#lostAt(
+        record?.movedFrom ?? path,
+        { bytes, mode: record?.mode ?? mode },
+        record?.movedFrom === undefined,
+      ));
+    const remove = async () => {
+      await removeFile(uri, path);
+      records.forget(uri);
+      if (lost) records.set(lost);
+      return true;
+    };
+    await (lost ? records.announced({ record: lost, gone: uri }, remove) : remove());
+    return toFileChange(uri, state, { content: null });
+  }
+
+  /** The record of a lost file. Undefined if the user has another file at its place. */
+  async #lostAt(path: string, lost: LostFile, isFree: boolean): Promise<ChangeRecord | undefined> {
+    const { deleted, records } = this.#deps;
+    const uri = workspaceUri(path);
+    const original = await deleted.put(lost.bytes);
+    const deletion = { original, ...(lost.mode === undefined ? {} : { mode: lost.mode }) };
+    const content = isFree ? undefined : await readContent(uri, path, records.get(uri));
+    if (!content) return { uri, path, kind: "deleted", hunks: [], ...deletion };
+    const record = records.syncedWith(uri, content);
+    if (record?.kind === "moved") return { ...replacedBy(deletion), ...record };
+    return record?.kind === "created"
+      ? this.#changedFrom(lost, record, contentText(content, path))
+      : undefined;
+  }
+
+  /** The record of a created file that took the place of a lost one. */
+  async #changedFrom({ bytes, mode }: LostFile, record: ChangeRecord, text: string): Promise<ChangeRecord> {
+    const hunks = afterAgentEdit([], decoded(bytes), text, randomUUID);
+    const original = await this.#deps.contents.put(bytes);
+    return { ...record, kind: "changed", hunks, original, ...(mode === undefined ? {} : { mode }) };
+  }
+
+  async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
+    const { contents, deleted, records } = this.#deps;
+    const [source, target] = [await removableUri(askedFrom), await changeableUri(askedTo)];
+    const [from, to] = [source, target].map((uri) => vscode.workspace.asRelativePath(uri)) as [
+      string,
+      string,
+    ];
+    const content = await readContent(source, from, records.get(source));
+    if (!content) throw new ToolRefusal(`There is no file ${from}.`);
+    if (content.saved === null)
+      throw new ToolRefusal(`${from} was not moved, because only its editor has it: the file was deleted.`);
+    if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
+    const record = records.syncedWith(source, content);
+    const former = await records.synced(target);
+    const mode = await modeOf(source);
+    const state = await storedState(contents, content);
+    const text = content.document?.getText() ?? record?.known;
+    const { replaced: _, replacedMode: __, ...rest } = record ?? { hunks: [] };
+    const now = { ...rest, uri: target, path: to };
+    const moved: ChangeRecord =
+      record?.kind === "created"
+        ? { ...now, kind: "created" }
+        : { ...now, kind: "moved", movedFrom: record?.movedFrom ?? from };
+    const isAgain = moved.kind === "created" && former?.kind === "deleted";
+    const set = isAgain
+      ? await this.#changedFrom(
+          { bytes: await deleted.get(former.original), mode: former.mode },
+          moved,
+          text ?? "",
+        )
+      : inPlaceOf(former, moved);
+    await records.quietly(source, () =>
+      records.quietly(target, () =>
+        records.announced({ record: set, text, gone: source }, async () => {
+          await moveFile(source, target, `${from} could not be moved to ${to}`);
+          records.forget(source);
+          // The hunks hold the content before the deletion.
+          if (isAgain) records.forget(target);
+          records.set(set, text);
+          // Without hunks, nothing is left that a rejection could restore.
+          if (isAgain && set.hunks.length === 0) await setMode(target, former.mode);
+          return set;
+        }),
+      ),
+    );
+    const none: FileState = { content: null };
+    return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
+  }
+}
+
+/**
+ * Reads a file as `readContent`, and one that is not in UTF-8 as its editor shows it, because that is what tools read of it.
+ */
+async function readAsShown(
+  uri: vscode.Uri,
+  path: string,
+  record: ChangeRecord | undefined,
+): Promise<Content | undefined> {
+  const content = await readContent(uri, path, record);
+  const isShown = !content || content.document || content.encoding !== undefined;
+  if (isShown || isPlainText(uri, content.bytes)) return content;
+  await vscode.workspace.openTextDocument(uri).then(undefined, () => {}); // refused as no text
+  return readContent(uri, path, record);
+}
+
+/** Unsaved text is nowhere but in its editor, so nothing replaces what the user typed and the model has not read. */
+function refuseUnknown(
+  path: string,
+  content: Content | undefined,
+  before: string | undefined,
+  { known }: NewText,
+): void {
+  if (content?.saved === undefined || before === undefined || known?.has(before)) return;
+  throw new ToolRefusal(
+    `${path} was not written: it has unsaved text of the user that you have not read. Read it with read_file, then write it with what the user typed, or change parts of it with edit_file.`,
+  );
+}
+
+function refuseLong(path: string, text: string): void {
+  const length = Buffer.byteLength(text);
+  if (length > mostTextBytes)
+    throw new ToolRefusal(
+      `${path} was not changed: it would have ${length} bytes, and the limit is ${mostTextBytes}.`,
+    );
+}
+
+type Place = Pick<ChangeRecord, "uri" | "path">;
+
+/**
+ * Writes a text in place of the text `before`. Returns it as it is now, without what the user types meanwhile; undefined
+ * with nothing changed if the user was faster.
+ */
+export async function writeText(
+  { uri, path }: Place,
+  content: Content | undefined,
+  before: string | undefined,
+  text: string,
+  options: ReplaceOptions,
+): Promise<string | undefined> {
+  if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
+  await replaceFile(uri, path, await encodedText(content, text), options);
+  return unmarked(text);
+}
+
+/** The file after a change by the agent, without what the user has typed since. */
+async function afterTyping(
+  { uri, path }: Place,
+  before: Content,
+  text: string,
+): Promise<Content | undefined> {
+  const now = await readContent(uri, path);
+  if (!now?.document || now.document.getText() === text) return now;
+  return { ...before, bytes: withMark(text, hasMark(before.bytes)) };
+}
+
+const mostAttempts = 5;
+
+/** Repeats work that has no result as long as the user types. */
+export async function againWhileTyped<Value>(
+  path: string,
+  work: () => Promise<Value | undefined>,
+): Promise<Value> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const done = await work();
+    if (done !== undefined) return done;
+  }
+  throw new ToolRefusal(`${path} was not changed, because the user types in it. Try again.`);
+}

@@ -1,0 +1,220 @@
+import { dirname, join } from "node:path";
+import type * as vscode from "vscode";
+import { createBlobStore } from "../../platform/files/blobStore.ts";
+import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { AgentEdits } from "./agentEdits.ts";
+import { plainFileUri } from "./files/changeablePlace.ts";
+import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts";
+import { createChangeRecords } from "./records/changeRecords.ts";
+import { createStoredContents, type StoredContents } from "./files/fileState.ts";
+import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
+import { createNamedContents, type NamedContents } from "./files/namedContents.ts";
+import type {
+  AgentWriter,
+  AskAboutOthers,
+  ChangedFile,
+  FileChange,
+  LastRewind,
+  PendingChanges,
+  Rewound,
+} from "./pendingChanges.ts";
+import { createRejections, type Rejections } from "./rejections.ts";
+import { inFormOf, replaceText } from "./files/replaceText.ts";
+import { rewind } from "./rewind.ts";
+import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
+import { createTemporaryFiles, type TemporaryFiles } from "./files/temporaryFiles.ts";
+
+export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
+  /** Absolute path of the folder with the contents that conversations refer to. */
+  readonly blobs: string;
+}
+
+export function createEditorChanges(deps: EditorChangesDeps): PendingChanges {
+  return new EditorChanges(deps);
+}
+
+/** Files that are changed at the same time, so that the disk flushes them together. */
+const mostBeside = 8;
+const nothing = () => {};
+
+class EditorChanges implements PendingChanges {
+  readonly #contents: StoredContents;
+  /** Deleted files, and those before the last rewind. No conversation names them, so they are kept apart. */
+  readonly #deleted: StoredContents;
+  /** Stores contents that an undo restores, and reads all. */
+  readonly #ofRewinds: StoredContents = {
+    put: (bytes) => this.#deleted.put(bytes),
+    get: (name) => this.#deleted.get(name).catch(() => this.#contents.get(name)),
+  };
+  readonly #records: ChangeRecords;
+  readonly #rejections: Rejections;
+  readonly #temporary: TemporaryFiles;
+  readonly #named: NamedContents | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** The last change of each file that is being changed, by URI. They never reject. */
+  readonly #puts = new Map<string, Promise<void>>();
+  readonly writer: AgentWriter;
+
+  constructor(deps: EditorChangesDeps) {
+    const { blobs, stateFile } = deps;
+    this.#contents = createStoredContents(createBlobStore(blobs));
+    const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
+    this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
+    const contentOf = (name: string) => this.#ofRewinds.get(name);
+    this.#records = createChangeRecords({ ...deps, contentOf });
+    this.#temporary = createTemporaryFiles(
+      stateFile === undefined ? undefined : join(dirname(stateFile), "temporary"),
+    );
+    this.#rejections = createRejections({
+      temporary: this.#temporary,
+      contents: this.#contents,
+      deleted: this.#deleted,
+      records: this.#records,
+    });
+    const { report } = deps;
+    if (apart !== undefined && stateFile !== undefined) {
+      const named = createNamedContents({ apart, blobs, stateFile, records: this.#records, report });
+      this.#named = named;
+      this.#inTurn(undefined, () => named.sweep()).catch(report);
+    }
+    this.#inTurn(undefined, () => this.#temporary.sweep()).catch(report);
+    const edits = new AgentEdits({
+      temporary: this.#temporary,
+      contents: this.#contents,
+      deleted: this.#deleted,
+      records: this.#records,
+      originalOf: (uri) => this.originalOf(uri),
+    });
+    this.writer = {
+      edit: (path, replacements, signal, { known } = {}) =>
+        this.#beside(signal, path, () => {
+          const of = (text: string | undefined) => replaceText(path, needed(text, path), replacements);
+          return edits.put(path, { of, known, isWhole: false });
+        }),
+      write: (path, text, signal, { known } = {}) =>
+        this.#beside(signal, path, () => {
+          const of = (former: string | undefined) => inFormOf(former, text);
+          return edits.put(path, { of, known, isWhole: true });
+        }),
+      move: (from, to, signal) => this.#inTurn(signal, () => edits.move(from, to)),
+      remove: (path, signal) => this.#inTurn(signal, () => edits.remove(path)),
+    };
+  }
+
+  get files(): readonly ChangedFile[] {
+    return this.#records.files;
+  }
+
+  get onDidChange(): vscode.Event<void> {
+    return this.#records.onDidChange;
+  }
+
+  fileOf(uri: vscode.Uri): ChangedFile | undefined {
+    return this.#records.fileOf(uri);
+  }
+
+  originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    return this.#rejections.originalOf(uri);
+  }
+
+  accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
+    return this.#inTurn(undefined, async () => {
+      const record = this.#records.get(uri);
+      if (!record) return;
+      const hunks = hunkId === undefined ? [] : record.hunks.filter(({ id }) => id !== hunkId);
+      this.#records.set({ ...record, hunks, ...(hunks.length === 0 ? { kind: "changed" } : {}) });
+    });
+  }
+
+  reject(uri: vscode.Uri, hunkId?: string): Promise<void> {
+    return this.#inTurn(undefined, () =>
+      hunkId === undefined ? this.#rejections.reject([uri]) : this.#rejections.rejectHunk(uri, hunkId),
+    );
+  }
+
+  rejectTogether(uris: readonly vscode.Uri[]): Promise<void> {
+    return this.#inTurn(undefined, () => this.#rejections.reject(uris));
+  }
+
+  connectedWith(uri: vscode.Uri): readonly ChangedFile[] {
+    return this.#rejections.connectedWith(uri);
+  }
+
+  rewind(changes: readonly FileChange[], ask: AskAboutOthers, of = ""): Promise<Rewound | undefined> {
+    return this.#inTurn(undefined, async () => {
+      // No conversation names the contents that an undo needs.
+      const [contents, records] = [this.#ofRewinds, this.#records];
+      const { files } = records;
+      const former: FormerRecords = new Map();
+      const temporary = this.#temporary;
+      const done = await rewind(changes, ask, { contents, records, former, temporary });
+      if (!done) return undefined;
+      const last = records.lastRewind;
+      if (isUndo({ of, changes }, last)) await restorePending({ last, done, former }, { contents, records });
+      const next = lastRewindAfter(last, { of, changes }, done, rewoundRecords(former, files, records));
+      if (next !== last) records.lastRewind = next;
+      return done;
+    });
+  }
+
+  get lastRewind(): LastRewind | undefined {
+    return this.#records.lastRewind;
+  }
+
+  dispose(): void {
+    this.#records.dispose();
+    this.#named?.dispose();
+    this.#temporary.dispose();
+  }
+
+  /** Waits for all changes before this one, because it may read what they wrote. */
+  #inTurn<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    return this.#next(signal, () => this.#alone(signal, work));
+  }
+
+  async #alone<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    await Promise.all(this.#puts.values());
+    signal?.throwIfAborted();
+    return work();
+  }
+
+  /**
+   * Changes a file, if it exists, while other existing ones are being changed: a model asks for many changes at once.
+   * A new file is created in turn, because others may be refused by its name, or found under it.
+   */
+  async #beside(signal: AbortSignal, path: string, work: () => Promise<FileChange>): Promise<FileChange> {
+    const { change } = await this.#next(signal, async () => {
+      const uri = await plainFileUri(path);
+      if (!uri) return { change: await this.#alone(signal, work) };
+      this.#records.begin(uri);
+      const key = uri.toString();
+      const change = Promise.resolve(this.#puts.get(key)).then(() => {
+        signal.throwIfAborted();
+        return work();
+      });
+      const ended = change.then(nothing, nothing).then(() => {
+        if (this.#puts.get(key) === ended) this.#puts.delete(key);
+      });
+      this.#puts.set(key, ended);
+      if (this.#puts.size >= mostBeside) await Promise.race(this.#puts.values());
+      return { change };
+    });
+    return change;
+  }
+
+  /** Starts work in the order of its calls. */
+  #next<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      await this.#records.loaded;
+      return work();
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}
+
+function needed(text: string | undefined, path: string): string {
+  if (text === undefined) throw new ToolRefusal(`There is no file ${path}. Write it with write_file.`);
+  return text;
+}

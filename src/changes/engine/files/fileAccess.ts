@@ -1,0 +1,168 @@
+import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
+import * as vscode from "vscode";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { refuseUnsavedEditor } from "./openEditors.ts";
+import type { TemporaryFiles } from "./temporaryFiles.ts";
+
+/** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
+export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
+  return vscode.workspace.fs.stat(uri).then(undefined, (error: unknown) => {
+    if (isMissing(codeOf(error))) return undefined;
+    throw unreadable(path, error);
+  });
+}
+
+function isMissing(code: string): boolean {
+  return code === "FileNotFound" || code === "FileNotADirectory";
+}
+
+export function unreadable(path: string, error: unknown): ToolRefusal {
+  return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
+}
+
+export interface ReplaceOptions {
+  readonly temporary: TemporaryFiles;
+  /** The file is replaced once it resolves. */
+  readonly isReady?: Promise<unknown> | undefined;
+  /** The mode that the file gets; undefined for that which it has. */
+  readonly mode?: number | undefined;
+}
+
+/** The mode of a file; undefined without one. */
+export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | undefined> {
+  if (scheme !== "file") return undefined;
+  const found = await stat(fsPath).catch(() => undefined);
+  return found && found.mode & 0o777;
+}
+
+/** Gives a file a mode, if it is known and files have modes. */
+export async function setMode({ scheme, fsPath }: vscode.Uri, mode: number | undefined): Promise<void> {
+  if (scheme === "file" && mode !== undefined) await chmod(fsPath, mode);
+}
+
+/**
+ * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws an
+ * Error whose message names the path and the reason.
+ */
+export async function replaceFile(
+  uri: vscode.Uri,
+  path: string,
+  bytes: Uint8Array,
+  { temporary: files, isReady, mode: newMode }: ReplaceOptions,
+): Promise<void> {
+  if (uri.scheme !== "file") {
+    await isReady;
+    return void (await vscode.workspace.fs.writeFile(uri, bytes));
+  }
+  const found = await lstat(uri.fsPath).catch(() => undefined);
+  const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
+  const temporary = files.beside(target);
+  try {
+    const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
+    if (mode === undefined) await mkdir(dirname(target), { recursive: true });
+    else if ((mode & 0o222) === 0)
+      throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
+    await writeFlushed(temporary, bytes, newMode ?? mode, isReady);
+    await refuseUnsavedEditor(uri, path); // since the check of its place
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    if (error instanceof ToolRefusal) throw error;
+    throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
+  }
+}
+
+/** Creates a file with this mode, and waits until it is on the disk and `isReady` has resolved. */
+async function writeFlushed(
+  path: string,
+  bytes: Uint8Array,
+  mode: number | undefined,
+  isReady: Promise<unknown> | undefined,
+): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(bytes);
+    // The mode of a new file lacks the bits of the umask.
+    const chmod = mode === undefined ? undefined : file.chmod(mode & 0o7777);
+    await Promise.all([file.sync(), chmod, isReady]);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Deletes a file. */
+export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
+  await refuseUnsavedEditor(uri, path);
+  await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
+    throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
+  });
+}
+
+/** Deletes a folder. False with nothing changed if files are in it. */
+async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== "file") return false;
+  const entries = await readdir(fsPath, { withFileTypes: true, recursive: true });
+  if (!entries.every((entry) => entry.isDirectory())) return false;
+  const below = entries.map(({ parentPath, name }) => join(parentPath, name));
+  for (const folder of [...below.sort((a, b) => b.length - a.length), fsPath]) await rmdir(folder);
+  return true;
+}
+
+/** The reason why nothing can be restored at a place, or undefined. Empty folders make way. */
+export async function placeTaken(uri: vscode.Uri, path: string): Promise<string | undefined> {
+  const found = await statOf(uri, path);
+  const isFolder = found && (found.type & vscode.FileType.Directory) > 0;
+  if (isFolder && !(await removeEmptyFolder(uri)))
+    return `${path} was not restored, because a folder with files has its place.`;
+  if (found || uri.scheme !== "file") return undefined;
+  for (let place = posix.dirname(uri.path); ; place = posix.dirname(place)) {
+    const above = uri.with({ path: place });
+    const type = await vscode.workspace.fs.stat(above).then(
+      (one) => one.type,
+      () => undefined,
+    );
+    if (type !== undefined && (type & vscode.FileType.Directory) === 0)
+      return `${path} was not restored, because ${vscode.workspace.asRelativePath(above)} is a file now.`;
+    if (type !== undefined || place === posix.dirname(place)) return undefined;
+  }
+}
+
+/** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
+export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
+  await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(from, to, { overwrite: false });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
+}
+
+/** The editor names few codes; its message has that of the system. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const code = "code" in error ? String(error.code) : "";
+  return code === "" || code === "Unknown" ? (/\bE[A-Z0-9]{3,}\b/.exec(error.message)?.[0] ?? code) : code;
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  const known: Readonly<Record<string, string>> = {
+    ENOSPC: "the disk is full",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "the file is not writable",
+    EPERM: "the file is locked or not writable",
+    EBUSY: "another program uses the file",
+    EROFS: "the disk is read-only",
+    ENOTDIR: "a part of its path is a file",
+    EEXIST: "a part of its path is a file",
+    EISDIR: "it is a folder",
+    EIO: "the disk reports an error",
+    ELOOP: "its links lead in a circle",
+    EMFILE: "too many files are open",
+    ENAMETOOLONG: "its name is too long",
+    NoPermissions: "permission is denied",
+    Unavailable: "its file system is not available",
+  };
+  return (
+    (Object.hasOwn(known, code) && known[code]) || (error instanceof Error ? error.message : String(error))
+  );
+}

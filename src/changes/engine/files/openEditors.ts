@@ -1,0 +1,91 @@
+import { realpath } from "node:fs/promises";
+import * as vscode from "vscode";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
+
+/** The document of a file, if it is open. */
+export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
+/** The document with unsaved text of a file, also under another name that leads to the file, such as a link. */
+export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const own = documentOf(uri);
+  if (own?.isDirty) return own;
+  const others = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+  return firstOfFile(uri, others, (document) => document.uri);
+}
+
+/**
+ * Throws a ToolRefusal if a file has unsaved changes that only an editor knows: a notebook, an editor of another extension
+ * for binary files, or a text editor that has the file under another name. What is written behind it would be lost when
+ * the user saves.
+ */
+export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promise<void> {
+  const editor = (await isInUnsavedTab(uri)) ? "an editor that is not a text editor" : undefined;
+  const other = editor === undefined ? await unsavedDocumentOf(uri) : undefined;
+  if (editor === undefined && (!other || other.uri.toString() === uri.toString())) return;
+  const where = editor ?? `the editor of ${vscode.workspace.asRelativePath(other?.uri ?? uri)}`;
+  throw new ToolRefusal(
+    `${path} was not changed, because it has unsaved changes in ${where}. Save or revert them there first.`,
+  );
+}
+
+/** True if a notebook or another editor without a text document has unsaved changes of a file. */
+export async function isInUnsavedTab(uri: vscode.Uri): Promise<boolean> {
+  const isUnsaved = async () => (await firstOfFile(uri, unsavedPlaces(), (place) => place)) !== undefined;
+  if (!(await isUnsaved())) return false;
+  const document = documentOf(uri);
+  if (!document) return true;
+  // An editor of another extension can show the text of a document: then it is the document that has unsaved text. Its tab
+  // is told some time after the document that all is saved.
+  return !document.isDirty && !(await settles(isUnsaved));
+}
+
+const settleMs = 1_000;
+
+/** True once a condition no longer holds after a change of tabs; false if it still does after some time. */
+async function settles(holds: () => Promise<boolean>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const check = () => void holds().then((isHeld) => isHeld || resolve(true));
+  const listening = vscode.window.tabGroups.onDidChangeTabs(check);
+  const timer = setTimeout(() => resolve(false), settleMs);
+  check();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    listening.dispose();
+  });
+}
+
+/** The files with unsaved changes in editors that are not text editors. */
+export function unsavedPlaces(): readonly vscode.Uri[] {
+  const notebooks = vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty);
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ isDirty }) => isDirty);
+  const places = [...notebooks.map(({ uri }) => uri), ...tabs.flatMap(({ input }) => placesOf(input))];
+  return [...new Map(places.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function placesOf(input: unknown): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) return [input.uri];
+  return input instanceof vscode.TabInputNotebookDiff ? [input.modified] : [];
+}
+
+/** The first one of those that are the same file, whatever its name is. */
+async function firstOfFile<One>(
+  uri: vscode.Uri,
+  all: readonly One[],
+  placeOf: (one: One) => vscode.Uri,
+): Promise<One | undefined> {
+  const key = uri.toString();
+  const same = all.find((one) => placeOf(one).toString() === key);
+  const files = same ? [] : all.filter((one) => placeOf(one).scheme === "file");
+  if (files.length === 0 || uri.scheme !== "file") return same;
+  const real = await realOf(uri);
+  for (const one of files) if (real !== undefined && (await realOf(placeOf(one))) === real) return one;
+  return undefined;
+}
+
+/** The path behind links; undefined for a file that does not exist. */
+function realOf({ fsPath }: vscode.Uri): Promise<string | undefined> {
+  return realpath(fsPath).catch(() => undefined);
+}

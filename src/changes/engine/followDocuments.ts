@@ -1,0 +1,129 @@
+import * as vscode from "vscode";
+import { type ChangeRecord, settledKind, shownIn } from "./records/changeRecord.ts";
+import { encodingOf } from "./files/contents.ts";
+import { afterUserEdit, toLineChange } from "./hunkList.ts";
+import { documentOf } from "./files/openEditors.ts";
+
+/** The records that follow what the user does in the editor. */
+export interface FollowedRecords {
+  get(uri: vscode.Uri): ChangeRecord | undefined;
+  /** The records of a file, or of all files in a folder. */
+  below(place: vscode.Uri): readonly ChangeRecord[];
+  /** True while an agent changes the file. */
+  isQuiet(uri: vscode.Uri): boolean;
+  synced(uri: vscode.Uri): Promise<unknown>;
+  forget(uri: vscode.Uri): void;
+  set(record: ChangeRecord, text?: string): void;
+  /** The same, but written some time later. */
+  put(record: ChangeRecord): void;
+  /** The same hunks in another form of their text. */
+  refer(record: ChangeRecord): void;
+  /** Others have changed the text of a record, whose hunks refer to `before`. */
+  followText(record: ChangeRecord, before: string, text: string): void;
+  /** The stored text is another one, below the same hunks. */
+  textChanged(uri: vscode.Uri): void;
+}
+
+export interface FollowedDocuments extends vscode.Disposable {
+  /** Notes the text of an open file if it is saved. */
+  noteSaved(uri: vscode.Uri): void;
+}
+
+export function followDocuments(
+  records: FollowedRecords,
+  report: (error: unknown) => void,
+): FollowedDocuments {
+  return new Documents(records, report);
+}
+
+class Documents implements FollowedDocuments {
+  readonly #records: FollowedRecords;
+  /** The texts of open files with records as long as they are saved. */
+  readonly #saved = new WeakMap<vscode.TextDocument, string>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(records: FollowedRecords, report: (error: unknown) => void) {
+    this.#records = records;
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#close(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => this.#save(document)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        if (records.get(uri)) void records.synced(uri).then(() => this.noteSaved(uri), report);
+      }),
+      vscode.workspace.onDidDeleteFiles(({ files }) => {
+        for (const { uri, kind } of files.flatMap((place) => records.below(place)))
+          if (kind !== "deleted" && !records.isQuiet(uri)) records.forget(uri);
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
+      }),
+    );
+  }
+
+  noteSaved(uri: vscode.Uri): void {
+    const document = documentOf(uri);
+    if (document?.isDirty) this.#saved.delete(document);
+    else if (document) this.#saved.set(document, document.getText());
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const records = this.#records;
+    const record = records.get(document.uri);
+    if (!record || records.isQuiet(document.uri) || contentChanges.length === 0) return;
+    const before = record.known ?? (document.isDirty ? undefined : this.#saved.get(document));
+    const isReopened = !document.isDirty && record.encoding !== encodingOf(document);
+    if (before !== undefined) {
+      if (isReopened) this.#reopen({ ...record, known: before });
+      // The editor reads a changed file as one edit from its first to its last difference, which may span hunks.
+      else records.followText(record, before, document.getText());
+      return;
+    }
+    this.#saved.delete(document);
+    const changes = contentChanges.map(({ range, text }) => toLineChange(range, text));
+    const hunks = afterUserEdit(record.hunks, changes);
+    const kind = settledKind(record);
+    if (hunks !== record.hunks || kind !== record.kind) records.put({ ...record, kind, hunks });
+    else records.textChanged(document.uri);
+  }
+
+  /** In another encoding, a document shows another text, although nobody has changed the file. */
+  #reopen(record: ChangeRecord): void {
+    this.#records.refer(record);
+    void this.#records.synced(record.uri).catch(() => {}); // checked again by the next use
+  }
+
+  /** The user may have chosen another encoding for the file. */
+  #save(document: vscode.TextDocument): void {
+    const record = this.#records.get(document.uri);
+    if (!record) return;
+    const isOther = record.known === undefined && record.encoding !== encodingOf(document);
+    if (isOther) this.#records.refer(shownIn(record, document));
+    this.noteSaved(document.uri);
+  }
+
+  /** From now on, changes are found by comparing texts. */
+  #close(document: vscode.TextDocument): void {
+    const record = this.#records.get(document.uri);
+    if (record && record.known === undefined)
+      this.#records.refer({ ...shownIn(record, document), known: document.getText() });
+  }
+
+  #rename(from: vscode.Uri, to: vscode.Uri): void {
+    const records = this.#records;
+    for (const record of records.below(from)) {
+      if (records.isQuiet(record.uri)) continue;
+      // The renamed file was another one than the deleted one.
+      if (record.kind === "deleted" && record.uri.toString() === from.toString()) continue;
+      const uri = to.with({ path: to.path + record.uri.path.slice(from.path.length) });
+      const known = record.known ?? documentOf(record.uri)?.getText();
+      const { replaced: _, replacedMode: __, ...rest } = record;
+      records.forget(record.uri);
+      records.set({ ...rest, uri, path: vscode.workspace.asRelativePath(uri) }, known);
+    }
+  }
+}

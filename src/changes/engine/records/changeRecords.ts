@@ -1,0 +1,346 @@
+import * as vscode from "vscode";
+import { isGone } from "../files/changeablePlace.ts";
+import {
+  type ChangeRecord,
+  type ChangeRecords,
+  type ChangeRecordsDeps,
+  deletionBelow,
+  inPlaceOf,
+  type KeptRewind,
+  type KnownPatch,
+  type NextRecord,
+  notMovedTo,
+  patchOf,
+  settledKind,
+  shownIn,
+  type TextBefore,
+  toChangedFile,
+} from "./changeRecord.ts";
+import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
+import { type FollowedDocuments, type FollowedRecords, followDocuments } from "../followDocuments.ts";
+import { afterForeignEdit } from "../hunkList.ts";
+import { keyOfNext, madeRecord, nextKeyOf, toStoredNext } from "./nextRecord.ts";
+import { documentOf } from "../files/openEditors.ts";
+import type { ChangedFile } from "../pendingChanges.ts";
+import { createRecordLog, type RecordLog } from "./recordLog.ts";
+import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
+
+/** With the short form of its text. */
+interface AnnouncedRecord extends NextRecord {
+  readonly patch: KnownPatch | undefined;
+}
+
+export function createChangeRecords(deps: ChangeRecordsDeps): ChangeRecords {
+  return new Records(deps);
+}
+
+class Records implements ChangeRecords {
+  readonly #records = new Map<string, ChangeRecord>();
+  /** The form of each record for views. */
+  readonly #views = new WeakMap<ChangeRecord, ChangedFile>();
+  /** Short forms of their `known`, which are written at once, and in full some time later. */
+  readonly #patches = new WeakMap<ChangeRecord, KnownPatch>();
+  /** Changes that are being made, by the keys of their records after it. */
+  readonly #next = new Map<string, AnnouncedRecord>();
+  /** Keys of changes that the log has and that were made, while it does not have their records. */
+  readonly #unwritten = new Set<string>();
+  readonly #quiet = new Set<string>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #documents: FollowedDocuments;
+  readonly #log: RecordLog | undefined;
+  /** The place of each file in the list, by its key. */
+  readonly #places = new Map<string, number>();
+  #nextPlace = 0;
+  #files: readonly ChangedFile[] | undefined;
+  #lastRewind: KeptRewind | undefined;
+  readonly loaded: Promise<void>;
+
+  constructor(deps: ChangeRecordsDeps) {
+    const { stateFile: path, report } = deps;
+    const read = (key: string, isShort: boolean) => this.#stored(key, isShort);
+    this.#log = path === undefined ? undefined : createRecordLog({ path, read, report });
+    this.#documents = followDocuments(this.#followed(), deps.report);
+    this.loaded = this.#load(deps.contentOf).catch(deps.report);
+  }
+
+  get files(): readonly ChangedFile[] {
+    this.#files ??= [...this.#records]
+      .map(([key, record]) => [this.#placeOf(key), record] as const)
+      .sort(([one], [other]) => one - other)
+      .map(([, record]) => this.#viewOf(record));
+    return this.#files;
+  }
+
+  begin(uri: vscode.Uri): void {
+    this.#placeOf(uri.toString());
+  }
+
+  #placeOf(key: string): number {
+    const place = this.#places.get(key) ?? this.#nextPlace++;
+    this.#places.set(key, place);
+    return place;
+  }
+
+  fileOf(uri: vscode.Uri): ChangedFile | undefined {
+    const record = this.get(uri);
+    return record && this.#viewOf(record);
+  }
+
+  #viewOf(record: ChangeRecord): ChangedFile {
+    const found = this.#views.get(record);
+    if (found) return found;
+    const view = toChangedFile(record);
+    this.#views.set(record, view);
+    return view;
+  }
+
+  get lastRewind(): KeptRewind | undefined {
+    return this.#lastRewind;
+  }
+
+  set lastRewind(rewind: KeptRewind | undefined) {
+    this.#lastRewind = rewind;
+    this.#log?.write(rewindKey);
+    this.#changed.fire();
+  }
+
+  get onDidChange(): vscode.Event<void> {
+    return this.#changed.event;
+  }
+
+  get(uri: vscode.Uri): ChangeRecord | undefined {
+    return this.#records.get(uri.toString());
+  }
+
+  async synced(uri: vscode.Uri): Promise<ChangeRecord | undefined> {
+    const record = this.get(uri);
+    // Rejecting a deletion says that the file exists again.
+    if (!record || record.kind === "deleted" || this.#isQuiet(uri)) return record;
+    const content = await readContent(uri, vscode.workspace.asRelativePath(uri), record);
+    // A file on a network drive that is away is not gone.
+    if (!content && !(await isGone(uri))) return this.get(uri);
+    return this.syncedWith(uri, content);
+  }
+
+  syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined {
+    const record = this.get(uri);
+    if (!record || this.#isQuiet(uri)) return record;
+    const text = content && textIn(content, record.path);
+    const base = record.known ?? documentOf(uri)?.getText();
+    // A file at the place of a deleted one is the user's.
+    if (record.kind === "deleted") content && this.forget(uri);
+    // Nothing of the agent is left in a file that is gone, or no longer a text.
+    else if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
+    else if (text === undefined || base === undefined) return record;
+    else if (text !== base || (record.known !== undefined && content.document))
+      this.#followText(record, base, text);
+    return this.get(uri);
+  }
+
+  set(record: ChangeRecord, text?: string, before?: TextBefore): void {
+    const key = record.uri.toString();
+    const announced = this.#next.get(key);
+    const isAnnounced = announced?.record === record;
+    this.#put(record, text);
+    const now = this.get(record.uri);
+    if (now?.known !== undefined) {
+      const patch = isAnnounced ? announced.patch : before && patchOf(before, now.known);
+      if (patch) this.#patches.set(now, patch);
+    }
+    // The log has it since it was announced.
+    if (!isAnnounced) this.#write(key);
+  }
+
+  async announced<Value>(next: NextRecord, work: () => Promise<Value>): Promise<Value> {
+    const { record, text, before } = next;
+    const key = record.uri.toString();
+    const patch = before && text !== undefined ? patchOf(before, text) : undefined;
+    this.#next.set(key, { ...next, patch });
+    // The record of the change before takes the place of its announcement.
+    this.#log?.write(...(this.#unwritten.has(key) ? [key] : []), nextKeyOf(key));
+    this.#unwritten.add(key);
+    let isMade = false;
+    try {
+      const done = await work();
+      isMade = done !== undefined;
+      return done;
+    } finally {
+      this.#next.delete(key);
+      if (!isMade) this.#log?.write(nextKeyOf(key));
+      else for (const one of [key, nextKeyOf(key)]) this.#log?.changed(one);
+    }
+  }
+
+  /** Writes a record at once. What announced it no longer counts. */
+  #write(key: string): void {
+    const isOver = this.#unwritten.has(key) && !this.#next.has(key);
+    this.#log?.write(...(isOver ? [key, nextKeyOf(key)] : [key]));
+    const record = this.#records.get(key);
+    if (record && this.#patches.has(record)) this.#log?.changed(key);
+  }
+
+  #put(given: ChangeRecord, text?: string): void {
+    const { known: _, ...rest } = notMovedTo(vscode.workspace.asRelativePath(given.uri), given);
+    const { uri, kind, hunks } = rest;
+    const [key, document] = [uri.toString(), documentOf(uri)];
+    const isPending = hunks.length > 0 || kind === "deleted" || kind === "moved";
+    // An empty created file has no lines.
+    if (!isPending && !(kind === "created" && text === "")) {
+      if (this.#drop(key)) this.#fire(uri);
+      return;
+    }
+    const record = inPlaceOf(this.#records.get(key), rest);
+    const known = text ?? given.known;
+    const isShown = known === undefined || (document && isSameText(document.getText(), known));
+    const shown = document ? shownIn(record, document) : record;
+    this.#keep(key, isShown ? shown : { ...record, known });
+    this.#documents.noteSaved(uri);
+    this.#fire(uri);
+    // A document without unsaved text has yet to read the file.
+    if (!isShown && document?.isDirty && kind !== "deleted")
+      this.#followText({ ...record, known }, known, document.getText());
+  }
+
+  forget(uri: vscode.Uri): void {
+    const record = this.get(uri);
+    if (!record) return;
+    const deletion = deletionBelow(record);
+    this.#drop(uri.toString());
+    if (deletion) {
+      this.#keep(uri.toString(), deletion);
+      void this.#dropRestored(uri).catch(() => {}); // checked again by the next use
+    }
+    this.#fire(uri);
+    this.#write(uri.toString());
+  }
+
+  #keep(key: string, record: ChangeRecord): void {
+    this.#placeOf(key);
+    this.#records.set(key, record);
+  }
+
+  #drop(key: string): boolean {
+    this.#places.delete(key);
+    return this.#records.delete(key);
+  }
+
+  /** Drops the deletion of a file that exists again. */
+  async #dropRestored(uri: vscode.Uri): Promise<void> {
+    const record = this.get(uri);
+    if (record?.kind !== "deleted") return;
+    const content = await readContent(uri, record.path);
+    if (content && this.get(uri) === record) this.forget(uri);
+  }
+
+  async quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value> {
+    const key = uri.toString();
+    const record = this.get(uri);
+    const text = documentOf(uri)?.getText();
+    this.#quiet.add(key);
+    try {
+      return await work();
+    } finally {
+      this.#quiet.delete(key);
+      const now = documentOf(uri)?.getText();
+      if (record && this.get(uri) === record && text !== undefined && now !== undefined && text !== now)
+        this.#followText(record, record.known ?? text, now);
+      if (this.get(uri) !== record) await this.#dropRestored(uri).catch(() => {});
+    }
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+    this.#changed.dispose();
+    this.#log?.dispose();
+  }
+
+  /** The part of the records that follows the events of the editor. */
+  #followed(): FollowedRecords {
+    return {
+      get: (uri) => this.get(uri),
+      below: (place) => [...this.#records.values()].filter(({ uri }) => `${uri}/`.startsWith(`${place}/`)),
+      isQuiet: (uri) => this.#isQuiet(uri),
+      synced: (uri) => this.synced(uri),
+      forget: (uri) => this.forget(uri),
+      set: (record, text) => this.set(record, text),
+      put: (record) => this.#put(record),
+      refer: (record) => {
+        this.#keep(record.uri.toString(), record);
+        this.#fire(record.uri);
+      },
+      followText: (record, before, text) => this.#followText(record, before, text),
+      textChanged: (uri) => this.#log?.changed(uri.toString()),
+    };
+  }
+
+  #isQuiet(uri: vscode.Uri): boolean {
+    return this.#quiet.has(uri.toString());
+  }
+
+  /** Others have changed the text of a record, whose hunks refer to `before`. */
+  #followText(record: ChangeRecord, before: string, text: string): void {
+    const [from, to] = [withoutReturns(before), withoutReturns(text)];
+    const changed = { ...record, hunks: afterForeignEdit(record.hunks, from, to) };
+    // A file that others have changed, too, must not be deleted by rejecting its creation.
+    this.#put(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
+  }
+
+  #fire(uri: vscode.Uri): void {
+    this.#files = undefined;
+    this.#log?.changed(uri.toString());
+    this.#changed.fire();
+  }
+
+  #stored(key: string, isShort: boolean): unknown {
+    if (key === rewindKey) return this.#lastRewind;
+    const announced = keyOfNext(key);
+    if (announced !== undefined) {
+      const next = this.#next.get(announced);
+      if (!next) this.#unwritten.delete(announced);
+      return next && toStoredNext(next, next.patch);
+    }
+    const record = this.#records.get(key);
+    if (!record) return undefined;
+    const { uri, ...rest } = record;
+    const short = isShort ? this.#patches.get(record) : undefined;
+    return { ...rest, known: short ?? record.known ?? documentOf(uri)?.getText() };
+  }
+
+  async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
+    const entries = (await this.#log?.read()) ?? [];
+    const places: vscode.Uri[] = [];
+    for (const [key, value] of entries) {
+      if (key === rewindKey) this.#lastRewind ??= toRewind(value);
+      if (this.#records.has(key)) continue;
+      const read = await toRecord(key, value, contentOf);
+      if (!read) continue;
+      this.#keep(key, read.record);
+      if (read.isPatched) this.#log?.changed(key);
+      places.push(read.record.uri);
+    }
+    for (const [key, value] of entries) {
+      const announced = keyOfNext(key);
+      if (announced !== undefined) places.push(...(await this.#loadNext(announced, value, contentOf)));
+    }
+    for (const place of places) {
+      await this.synced(place).catch(() => {}); // compared with the file by the next use
+      this.#documents.noteSaved(place);
+    }
+    this.#files = undefined;
+    if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
+  }
+
+  /** Takes the record of a change during which the process was killed, if the change was made. Returns its file. */
+  async #loadNext(
+    key: string,
+    stored: unknown,
+    contentOf: ChangeRecordsDeps["contentOf"],
+  ): Promise<readonly vscode.Uri[]> {
+    const made = await madeRecord(key, stored, this.#records.get(key), contentOf);
+    const gone = made?.gone?.toString();
+    if (gone !== undefined) this.#drop(gone);
+    if (made) this.#keep(key, made.record);
+    this.#log?.write(...(gone === undefined ? [] : [gone]), ...(made ? [key] : []), nextKeyOf(key));
+    return made ? [made.record.uri] : [];
+  }
+}

@@ -1,0 +1,312 @@
+import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
+import type { ClientEvent } from "../../api/call/client.ts";
+import type { JournalOptions } from "../../platform/files/journal.ts";
+import { monthsSince } from "../../shared/days.ts";
+import { addAmounts, nothing } from "../../shared/money/amounts.ts";
+import { countedUsd } from "../../shared/money/budgetRule.ts";
+import type { Exact } from "../../shared/money/exact.ts";
+import type { Connection } from "../connection/connection.ts";
+import {
+  type Bill,
+  type SpendBook,
+  type SpendClaims,
+  type SpendTotals,
+  silentMs,
+  type TaskSpend,
+} from "./spendBook.ts";
+import { entryOf, type Prices } from "./spendEntry.ts";
+import {
+  connectionsWithLedgers,
+  createLedgers,
+  type LedgerOf,
+  type MonthLedger,
+  record,
+  release,
+  synced,
+  write,
+  writeHold,
+} from "./spendLedgers.ts";
+import { boundedName, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spendLines.ts";
+
+/** Cost of chain RPC. */
+export interface ChainSpend {
+  /** As far as the service stated them. */
+  readonly credits: number;
+  readonly usd: Exact;
+  /** Calls with unknown credits. */
+  readonly unstated: number;
+}
+
+/**
+ * The reason to refuse a call, from the totals, the claims, and the spend of its task; undefined to admit it.
+ * `hasCharged`: true if a call of this model cost money this month, whatever the list says now.
+ */
+export type Judge<Refusal> = (
+  totals: SpendTotals,
+  claims: SpendClaims,
+  task: TaskSpend,
+  hasCharged: SpendBook["hasCharged"],
+) => Refusal | undefined;
+
+/** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
+export interface Spend {
+  /** Processes every event of a connection's client. Records charges and settles their holds. */
+  record(connection: Connection, event: ClientEvent, prices: Prices): void;
+  /**
+   * Reserves money for a call, unless `judge` refuses it for the totals and claims. If two windows reserve at once, the
+   * later one sees the earlier hold.
+   */
+  reserve<Refusal>(
+    connection: Connection,
+    usd: Exact,
+    judge: Judge<Refusal>,
+    task?: SpendTask,
+  ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
+  /** Judges a call again that holds money; calls that were reserved later do not count. */
+  judgeAgain<Refusal>(
+    connection: Connection,
+    hold: string,
+    judgeFor: (usd: Exact) => Judge<Refusal>,
+    task?: SpendTask,
+  ): Promise<Refusal | undefined>;
+  /** The cost of a task in all windows. */
+  taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
+  totals(connection: Connection): Promise<SpendTotals>;
+  /** Calls of this extension since the first day of a month, newest first; default: this month's. */
+  entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
+  /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
+  chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
+  /** Inline completions since a time of this month or the last one. */
+  completions(connection: Connection, sinceMs: number): Promise<readonly SpentEntry[]>;
+  takeBill(connection: Connection, bill: Bill): Promise<void>;
+}
+
+/** Where a call was made. */
+export interface SpendPlace {
+  /** Name of the workspace folder. */
+  readonly folder?: string;
+  readonly branch?: string;
+}
+
+export interface SpendDeps {
+  /** Absolute path of the folder with the journals. */
+  readonly folder: string;
+  readonly now: () => number;
+  /** The place of a resource, or of a call without one. It ends in a short time. */
+  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
+  readonly onChange: (connection: Connection, totals: SpendTotals) => void;
+  readonly report: (error: unknown) => void;
+  /** How the files are written, and what the user should know about them. */
+  readonly journals?: JournalOptions;
+}
+
+export function createSpend({ folder, now, placeOf, onChange, report, journals }: SpendDeps): Spend {
+  const ledgerOf = createLedgers(folder, now, journals);
+  /** The ledger of each hold of this window. */
+  const held = new Map<string, MonthLedger>();
+  const window = crypto.randomUUID();
+  let count = 0;
+  const inTurn = createTurns(report);
+  /** While a call is in progress, other windows must know that this one is alive. */
+  const heartbeat = createHeartbeat(() =>
+    inTurn(async () => {
+      for (const ledger of new Set(held.values())) await write(ledger, [lineOfHeartbeat(window, now())]);
+    }),
+  );
+  const forget = (hold: string): MonthLedger | undefined => {
+    const ledger = held.get(hold);
+    held.delete(hold);
+    heartbeat.set(held.size > 0);
+    return ledger;
+  };
+  const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
+    const ledger = event.hold === undefined ? undefined : forget(event.hold);
+    const mostUsd = ledger?.book.held(entry.id);
+    const isOpenEnded = entry.cost === undefined && mostUsd !== undefined;
+    const current = await synced(ledgerOf(connection));
+    await record(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    onChange(connection, current.book.totals(now()));
+    // A call may end in another month than it began.
+    if (ledger !== current) await release(ledger, entry.id);
+  };
+  const taskSpend = createTaskSums(ledgerOf, folder, now);
+  const reserve = async <Refusal>(
+    connection: Connection,
+    usd: Exact,
+    judge: Judge<Refusal>,
+    task: SpendTask | undefined,
+  ) => {
+    const ledger = ledgerOf(connection);
+    const [id, atMs] = [`${window}-${count++}`, now()];
+    // Written before it is judged: entries before it in the file have priority, in any window.
+    await writeHold(ledger, { id, window, atMs, usd, ...knownMembers({ task: task?.id }) });
+    const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
+    const { book } = ledger;
+    const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
+    if (refusal !== undefined) {
+      await release(ledger, id);
+      return { refusal };
+    }
+    held.set(id, ledger);
+    heartbeat.set(true);
+    return { hold: id };
+  };
+  return {
+    record(connection, event, prices) {
+      if (event.type !== "charged" && event.type !== "uncharged") return;
+      const atMs = now();
+      const id = event.hold ?? `${window}-${count++}`;
+      const place = findPlace(event, placeOf);
+      void inTurn(async () => {
+        if (event.type === "charged" || event.mayBeBilled) {
+          const heldUsd = held.get(id)?.book.held(id);
+          const entry = await entryOf(id, event, prices, atMs, heldUsd);
+          return enter(connection, event, { ...entry, ...(await place) });
+        }
+        await release(forget(event.hold), event.hold);
+      }).catch(() => {});
+    },
+    reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
+    judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
+    taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
+    ...createReaders({ inTurn, ledgerOf, now }),
+    takeBill: (connection, bill) =>
+      inTurn(async () => {
+        onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
+      }),
+  };
+}
+
+/** The questions that change nothing. */
+function createReaders({
+  inTurn,
+  ledgerOf,
+  now,
+}: Pick<JudgeAgainDeps, "inTurn" | "ledgerOf" | "now">): Pick<
+  Spend,
+  "totals" | "entries" | "chainSpend" | "completions"
+> {
+  return {
+    totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
+    entries: (connection, sinceMs = now()) =>
+      inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
+    chainSpend: (connection, sinceMs, caller) =>
+      inTurn(async () =>
+        sumOf((await callsSince(ledgerOf, connection, sinceMs)).filter(chainCallOf(caller))),
+      ),
+    completions: (connection, sinceMs) =>
+      inTurn(async () => (await callsSince(ledgerOf, connection, sinceMs)).filter(isCompletion)),
+  };
+}
+
+/** Serialized, so that a total includes everything that was recorded before the call. */
+function createTurns(report: (error: unknown) => void) {
+  let queue: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = queue.then(work);
+    queue = done.catch(report);
+    return done;
+  };
+}
+
+function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number) {
+  return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
+}
+
+/**
+ * Sums the cost of a task over months and connections, because a task can go on over another connection. Nothing of a
+ * conversation tells its first month reliably: answers are regenerated and removed.
+ */
+function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
+  return async (connection: Connection, task: SpendTask, beforeHold?: string): Promise<TaskSpend> => {
+    const sinceMs = now() - longestTaskMs;
+    const connections = await connectionsWithLedgers(folder, connection);
+    const ledgers = monthsSince(sinceMs, now()).flatMap((atMs) =>
+      connections.map((one) => ledgerOf(one, atMs)),
+    );
+    const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
+    return sums.reduce(addTaskSpend, nothingSpent);
+  };
+}
+
+interface JudgeAgainDeps {
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  readonly held: ReadonlyMap<string, MonthLedger>;
+  readonly ledgerOf: LedgerOf;
+  readonly taskSpend: ReturnType<typeof createTaskSums>;
+  readonly now: () => number;
+}
+
+function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
+  const { inTurn, held, ledgerOf, taskSpend, now } = deps;
+  return (connection, hold, judgeFor, task) =>
+    inTurn(async () => {
+      const ledger = held.get(hold);
+      const usd = ledger && (await synced(ledger)).book.held(hold);
+      if (usd === undefined) return undefined;
+      const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
+      const { book } = await synced(ledgerOf(connection));
+      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask, book.hasCharged);
+    });
+}
+
+/** Older entries of a task are not looked for. */
+const longestTaskMs = 366 * 86_400_000;
+const nothingSpent: TaskSpend = { spent: nothing, claimedUsd: 0n };
+
+function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
+  return { spent: addAmounts(one.spent, other.spent), claimedUsd: one.claimedUsd + other.claimedUsd };
+}
+
+/** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
+async function findPlace(event: Charged | Uncharged, placeOf: SpendDeps["placeOf"]): Promise<SpendPlace> {
+  if (event.type === "uncharged" && !event.mayBeBilled) return {};
+  const found: SpendPlace = (await placeOf?.(event.source?.resource).catch(() => undefined)) ?? {};
+  const { folder, branch } = found;
+  return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+}
+
+/** Newest first. */
+async function entriesOf(ledgers: readonly MonthLedger[]): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all(ledgers.map(synced));
+  return books.flatMap(({ book }) => book.entries).toReversed();
+}
+
+async function withBill(ledger: MonthLedger, bill: Bill): Promise<MonthLedger> {
+  const { book } = await synced(ledger);
+  await ledger.bill.keep(book.linesOfBill(bill));
+  return synced(ledger);
+}
+
+async function callsOf(ledgers: readonly MonthLedger[], sinceMs: number): Promise<readonly SpentEntry[]> {
+  const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
+  return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+}
+
+function isCompletion({ source }: SpentEntry): boolean {
+  return source?.kind === "completion";
+}
+
+function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean {
+  return (call) => call.endpoint.startsWith("rpc.") && (caller === undefined || call.caller === caller);
+}
+
+function sumOf(calls: readonly SpentEntry[]): ChainSpend {
+  return {
+    credits: calls.reduce((sum, { credits = 0 }) => sum + credits, 0),
+    usd: calls.reduce((sum, { cost = nothing }) => sum + countedUsd(cost), 0n),
+    unstated: calls.filter(({ credits }) => credits === undefined).length,
+  };
+}
+
+/** Calls `send` periodically while it is set, often enough that the window does not count as closed. */
+function createHeartbeat(send: () => Promise<void>) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    set(isOn: boolean) {
+      if (isOn === (timer !== undefined)) return;
+      clearInterval(timer);
+      timer = isOn ? setInterval(() => void send().catch(() => {}), silentMs / 10).unref() : undefined;
+    },
+  };
+}

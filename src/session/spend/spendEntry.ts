@@ -1,0 +1,129 @@
+import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../../api/money/charge.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import { splitModelId } from "../../api/dialect/modelId.ts";
+import type { Amount } from "../../api/money/estimate.ts";
+import { toChargeEntry } from "../../api/money/ledger.ts";
+import { type Amounts, amountIn } from "../../shared/money/amounts.ts";
+import { countedUsd } from "../../shared/money/budgetRule.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { statedPrice } from "../../shared/money/statedPrice.ts";
+import { boundedName, type SpentEntry } from "./spendLines.ts";
+
+/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
+export interface Prices {
+  /**
+   * With a name that is not among them they are loaded again, if that may help: a server on this machine may have been
+   * started since.
+   */
+  readonly models: (name?: string) => Promise<ReadonlyMap<string, Model>>;
+  /** USD per RPC credit, lowest and highest stated. */
+  readonly usdPerCredit: readonly [low: number, high: number];
+}
+
+/** A name that the list of a live service lacks makes it load again after this time. */
+export const relistMs = 60_000;
+
+/** Loads a list on first use, after a failure, and for a name that it lacks, if it is older than `staleMs`. */
+export function createListing(
+  load: () => Promise<readonly Model[]>,
+  staleMs: number,
+  now: () => number = Date.now,
+): Prices["models"] {
+  let listing: { readonly models: Promise<ReadonlyMap<string, Model>>; readonly atMs: number } | undefined;
+  const read = () => {
+    const models = load().then((data) => new Map(data.map((model) => [model.id, model])));
+    const mine = { models, atMs: now() };
+    listing = mine;
+    models.catch(() => {
+      if (listing === mine) listing = undefined;
+    });
+    return models;
+  };
+  return async (name) => {
+    const known = listing;
+    if (!known) return read();
+    const models = await known.models;
+    const mayHelp = name !== undefined && !models.has(splitModelId(name).id) && now() - known.atMs >= staleMs;
+    if (!mayHelp) return models;
+    // What is known is better than nothing, and another call may have loaded the list meanwhile.
+    return (listing === known || !listing ? read() : listing.models).catch(() => models);
+  };
+}
+
+/** The entry of the ledger for a call that is or may be billed. */
+export async function entryOf(
+  id: string,
+  event: Charged | Uncharged,
+  prices: Prices,
+  atMs: number,
+  heldUsd?: Exact,
+): Promise<SpentEntry> {
+  if (event.type !== "charged") return unsureOf(event, atMs);
+  const { entry, isStated } = await toSpent(id, event, prices, atMs);
+  const usd = entry.cost ? countedUsd(entry.cost) : 0n;
+  const isAbsurd = !isStated && heldUsd !== undefined && heldUsd > 0n && usd > heldUsd * mostOverrun;
+  return isAbsurd ? { ...entry, cost: undefined } : entry;
+}
+
+/**
+ * A computed price that is so many times its upper bound comes from a count that can't be right, so it is unknown. A price
+ * that the service itself states is counted: it bills what it says.
+ */
+const mostOverrun = 10n;
+
+interface Spent {
+  readonly entry: SpentEntry;
+  /** True if the service has stated the amount itself. */
+  readonly isStated: boolean;
+}
+
+/** A call that may be billed, with the reserved amount as its upper bound. */
+function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
+  const known = { ...knownMembers({ model, requestId, caller }), ...sourceMember(source) };
+  return { id: hold, atMs, endpoint, ...known, cost: undefined };
+}
+
+async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<Spent> {
+  const models =
+    event.model && needsModel(event) ? await prices.models(event.model).catch(() => undefined) : undefined;
+  const { model: name } = event;
+  const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
+  const { endpoint, model, requestId, amount, basis } = toChargeEntry(event, book, atMs);
+  const entry = {
+    id,
+    atMs,
+    endpoint,
+    ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
+    ...sourceMember(event.source),
+    ...creditsIn(event),
+    cost: costOf(amount),
+  };
+  return { entry, isStated: basis === "stated" };
+}
+
+/** The resource stays out of the ledger: a path can name more than the folder. */
+function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source"> {
+  if (!source) return {};
+  const client = source.client && boundedName(source.client);
+  const { kind, task } = source;
+  const round = task ? { round: task.round } : {};
+  return { source: { kind, ...knownMembers({ client, task: task?.id }), ...round } };
+}
+
+function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
+  if (fact.by !== "credits") return {};
+  const credits = fact.replayed ? 0 : fact.credits;
+  return credits === undefined ? {} : { credits };
+}
+
+/** A call that states its own price needs no list of models. */
+function needsModel({ fact }: Charged): boolean {
+  return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
+}
+
+/** The upper bound of a price. */
+function costOf({ usd, diem }: Amount): Amounts | undefined {
+  const price = statedPrice(usd?.[1], diem?.[1]);
+  // Float products of price and tokens have errors after the twelfth digit.
+  return price && amountIn(price.currency, toExact(Number(price.amount.toPrecision(12))));
+}

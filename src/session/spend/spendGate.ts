@@ -1,0 +1,254 @@
+import type { Memento } from "vscode";
+import { modelOfInput } from "../../api/call/attempt.ts";
+import type { SpendTask } from "../../api/money/charge.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import { ApiError, type ApiErrorDetails, type PaymentSource } from "../../api/errors/errors.ts";
+import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
+import type { Budgets } from "../../platform/settings.ts";
+import { dayOf, dayText, monthOf } from "../../shared/days.ts";
+import { countedPart, countedUsd } from "../../shared/money/budgetRule.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { moneyText, spendText } from "../../shared/money/moneyText.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Judge, Spend } from "./spend.ts";
+import type { TaskSpend } from "./spendBook.ts";
+import { type BudgetPeriod, type BudgetState, budgetStates, countedText, ruleText } from "./spendBudget.ts";
+import type { Prices } from "./spendEntry.ts";
+
+/** The user's decision about a call beyond a budget. */
+export type OverdraftAnswer = "once" | "period" | "no";
+
+export interface SpendGateDeps {
+  readonly spend: Pick<Spend, "reserve" | "judgeAgain">;
+  readonly budgets: () => Budgets;
+  /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
+  readonly state: Pick<Memento, "get" | "update">;
+  readonly now: () => number;
+  /** Shows a warning. It is not awaited. */
+  readonly warn: (budget: BudgetState) => void;
+  readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
+}
+
+/** Checks billable calls against the budgets. Throws ApiError `payment-required` if a call would exceed one. */
+export interface SpendGate {
+  /**
+   * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
+   * budget is set. An inline completion always gets a hold, because the ledger has to know the bound of one that was
+   * cancelled, and never asks, because the user is typing.
+   */
+  admit(
+    connection: Connection,
+    call: PaidCall,
+    prices: Prices,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined>;
+  /**
+   * Runs before a call is sent that has waited since its admission, for a rate limit or a repetition. It keeps its place
+   * before later calls. The user is not asked again.
+   */
+  admitAgain(connection: Connection, call: PaidCall, hold: string): Promise<void>;
+}
+
+const warnedKey = "spend.warned";
+const allowedKey = "spend.allowed";
+
+export function createSpendGate(deps: SpendGateDeps): SpendGate {
+  const { spend, budgets, state, now } = deps;
+  let asking: Promise<OverdraftAnswer> | undefined;
+  const stampOf = (connection: Connection, period: BudgetPeriod) =>
+    `${connection.id} ${period} ${dayText(period === "day" ? dayOf(now()) : monthOf(now()).from)}`;
+  const isMarked = (key: string, stamp: string) => state.get<readonly string[]>(key, []).includes(stamp);
+  const mark = (key: string, stamp: string) =>
+    state.update(key, [...state.get<readonly string[]>(key, []).slice(-20), stamp]);
+  const warnOnce = async (connection: Connection, budget: BudgetState) => {
+    const stamp = stampOf(connection, budget.period);
+    if (isMarked(warnedKey, stamp)) return;
+    await mark(warnedKey, stamp);
+    deps.warn(budget);
+  };
+  const askOnce = (connection: Connection, budget: BudgetState): Promise<OverdraftAnswer> => {
+    const ask = async () => {
+      const answer = await deps.ask(budget);
+      if (answer === "period") await mark(allowedKey, stampOf(connection, budget.period));
+      return answer;
+    };
+    // Calls that wait for the same question share its answer.
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const isOver = (connection: Connection, { countedUsd, claimedUsd, limitUsd, period }: BudgetState) =>
+    countedUsd + claimedUsd >= limitUsd && !isMarked(allowedKey, stampOf(connection, period));
+  const judgeOf: JudgeOf =
+    (connection, { source, input }, { limits, most, isFree, isAllowed }) =>
+    (totals, claims, spentOnTask, hasCharged) => {
+      const limit = source?.task?.refusal?.();
+      if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
+      // What costs nothing can't pass a cap, not even one that is used up.
+      if (isFree && !hasCharged(modelOfInput(input))) return undefined;
+      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, most);
+      if (ofTask) return { ofTask };
+      const states = budgetStates(limits, totals, claims);
+      const over = limits.hardStop
+        ? states.find(({ countedUsd, claimedUsd, limitUsd }) => countedUsd + claimedUsd + most > limitUsd)
+        : states.find((one) => !isAllowed && isOver(connection, one));
+      const near = states.find(({ level }) => level === "near");
+      // The call does not wait for the user to read the warning.
+      if (near && !over) void warnOnce(connection, near);
+      return over;
+    };
+  const admit: SpendGate["admit"] = async (connection, call, prices, signal) => {
+    const limits = budgets();
+    const { task, kind } = call.source ?? {};
+    const isCompletion = kind === "completion";
+    const hasBudget = limits.dayUsd !== undefined || limits.monthUsd !== undefined;
+    if (!hasBudget && !isCompletion && !task) return undefined;
+    const mustBeBounded = limits.hardStop || task !== undefined;
+    const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
+    const [most, isFree] = [bound ?? 0n, bound === 0n];
+    for (let isAllowed = false; ; isAllowed = true) {
+      const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
+      const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
+        if (mustBeBounded && !isFree) throw notRecorded(error, task);
+      });
+      if (!given) return undefined;
+      if ("hold" in given) return given.hold;
+      if ("ofTask" in given.refusal) throw given.refusal.ofTask;
+      const answer =
+        limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
+      if (answer === "no") throw refusal(given.refusal, call, most);
+    }
+  };
+  return { admit, admitAgain: createAdmitAgain(deps, judgeOf) };
+}
+
+/** The budgets and the price by which a call is judged. */
+interface Terms {
+  readonly limits: Budgets;
+  readonly most: Exact;
+  /** True if the service lists the price 0, so that nothing bounds what a call of it may use. */
+  readonly isFree: boolean;
+  /** True if the user has allowed it beyond its budget. */
+  readonly isAllowed: boolean;
+}
+
+type Refused = { readonly ofTask: ApiError } | BudgetState;
+type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
+
+function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["admitAgain"] {
+  return async (connection, call, hold) => {
+    const limits = budgets();
+    const { task } = call.source ?? {};
+    if (!limits.hardStop && !task) return;
+    const judgeFor = (most: Exact) => {
+      const judge = judgeOf(connection, call, { limits, most, isFree: most === 0n, isAllowed: true });
+      return (...spent: Parameters<typeof judge>) => {
+        const refused = judge(...spent);
+        if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
+      };
+    };
+    const refused = await spend.judgeAgain(connection, hold, judgeFor, task).catch((error: unknown) => {
+      throw notRecorded(error, task);
+    });
+    if (refused) throw refused;
+  };
+}
+
+/**
+ * Maximum cost of a call; undefined if it has none. A hard limit requires one; otherwise unknown costs are counted
+ * afterwards.
+ */
+async function boundOf(
+  call: PaidCall,
+  { models, usdPerCredit }: Prices,
+  mustBeBounded: boolean,
+): Promise<Exact | undefined> {
+  const listing = needsListing(call.price)
+    ? models(modelOfInput(call.input)).catch((error: unknown) => {
+        if (mustBeBounded) throw error;
+        return new Map<string, Model>();
+      })
+    : new Map<string, Model>();
+  const prices = { models: [...(await listing).values()], usdPerCredit };
+  const most = upperUsd(call, prices);
+  // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
+  if (most !== undefined) return toExact(Number(most.toPrecision(12)));
+  if (!mustBeBounded) return undefined;
+  const short = { ...call, input: { ...call.input, max_completion_tokens: 1 } };
+  const isUnbounded = isOfChat(call) && upperUsd(short, prices) !== undefined;
+  const what = isUnbounded
+    ? "the service lists no maximum length for an answer of this model"
+    : "the service lists no price that bounds this call";
+  throw notSent(`${what}, and ${limitOf(call.source?.task)}`, isUnbounded ? "unbounded" : "unpriced");
+}
+
+/** The limit that needs the bound and the record of a call. */
+function limitOf(task: SpendTask | undefined): string {
+  return task ? "the task has a cap" : "the budget is a hard stop";
+}
+
+function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
+  const { code } = error as { readonly code?: unknown };
+  const why = error instanceof Error ? error.message : String(error);
+  const known = typeof code === "string" ? { code } : {};
+  return notSent(`the spend can't be recorded (${why}), and ${limitOf(task)}`, "ledger", known);
+}
+
+function refusal(budget: BudgetState, call: PaidCall, most: Exact): ApiError {
+  const { period, claimedUsd, level } = budget;
+  const sum = `${countedText(budget)} is spent`;
+  const others = `${moneyText(claimedUsd, "USD")} more is reserved for calls in progress or of unknown price`;
+  const facts = claimedUsd > 0n ? `${sum}, ${others}` : sum;
+  const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
+  if (level === "spent") return notSent(`the budget of this ${period} is used up: ${facts}${rule}`);
+  const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
+  return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
+}
+
+function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
+  const isOver = countedUsd(spent.spent) + spent.claimedUsd + most > toExact(task.capUsd);
+  return isOver ? capReached(task.capUsd, spent, most) : undefined;
+}
+
+function capReached(capUsd: number, { spent, claimedUsd }: TaskSpend, most: Exact): ApiError {
+  const sum = `${spendText(countedPart(spent))} of ${moneyText(toExact(capUsd), "USD")} is spent`;
+  const reserved = `, and ${moneyText(claimedUsd, "USD")} is reserved for calls in progress or of unknown price`;
+  const next = `this may cost ${moneyText(most, "USD")}, more than the cap of the task has left`;
+  return refusedTask("task", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`);
+}
+
+function refusedTask(source: "task" | "limit", message: string): ApiError {
+  return new ApiError("payment-required", message, { source, mayHaveArrived: false });
+}
+
+function adviceFor(call: PaidCall): string {
+  if (call.price.by !== "tokens") return "";
+  return isOfChat(call)
+    ? ". A lower “Longest answer” reduces the cost"
+    : ". A cheaper model or a shorter conversation reduces the cost";
+}
+
+/** The settings of the Inference chat do not apply to callers outside of it. */
+function isOfChat({ price, source }: PaidCall): boolean {
+  return price.by === "tokens" && (source === undefined || source.kind === "chat");
+}
+
+function notSent(
+  message: string,
+  source: PaymentSource = "budget",
+  details: Pick<ApiErrorDetails, "code"> = {},
+): ApiError {
+  return new ApiError("payment-required", message, { ...details, source, mayHaveArrived: false });
+}
+
+function orAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = () =>
+      reject(new ApiError("cancelled", "cancelled before it was sent", { mayHaveArrived: false }));
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import { isTemporaryName } from "../../platform/files/temporaryName.ts";
+import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
+import { shownFileText, unsavedText } from "./editorText.ts";
+import { ToolRefusal } from "../serviceTool.ts";
+import { searchWorkspace, withoutLeftOut } from "./textSearch.ts";
+import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
+
+/** In a workspace with several folders, paths start with the folder's name. */
+export const editorFiles: WorkspaceFiles = {
+  async read(path, maxBytes) {
+    const uri = await checkedUri(path);
+    const unsaved = await unsavedText(uri);
+    return unsaved === undefined ? fileBytes(uri, path, maxBytes) : new TextEncoder().encode(unsaved);
+  },
+  async readText(path, maxBytes) {
+    const uri = await checkedUri(path);
+    const text = await shownFileText(uri, path, () => fileBytes(uri, path, maxBytes));
+    if (!(await isInUnsavedTab(uri))) return text;
+    return `(${path} has unsaved changes in an editor that is not a text editor. This is the file without them.)\n${text}`;
+  },
+  async list(path) {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (path === "" && folders.length > 1)
+      return { names: folders.map(({ name }) => `${name}/`), leftOut: 0 };
+    const uri = await checkedUri(path);
+    const all = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => undefined);
+    if (!all) throw new ToolRefusal(`There is no folder ${path}.`);
+    const lasting = all.filter(([name]) => !isTemporaryName(name));
+    const { entries, leftOut } = await withoutLeftOut(uri, lasting);
+    const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
+    return { names: names.sort(), leftOut };
+  },
+  async search(query, signal) {
+    return searchWorkspace(query, query.path === "" ? undefined : await checkedUri(query.path), signal);
+  },
+};
+
+async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
+  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
+  const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
+  if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
+  return bytes;
+}
+
+/**
+ * The same for agents outside of this extension: none of them reads a file of a workspace that the user does not trust,
+ * because a file there may have asked the agent to.
+ */
+export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
+  async read(path, maxBytes) {
+    if (!vscode.workspace.isTrusted)
+      throw new ToolRefusal(
+        `${path} was not read, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”, and call the tool again.`,
+      );
+    return editorFiles.read(path, maxBytes);
+  },
+};
+
+/** The file of a path, which is inside the workspace, no link out and no file of secrets. Else throws a ToolRefusal. */
+export async function checkedUri(path: string): Promise<vscode.Uri> {
+  const uri = workspaceUri(path);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
+  return uri;
+}
+
+/** The place of a path in the workspace. Throws a ToolRefusal for a path that leads out of it. */
+export function workspaceUri(path: string): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))
+    throw new ToolRefusal(`${path} is not a path relative to the workspace.`);
+  const [only] = folders;
+  if (!only) throw new ToolRefusal("No folder is open.");
+  if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (!named) throw new ToolRefusal(`${path} does not start with the name of a workspace folder.`);
+  return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
+}

@@ -1,0 +1,52 @@
+import { isUtf8 } from "node:buffer";
+import * as vscode from "vscode";
+import { decoded, encodingOf, shownText } from "../../changes/engine/files/contents.ts";
+import { documentOf, unsavedDocumentOf } from "../../changes/engine/files/openEditors.ts";
+import { ToolRefusal } from "../serviceTool.ts";
+
+/** The unsaved text of a file's text editor, by whatever name it has the file; undefined without one. */
+export async function unsavedText(uri: vscode.Uri): Promise<string | undefined> {
+  return (await unsavedDocumentOf(uri))?.getText();
+}
+
+/** The files of the workspace with unsaved text in text editors, also those that are not on the disk any more. */
+export function unsavedTexts(): readonly { readonly uri: vscode.Uri; readonly text: string }[] {
+  return vscode.workspace.textDocuments
+    .filter(({ uri, isDirty }) => isDirty && vscode.workspace.getWorkspaceFolder(uri) !== undefined)
+    .map((document) => ({ uri: document.uri, text: document.getText() }));
+}
+
+/**
+ * The text of a file as its editor shows it: the unsaved text, else the bytes of the file in the encoding of the editor
+ * that has it open, or that would open it. Without its byte order mark. Throws a ToolRefusal for a file that is no text,
+ * or none in that encoding, because the characters that stand for the rest would be taken for its text.
+ */
+export async function shownFileText(
+  uri: vscode.Uri,
+  path: string,
+  bytes: () => Promise<Uint8Array>,
+): Promise<string> {
+  const unsaved = await unsavedText(uri);
+  return unsaved ?? decodedAsShown(uri, path, await bytes());
+}
+
+/** The text of these bytes, which are all of a file, as its editor shows them. Throws a ToolRefusal as above. */
+export async function decodedAsShown(uri: vscode.Uri, path: string, bytes: Uint8Array): Promise<string> {
+  const open = documentOf(uri);
+  if (!open && isPlainText(uri, bytes)) return decoded(bytes);
+  const document = open ?? (await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined));
+  if (!document) throw new ToolRefusal(`${path} is not a text file.`);
+  const encoding = encodingOf(document);
+  const isDamaged = encoding === undefined && !isUtf8(bytes);
+  const text = isDamaged ? undefined : await shownText(encoding, bytes);
+  if (text !== undefined) return text;
+  throw new ToolRefusal(
+    `${path} is no text in ${encoding ?? "UTF-8"}. Choose its encoding with “Reopen Editor with Encoding”, or by the setting files.encoding.`,
+  );
+}
+
+/** True for bytes that each editor shows as UTF-8. */
+export function isPlainText(uri: vscode.Uri | undefined, bytes: Uint8Array): boolean {
+  const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
+  return encoding.startsWith("utf8") && isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { serviceToolNames } from "../../shared/ids.ts";
+import {
+  inputText,
+  maxTextLength,
+  type ServiceTool,
+  type ToolInput,
+  ToolRefusal,
+  toolSchema,
+} from "../serviceTool.ts";
+
+/** Long results, so that an agent can read on without a second charge. The oldest are dropped above either bound. */
+export interface LongResults {
+  /** The first part of a text. If it is cut, the result says so and names the handle of the rest. */
+  cut(text: string): string;
+  /** A part of a stored text. Throws ToolRefusal if the handle or the offset does not exist. */
+  read(handle: string, offset: number): string;
+}
+
+export interface LongResultBounds {
+  readonly results: number;
+  /** UTF-16 code units of all texts together: 2 bytes each. */
+  readonly characters: number;
+}
+
+const usualBounds: LongResultBounds = { results: 32, characters: 8_000_000 };
+
+export function createLongResults({ results, characters }: LongResultBounds = usualBounds): LongResults {
+  const texts = new Map<string, string>();
+  let stored = 0;
+  const drop = (handle: string) => {
+    stored -= texts.get(handle)?.length ?? 0;
+    texts.delete(handle);
+  };
+  const partOf = (handle: string, text: string, offset: number) => {
+    const end = wholeLetters(text, Math.min(text.length, offset + maxTextLength));
+    const part = text.slice(offset, end);
+    if (end === text.length) return part;
+    const next = `{"handle": "${handle}", "offset": ${end}}`;
+    return `${part}\n\n[Characters ${offset} to ${end} of ${text.length}. To read on, call ${serviceToolNames.readMore} with ${next}, which is free.]`;
+  };
+  return {
+    cut(whole) {
+      if (whole.length <= maxTextLength) return whole;
+      const text = whole.slice(0, characters);
+      const handle = randomBytes(6).toString("hex");
+      texts.set(handle, text);
+      stored += text.length;
+      while (texts.size > results || stored > characters) {
+        const [oldest = handle] = texts.keys();
+        drop(oldest);
+      }
+      const note =
+        text.length < whole.length ? `\n[Only ${text.length} of ${whole.length} characters are kept.]` : "";
+      return partOf(handle, text, 0) + note;
+    },
+    read(handle, offset) {
+      const text = texts.get(handle);
+      if (text === undefined)
+        throw new ToolRefusal(
+          `The result ${handle} is no longer kept: the last ${results} long results of this window are. Call the tool again that gave it, which may cost money again.`,
+        );
+      if (offset >= text.length)
+        throw new ToolRefusal(
+          `The offset ${offset} is after the end: the result has ${text.length} characters.`,
+        );
+      texts.delete(handle);
+      texts.set(handle, text);
+      return partOf(handle, text, offset);
+    },
+  };
+}
+
+/** Moves an end that would split a surrogate pair. */
+function wholeLetters(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return end < text.length && code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
+}
+
+/** The tool that reads on in a cut result. */
+export function createReadMoreTool(results: LongResults): ServiceTool {
+  return {
+    name: serviceToolNames.readMore,
+    title: "Read more of a result",
+    description: `Gives the next ${maxTextLength.toLocaleString("en-US")} characters of a result that was cut. The cut result names the handle and the offset. Free, and sends nothing.`,
+    userDescription: "Reads on in a long result of another tool of Inference Workbench. Free.",
+    parameters: toolSchema({
+      handle: {
+        type: "string",
+        minLength: 1,
+        maxLength: 100,
+        description: "The handle that the cut result names.",
+      },
+      offset: { type: "integer", minimum: 0, description: "The first character to read." },
+    }),
+    isReadOnly: true,
+    prepare: async (input: ToolInput) => ({
+      summary: `Read on in the result ${inputText(input, "handle")}`,
+      usd: 0,
+      asks: "never",
+      details: [],
+      button: "Read",
+    }),
+    run: async (input) => [
+      { kind: "text", text: results.read(inputText(input, "handle"), Number(input.offset)) },
+    ],
+  };
+}

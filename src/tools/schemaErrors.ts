@@ -1,0 +1,46 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { inTime } from "../platform/inTime.ts";
+import type { SchemaError } from "../shared/chatMessages.ts";
+
+/** Limit of shown errors; an answer of a different shape breaks every rule. */
+const maxErrors = 20;
+/** Timeout of a check in milliseconds. */
+const checkTimeoutMs = 1_000;
+
+/** Errors of a text against a JSON schema, both given as text; empty if it is valid. */
+export function schemaErrors(schema: string, text: string): readonly SchemaError[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [{ at: "", message: "The answer is not JSON." }];
+  }
+  return errorsOf(JSON.parse(schema), value).slice(0, maxErrors);
+}
+
+/**
+ * Errors of a value against a JSON schema; empty if it is valid. A schema may come from anywhere: a pattern in it may
+ * backtrack without end, a reference may be missing or circular. The result is then a single error that says so.
+ */
+export function errorsOf(schema: Readonly<Record<string, unknown>>, value: unknown): readonly SchemaError[] {
+  try {
+    const errors = inTime(
+      checkTimeoutMs,
+      () => new Validator(schema as Schema, "2020-12", false).validate(value).errors,
+    );
+    const details = errors.filter(isDetail);
+    return (details.length > 0 ? details : errors).map(toSchemaError);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ at: "", message: `The answer could not be checked against the schema: ${reason}` }];
+  }
+}
+
+/** The error of a part also causes one for the whole, which adds no information. */
+function isDetail({ keyword }: OutputUnit): boolean {
+  return !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(keyword);
+}
+
+function toSchemaError({ instanceLocation, error }: OutputUnit): SchemaError {
+  return { at: instanceLocation.replace(/^#\/?/, ""), message: error };
+}

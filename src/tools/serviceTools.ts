@@ -1,0 +1,98 @@
+import { serviceToolNames } from "../shared/ids.ts";
+import type { Session } from "../session/session.ts";
+import { createChainTool, type DescribeWrite } from "./chainTool.ts";
+import { createImageTools } from "./imageTools.ts";
+import { createLongResults, createReadMoreTool, type LongResults } from "./files/longResults.ts";
+import { createResultFiles } from "./files/resultFiles.ts";
+import {
+  augmentationUsd,
+  parseDocumentAction,
+  readPageAction,
+  type ServiceAction,
+  searchWebAction,
+} from "./serviceActions.ts";
+import type { ServiceTool, ToolContent } from "./serviceTool.ts";
+import { createSpeechTool } from "./speechTool.ts";
+import { createUsageTool } from "./usageTool.ts";
+import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
+
+export interface ServiceToolDeps {
+  readonly session: Pick<Session, "spend">;
+  readonly files: Pick<WorkspaceFiles, "read">;
+  /** Absolute path of a folder for pictures and sounds. */
+  readonly folder: string;
+  readonly describeWrite: DescribeWrite;
+}
+
+/** The tools of the service for agents. Their long results are kept together, for `inference_read_more`. */
+export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[] {
+  const results = createLongResults();
+  const files = createResultFiles(deps);
+  const augment = [
+    toAugmentTool(searchWebAction, deps, {
+      name: serviceToolNames.searchWeb,
+      userDescription: "Searches the web. $0.01 a call.",
+      sent: "the words of the search",
+      button: "Search",
+    }),
+    toAugmentTool(readPageAction, deps, {
+      name: serviceToolNames.readPage,
+      userDescription: "Reads a public web page as Markdown. $0.01 a call.",
+      sent: "the address of the page",
+      button: "Read",
+    }),
+    toAugmentTool(parseDocumentAction, deps, {
+      name: serviceToolNames.parseDocument,
+      userDescription: "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. $0.01 a call.",
+      sent: "the file",
+      button: "Send",
+    }),
+  ];
+  const all = [
+    ...augment,
+    createChainTool(deps.describeWrite),
+    ...createImageTools({ files: deps.files, results: files }),
+    createSpeechTool(files),
+    createUsageTool(deps.session),
+  ];
+  return [...all.map((tool) => withCutTexts(tool, results)), createReadMoreTool(results)];
+}
+
+interface AugmentTexts {
+  readonly name: string;
+  readonly userDescription: string;
+  /** The data that the service receives. */
+  readonly sent: string;
+  readonly button: string;
+}
+
+/** A tool of one request with a flat price and a text as its result. */
+function toAugmentTool(
+  { title, description, parameters, summary, check, run }: ServiceAction,
+  { files }: ServiceToolDeps,
+  { name, userDescription, sent, button }: AugmentTexts,
+): ServiceTool {
+  return {
+    name,
+    title,
+    description,
+    userDescription,
+    parameters,
+    isReadOnly: true,
+    async prepare(input, client) {
+      await check?.(input, { client: async () => client, files });
+      const details = [`${client.connection.name} receives ${sent}.`];
+      return { summary: summary(input), usd: augmentationUsd, asks: "price", details, button };
+    },
+    async run(input, client, signal) {
+      const text = await run(input, { client: async () => client, files }, signal);
+      return [{ kind: "text", text }];
+    },
+  };
+}
+
+function withCutTexts(tool: ServiceTool, results: LongResults): ServiceTool {
+  const cut = (part: ToolContent): ToolContent =>
+    part.kind === "text" ? { ...part, text: results.cut(part.text) } : part;
+  return { ...tool, run: async (...call) => (await tool.run(...call)).map(cut) };
+}

@@ -1,0 +1,49 @@
+import { serviceToolNames } from "../shared/ids.ts";
+import { toAmountTexts } from "../shared/money/amounts.ts";
+import type { Client, Session } from "../session/session.ts";
+import { type ServiceTool, toolSchema } from "./serviceTool.ts";
+import { toolErrorText } from "./toolErrorText.ts";
+
+/** A tool that tells what was spent and what is left. */
+export function createUsageTool(session: Pick<Session, "spend">): ServiceTool {
+  return {
+    name: serviceToolNames.usage,
+    title: "Usage and balance",
+    description:
+      "Gives the spend of the active connection as JSON: today and month (days and months in UTC) with their amounts by currency (decimal text) and isComplete, which is false while the bill of that time is not completely read: the account may have spent more, and without amounts nothing is known. Also unpricedCalls of the month (whose price is unknown), isPlayMoney, and the balances of the account by currency, or balanceProblem if they can't be read. Free.",
+    userDescription: "Tells today's and this month's spend, and the balance. Free.",
+    parameters: toolSchema({}),
+    isReadOnly: true,
+    prepare: async (_, { connection }) => ({
+      summary: `Read the usage and the balance at ${connection.name}`,
+      usd: 0,
+      asks: "never",
+      details: [],
+      button: "Read",
+    }),
+    async run(_, client, signal) {
+      const { connection } = client;
+      const totals = await (await session.spend()).totals(connection);
+      const facts = {
+        connection: connection.name,
+        isPlayMoney: connection.kind === "sandbox",
+        today: { amounts: toAmountTexts(totals.today), isComplete: totals.isTodayBilled },
+        month: { amounts: toAmountTexts(totals.month), isComplete: totals.isMonthBilled },
+        unpricedCalls: totals.unpriced,
+        ...(await balancesOf(client, signal)),
+      };
+      return [{ kind: "text", text: JSON.stringify(facts, undefined, 2) }];
+    },
+  };
+}
+
+/** The balances that any key can read. */
+async function balancesOf({ api, connection }: Client, signal: AbortSignal) {
+  try {
+    const { data } = await api.account.rateLimits({}, { signal });
+    return { balances: data.balances ?? {} };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { balanceProblem: toolErrorText(error, connection) };
+  }
+}
