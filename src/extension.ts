@@ -9,7 +9,7 @@ import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";
 import { registerMcp } from "./features/mcp/register.ts";
 import { registerModelTools } from "./features/modelTools/register.ts";
-import { registerReview } from "./features/review/register.ts";
+import { registerReview } from "./changes/review/register.ts";
 import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";

@@ -13,7 +13,7 @@ export * from "./features/languageModels/languageModels.ts";
 export * from "./features/languageModels/nativeChat.ts";
 export * from "./features/mcp/mcpFeature.ts";
 export * from "./features/modelTools/modelTools.ts";
-export * from "./features/review/reviewFeature.ts";
+export * from "./changes/review/reviewFeature.ts";
 export * from "./session/spend/budgetQuestions.ts";
 export * from "./session/connection/buildClient.ts";
 export * from "./changes/engine/editorChanges.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createReviewFeature } from "../../src/features/review/reviewFeature.ts";
+import { createReviewFeature } from "../../src/changes/review/reviewFeature.ts";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
 import type { PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { closeAll } from "./editors.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { createReviewFeature, type ReviewFeature } from "../../src/features/review/reviewFeature.ts";
+import { createReviewFeature, type ReviewFeature } from "../../src/changes/review/reviewFeature.ts";
 import { commands, originalScheme } from "../../src/shared/ids.ts";
 import { closeAll, open, until, useFiles } from "./editors.ts";
 import { createFakeChanges, type FakeChanges } from "./fakeChanges.ts";

@@ -7,7 +7,7 @@ import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts"
 import { double, replace } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
-const { createHunkDecorations } = await import("../../../src/features/review/hunkDecorations.ts");
+const { createHunkDecorations } = await import("../../../src/changes/review/hunkDecorations.ts");
 
 /** A visible file with `count` hunks, each of one line, whose editor counts what it gets. */
 function openReview(t: TestContext, count: number) {

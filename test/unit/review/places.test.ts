@@ -8,7 +8,7 @@ import {
   lineCounts,
   placeBeside,
   reviewPlaces,
-} from "../../../src/features/review/places.ts";
+} from "../../../src/changes/review/places.ts";
 import type { PendingHunk } from "../../../src/changes/engine/hunkList.ts";
 import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { removedForHover, removedTexts } from "../../../src/features/review/removedLines.ts";
+import { removedForHover, removedTexts } from "../../../src/changes/review/removedLines.ts";
 
 const hunk = (startLine: number, lineCount: number, before: readonly string[]) => ({
   id: "1",

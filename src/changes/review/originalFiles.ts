@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import type { ChangedFile, PendingChanges } from "../../changes/engine/pendingChanges.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { originalScheme } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 

@@ -1,4 +1,4 @@
-import type { PendingHunk } from "../../changes/engine/hunkList.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
 import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 
 /** Text behind a line of a document that shows what an agent removed there. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ChangedFile, PendingChanges } from "../../changes/engine/pendingChanges.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { countPlaces, describeAll, plural } from "./places.ts";
 

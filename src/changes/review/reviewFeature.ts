@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/editor/modal.ts";
-import type { PendingHunk } from "../../changes/engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../../changes/engine/pendingChanges.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";

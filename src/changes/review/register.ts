@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LazyChanges } from "../../changes/engine/lazyChanges.ts";
+import type { LazyChanges } from "../engine/lazyChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import type { ReviewFeature } from "./reviewFeature.ts";
 

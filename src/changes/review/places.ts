@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
-import type { PendingHunk } from "../../changes/engine/hunkList.ts";
-import type { ChangedFile } from "../../changes/engine/pendingChanges.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
+import type { ChangedFile } from "../engine/pendingChanges.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { PendingHunk } from "../../changes/engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../../changes/engine/pendingChanges.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { isWhole, lineCounts, plural } from "./places.ts";
 
