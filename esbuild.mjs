@@ -232,7 +232,7 @@ const builds = [
   },
   {
     ...forNode,
-    entryPoints: { mcp: "src/mcp/main.ts" },
+    entryPoints: { mcp: "src/tools/mcp/process/main.ts" },
     define: { extensionVersion: JSON.stringify(JSON.parse(readFileSync("package.json", "utf8")).version) },
     plugins: [keepApart, mcpSdk],
   },

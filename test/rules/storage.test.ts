@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The same, without following links.
   "src/platform/search/diskTree.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
-  "src/features/mcp/linkFolder.ts": ["mkdtemp"],
+  "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
   // The same.
   "src/features/chat/agent/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.

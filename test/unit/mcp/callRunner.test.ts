@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { clientConfigurations } from "../../../src/features/mcp/configurations.ts";
+import { clientConfigurations } from "../../../src/tools/mcp/window/configurations.ts";
 import type { Client, Session } from "../../../src/session/session.ts";
 import { type ServiceTool, toolSchema } from "../../../src/tools/serviceTool.ts";
 import "../vscodeDouble.ts";
 
-const { requestLines } = await import("../../../src/features/mcp/approvals.ts");
-const { createCallRunner } = await import("../../../src/features/mcp/callRunner.ts");
+const { requestLines } = await import("../../../src/tools/mcp/window/approvals.ts");
+const { createCallRunner } = await import("../../../src/tools/mcp/window/callRunner.ts");
 
 const signal = new AbortController().signal;
 const live = { id: "c", name: "Service", kind: "live", baseUrl: "https://x", dialect: "auto" } as const;

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { McpCall, RunCall } from "../../../src/features/mcp/callRunner.ts";
-import { createLinkFolder } from "../../../src/features/mcp/linkFolder.ts";
-import { type LinkServer, openLinkServer } from "../../../src/features/mcp/linkServer.ts";
+import type { McpCall, RunCall } from "../../../src/tools/mcp/window/callRunner.ts";
+import { createLinkFolder } from "../../../src/tools/mcp/window/linkFolder.ts";
+import { type LinkServer, openLinkServer } from "../../../src/tools/mcp/window/linkServer.ts";
 import type { ServiceTool } from "../../../src/tools/serviceTool.ts";
 import type { LinkResult, OpenedWindow } from "../../../src/shared/mcpLink.ts";
 

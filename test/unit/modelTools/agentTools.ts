@@ -5,7 +5,7 @@ import type * as vscode from "vscode";
 import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { ClientOptions } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import type { ModelToolsDeps } from "../../../src/features/modelTools/deps.ts";
+import type { ModelToolsDeps } from "../../../src/tools/native/deps.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { noTotals } from "../account/money.ts";
@@ -14,7 +14,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
-const { createModelTools } = await import("../../../src/features/modelTools/modelTools.ts");
+const { createModelTools } = await import("../../../src/tools/native/modelTools.ts");
 
 const sandboxConnection = {
   id: "sandbox",

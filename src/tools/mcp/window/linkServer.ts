@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
-import type { ServiceTool } from "../../tools/serviceTool.ts";
+import type { ServiceTool } from "../../serviceTool.ts";
 import {
   clientNameLength,
   createLineReader,
@@ -14,8 +14,8 @@ import {
   type ToServer,
   type ToWindow,
   toLine,
-} from "../../shared/mcpLink.ts";
-import { visibleLine } from "../../shared/visibleText.ts";
+} from "../../../shared/mcpLink.ts";
+import { visibleLine } from "../../../shared/visibleText.ts";
 import type { CallResult, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
 

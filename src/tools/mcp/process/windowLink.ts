@@ -10,7 +10,7 @@ import {
   type ToServer,
   type ToWindow,
   toLine,
-} from "../shared/mcpLink.ts";
+} from "../../../shared/mcpLink.ts";
 
 /** A connection to a window of the editor. */
 export interface WindowLink {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ToolInput } from "../../tools/serviceTool.ts";
+import type { ToolInput } from "../serviceTool.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 import type { ModelTools } from "./modelTools.ts";

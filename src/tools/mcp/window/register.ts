@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { readMcpEnabled } from "../../platform/settings.ts";
-import { commands, mcpProvider, settings } from "../../shared/ids.ts";
+import { readMcpEnabled } from "../../../platform/settings.ts";
+import { commands, mcpProvider, settings } from "../../../shared/ids.ts";
 import type { McpDeps } from "./deps.ts";
 import type { McpFeature } from "./mcpFeature.ts";
 

@@ -3,18 +3,18 @@ import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
 import type { Client } from "../../session/session.ts";
-import { checkToolInput } from "../../tools/checkToolInput.ts";
-import { trustedFiles } from "../../tools/files/editorFiles.ts";
+import { checkToolInput } from "../checkToolInput.ts";
+import { trustedFiles } from "../files/editorFiles.ts";
 import {
   type ServiceTool,
   type ToolContent,
   type ToolInput,
   type ToolQuestion,
   ToolRefusal,
-} from "../../tools/serviceTool.ts";
-import { createServiceTools } from "../../tools/serviceTools.ts";
-import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../../tools/toolConsent.ts";
-import { toolErrorText } from "../../tools/toolErrorText.ts";
+} from "../serviceTool.ts";
+import { createServiceTools } from "../serviceTools.ts";
+import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../toolConsent.ts";
+import { toolErrorText } from "../toolErrorText.ts";
 import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 

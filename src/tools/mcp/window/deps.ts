@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { Session } from "../../session/session.ts";
-import type { DescribeWrite } from "../../tools/chainTool.ts";
+import type { Session } from "../../../session/session.ts";
+import type { DescribeWrite } from "../../chainTool.ts";
 
 export interface McpDeps {
   readonly session: Session;

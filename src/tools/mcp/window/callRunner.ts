@@ -1,13 +1,13 @@
-import type { Session } from "../../session/session.ts";
-import { checkToolInput } from "../../tools/checkToolInput.ts";
+import type { Session } from "../../../session/session.ts";
+import { checkToolInput } from "../../checkToolInput.ts";
 import {
   type ServiceTool,
   type ToolContent,
   type ToolQuestion,
   ToolRefusal,
-} from "../../tools/serviceTool.ts";
-import { toolErrorText } from "../../tools/toolErrorText.ts";
-import type { LinkContent, LinkResult } from "../../shared/mcpLink.ts";
+} from "../../serviceTool.ts";
+import { toolErrorText } from "../../toolErrorText.ts";
+import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
 
 export interface McpCall {
   readonly name: string;
