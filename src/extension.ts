@@ -3,7 +3,7 @@ import { registerAccount } from "./features/account/register.ts";
 import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerCompletions } from "./features/completions/register.ts";
-import { registerConnection } from "./features/connection/register.ts";
+import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./features/languageModels/register.ts";

@@ -3,10 +3,10 @@
 // may export the same name.
 export * from "./features/chat/chatFeature.ts";
 export * from "./features/completions/completionsFeature.ts";
-export * from "./features/connection/localModel.ts";
-export * from "./features/connection/manage.ts";
-export * from "./features/connection/showDiagnosis.ts";
-export * from "./features/connection/signIn.ts";
+export * from "./connection/localModel.ts";
+export * from "./connection/manage.ts";
+export * from "./connection/showDiagnosis.ts";
+export * from "./connection/signIn.ts";
 export * from "./features/editor/editorFeature.ts";
 export * from "./features/images/imageSchemas.ts";
 export * from "./features/languageModels/languageModels.ts";

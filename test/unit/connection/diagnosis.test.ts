@@ -6,7 +6,7 @@ import {
   findConnection,
   findName,
   withoutCredentials,
-} from "../../../src/features/connection/diagnosis.ts";
+} from "../../../src/connection/diagnosis.ts";
 
 const server = net.createServer((socket) => socket.end());
 let port = 0;

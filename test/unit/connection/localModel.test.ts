@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConnectionDeps } from "../../../src/features/connection/deps.ts";
+import type { ConnectionDeps } from "../../../src/connection/deps.ts";
 import type { LocalModelScan } from "../../../src/session/session.ts";
 import { replace, shown } from "../vscodeDouble.ts";
 
-const { reportWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
+const { reportWrongServers, useLocalModel } = await import("../../../src/connection/localModel.ts");
 
 interface Asked {
   readonly label: string;

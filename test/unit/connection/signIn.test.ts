@@ -9,7 +9,7 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { Candidate, Client } from "../../../src/session/session.ts";
 import "../vscodeDouble.ts";
 
-const { proveKey } = await import("../../../src/features/connection/signIn.ts");
+const { proveKey } = await import("../../../src/connection/signIn.ts");
 
 async function signInProblem(
   t: TestContext,

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { explain } from "../../platform/errorMessage.ts";
-import { readNetworkSettings } from "../../platform/settings.ts";
-import { isLoopback } from "../../session/connection/baseUrl.ts";
-import type { Client } from "../../session/session.ts";
+import { explain } from "../platform/errorMessage.ts";
+import { readNetworkSettings } from "../platform/settings.ts";
+import { isLoopback } from "../session/connection/baseUrl.ts";
+import type { Client } from "../session/session.ts";
 import type { ConnectionDeps } from "./deps.ts";
 import { type DiagnosisStep, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { tickTour } from "../../platform/editor/tour.ts";
-import type { Connection } from "../../session/connection/connection.ts";
-import { sandboxConnection } from "../../session/connection/connections.ts";
-import type { Session } from "../../session/session.ts";
-import { commands, contexts, settings, views } from "../../shared/ids.ts";
+import { tickTour } from "../platform/editor/tour.ts";
+import type { Connection } from "../session/connection/connection.ts";
+import { sandboxConnection } from "../session/connection/connections.ts";
+import type { Session } from "../session/session.ts";
+import { commands, contexts, settings, views } from "../shared/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
 /** Sign-in and connection commands. Their implementation is loaded on first use. */

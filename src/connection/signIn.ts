@@ -1,15 +1,15 @@
 import type * as vscode from "vscode";
-import { apiRoot } from "../../api/call/client.ts";
-import { type DialectChoice, knownServices } from "../../api/dialect/dialect.ts";
-import { type ApiError, isApiError } from "../../api/errors/errors.ts";
-import { table } from "../../api/table.ts";
-import { ask, choose, type StepResult } from "../../platform/editor/ask.ts";
-import { explain } from "../../platform/errorMessage.ts";
-import type { Keys } from "../../platform/keys.ts";
-import { checkBaseUrl } from "../../session/connection/baseUrl.ts";
-import type { Connections } from "../../session/connection/connections.ts";
-import type { Candidate, Session } from "../../session/session.ts";
-import { visibleLine } from "../../shared/visibleText.ts";
+import { apiRoot } from "../api/call/client.ts";
+import { type DialectChoice, knownServices } from "../api/dialect/dialect.ts";
+import { type ApiError, isApiError } from "../api/errors/errors.ts";
+import { table } from "../api/table.ts";
+import { ask, choose, type StepResult } from "../platform/editor/ask.ts";
+import { explain } from "../platform/errorMessage.ts";
+import type { Keys } from "../platform/keys.ts";
+import { checkBaseUrl } from "../session/connection/baseUrl.ts";
+import type { Connections } from "../session/connection/connections.ts";
+import type { Candidate, Session } from "../session/session.ts";
+import { visibleLine } from "../shared/visibleText.ts";
 
 export interface SignInDeps {
   readonly connections: Connections;

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { explain } from "../../platform/errorMessage.ts";
-import { readSettings } from "../../platform/settings.ts";
-import { showExplanation } from "../../platform/editor/showExplanation.ts";
-import { sandboxConnection } from "../../session/connection/connections.ts";
-import type { LocalModelScan } from "../../session/session.ts";
-import { settings } from "../../shared/ids.ts";
-import { checkModelServer } from "../../shared/modelServer.ts";
+import { explain } from "../platform/errorMessage.ts";
+import { readSettings } from "../platform/settings.ts";
+import { showExplanation } from "../platform/editor/showExplanation.ts";
+import { sandboxConnection } from "../session/connection/connections.ts";
+import type { LocalModelScan } from "../session/session.ts";
+import { settings } from "../shared/ids.ts";
+import { checkModelServer } from "../shared/modelServer.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
 const title = "Use a Local Model";

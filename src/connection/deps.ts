@@ -1,0 +1,12 @@
+import type { Keys } from "../platform/keys.ts";
+import type { ChosenModels } from "../session/chosenModels.ts";
+import type { Connections } from "../session/connection/connections.ts";
+import type { Session } from "../session/session.ts";
+
+export interface ConnectionDeps {
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly session: Session;
+  readonly chosenModels: ChosenModels;
+  readonly extensionVersion: string;
+}
