@@ -6,7 +6,7 @@ import { registerCompletions } from "./features/completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
-import { registerLanguageModels } from "./features/languageModels/register.ts";
+import { registerLanguageModels } from "./languageModels/register.ts";
 import { registerMcp } from "./tools/mcp/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";
 import { registerReview } from "./changes/review/register.ts";

@@ -5,8 +5,8 @@ import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
-import type { LanguageModelsDeps } from "../../src/features/languageModels/deps.ts";
-import type { ListedModel } from "../../src/features/languageModels/languageModels.ts";
+import type { LanguageModelsDeps } from "../../src/languageModels/deps.ts";
+import type { ListedModel } from "../../src/languageModels/languageModels.ts";
 import { double } from "../unit/vscodeDouble.ts";
 import type { Prepare } from "./interleave.ts";
 import { monotonicMs } from "./monotonicMs.ts";
@@ -16,7 +16,7 @@ type Asked = "paced" | "many";
 
 export const provider: Prepare<string, Asked> = async (origin) => {
   // The double has to be there before the first import of `vscode`.
-  const { createLanguageModels } = await import("../../src/features/languageModels/languageModels.ts");
+  const { createLanguageModels } = await import("../../src/languageModels/languageModels.ts");
   const connection = { id: "one", name: "One", kind: "live" };
   const api = createApi(table, createHostTransport(), {
     baseUrl: `${origin}/api/v1`,

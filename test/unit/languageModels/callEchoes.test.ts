@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCallEchoes } from "../../../src/features/languageModels/callEchoes.ts";
+import { createCallEchoes } from "../../../src/languageModels/callEchoes.ts";
 
 const made = (id: string, text = "{}") => ({
   id,

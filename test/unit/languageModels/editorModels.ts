@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type * as vscode from "vscode";
-import type { LanguageModelsDeps } from "../../../src/features/languageModels/deps.ts";
-import type { ListedModel } from "../../../src/features/languageModels/languageModels.ts";
+import type { LanguageModelsDeps } from "../../../src/languageModels/deps.ts";
+import type { ListedModel } from "../../../src/languageModels/languageModels.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { clientOf, serve } from "../api/client.ts";
 import { double } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
-const { createLanguageModels } = await import("../../../src/features/languageModels/languageModels.ts");
+const { createLanguageModels } = await import("../../../src/languageModels/languageModels.ts");
 
 export const live: Connection = {
   id: "c-1",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelRequest } from "../../../src/features/languageModels/toModelRequest.ts";
+import type { ModelRequest } from "../../../src/languageModels/toModelRequest.ts";
 import { double } from "../vscodeDouble.ts";
 import { message, parts, user } from "./editorModels.ts";
 
-const { readMessages } = await import("../../../src/features/languageModels/readMessages.ts");
-const { toModelRequest } = await import("../../../src/features/languageModels/toModelRequest.ts");
+const { readMessages } = await import("../../../src/languageModels/readMessages.ts");
+const { toModelRequest } = await import("../../../src/languageModels/toModelRequest.ts");
 
 const { LanguageModelTextPart: Text, LanguageModelDataPart: Data } = parts;
 const { LanguageModelToolCallPart: Call, LanguageModelToolResultPart: Result } = parts;

@@ -4,7 +4,7 @@ import {
   type ContentPart,
   type Tool,
   type ToolCall,
-} from "../../api/endpoints/chatRequest.ts";
+} from "../api/endpoints/chatRequest.ts";
 import type { CallEchoes } from "./callEchoes.ts";
 import type { ChatTurn, ImageContent, MessagePart, TextContent } from "./readMessages.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, languageModelVendor } from "../../shared/ids.ts";
+import { commands, languageModelVendor } from "../shared/ids.ts";
 import type { LanguageModelsDeps } from "./deps.ts";
 import type { LanguageModels, ListedModel } from "./languageModels.ts";
 
