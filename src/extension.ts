@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { registerAccount } from "./features/account/register.ts";
 import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
-import { registerCompletions } from "./features/completions/register.ts";
+import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";

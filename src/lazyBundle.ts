@@ -2,7 +2,7 @@
 // The build sends each dynamic import of one of these modules here, and fails on one that is missing. No two of them
 // may export the same name.
 export * from "./features/chat/chatFeature.ts";
-export * from "./features/completions/completionsFeature.ts";
+export * from "./completions/completionsFeature.ts";
 export * from "./connection/localModel.ts";
 export * from "./connection/manage.ts";
 export * from "./connection/showDiagnosis.ts";

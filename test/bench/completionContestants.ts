@@ -8,14 +8,14 @@ import { join } from "node:path";
 import type { CallOptions } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
-import { createCompletionController } from "../../src/features/completions/completionController.ts";
+import { createCompletionController } from "../../src/completions/completionController.ts";
 import {
   type CursorContext,
   readCursorContext,
   shapeAt,
-} from "../../src/features/completions/cursorContext.ts";
-import type { Neighbour } from "../../src/features/completions/excerpts.ts";
-import { createHourCap } from "../../src/features/completions/hourCap.ts";
+} from "../../src/completions/cursorContext.ts";
+import type { Neighbour } from "../../src/completions/excerpts.ts";
+import { createHourCap } from "../../src/completions/hourCap.ts";
 import type { Client } from "../../src/session/session.ts";
 import { lineOfEntry } from "../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../src/shared/money/amounts.ts";

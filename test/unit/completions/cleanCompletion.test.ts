@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cleanCompletion } from "../../../src/features/completions/cleanCompletion.ts";
+import { cleanCompletion } from "../../../src/completions/cleanCompletion.ts";
 
 interface Case {
   readonly answer: string;

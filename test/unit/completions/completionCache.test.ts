@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createCompletionCache } from "../../../src/features/completions/completionCache.ts";
-import type { CursorContext } from "../../../src/features/completions/cursorContext.ts";
+import { createCompletionCache } from "../../../src/completions/completionCache.ts";
+import type { CursorContext } from "../../../src/completions/cursorContext.ts";
 
 function at(before: string, after = "\n}", uri = "file:///a.ts"): CursorContext {
   const lines = before.split("\n");

@@ -6,9 +6,9 @@ import {
   type CompletionSettings,
   type CompletionState,
   createCompletionController,
-} from "../../../src/features/completions/completionController.ts";
-import type { CursorContext } from "../../../src/features/completions/cursorContext.ts";
-import { createHourCap } from "../../../src/features/completions/hourCap.ts";
+} from "../../../src/completions/completionController.ts";
+import type { CursorContext } from "../../../src/completions/cursorContext.ts";
+import { createHourCap } from "../../../src/completions/hourCap.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";

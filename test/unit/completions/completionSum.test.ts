@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { completionSumText } from "../../../src/features/completions/completionSum.ts";
-import { createHourCap } from "../../../src/features/completions/hourCap.ts";
+import { completionSumText } from "../../../src/completions/completionSum.ts";
+import { createHourCap } from "../../../src/completions/hourCap.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
 import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../../src/shared/money/amounts.ts";

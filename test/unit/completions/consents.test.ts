@@ -5,13 +5,13 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import {
   type CompletionState,
   createCompletionController,
-} from "../../../src/features/completions/completionController.ts";
+} from "../../../src/completions/completionController.ts";
 import {
   type Consent,
   covers,
   createCompletionConsents,
   neededFor,
-} from "../../../src/features/completions/consents.ts";
+} from "../../../src/completions/consents.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { memento } from "./memento.ts";

@@ -6,8 +6,8 @@ import {
   type ReadableDocument,
   readCursorContext,
   shapeAt,
-} from "../../../src/features/completions/cursorContext.ts";
-import { createExcerpts } from "../../../src/features/completions/excerpts.ts";
+} from "../../../src/completions/cursorContext.ts";
+import { createExcerpts } from "../../../src/completions/excerpts.ts";
 import { completionPrompt, readCompletionPrompt } from "../../../src/shared/completionPrompt.ts";
 
 function documentOf(text: string, path = "/work/a.ts", scheme = "file", languageId = "typescript") {

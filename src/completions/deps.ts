@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { CompletionCounts } from "../../session/completionCounts.ts";
-import type { Session } from "../../session/session.ts";
+import type { CompletionCounts } from "../session/completionCounts.ts";
+import type { Session } from "../session/session.ts";
 import type { CompletionConsents } from "./consents.ts";
 
 export interface CompletionsDeps {

@@ -1,6 +1,6 @@
 import type { Memento } from "vscode";
-import { receiverOf } from "../../session/connection/baseUrl.ts";
-import type { Connection } from "../../session/connection/connection.ts";
+import { receiverOf } from "../session/connection/baseUrl.ts";
+import type { Connection } from "../session/connection/connection.ts";
 
 /** What may be sent to a service: to its free models, or to its paid ones, too. */
 export type Consent = "free" | "paid";

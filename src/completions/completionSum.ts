@@ -1,7 +1,7 @@
-import type { Connection } from "../../session/connection/connection.ts";
-import type { SpentEntry } from "../../session/spend/spendLines.ts";
-import { type Amounts, amountIn, nothing, sumAmounts } from "../../shared/money/amounts.ts";
-import { spendText } from "../../shared/money/moneyText.ts";
+import type { Connection } from "../session/connection/connection.ts";
+import type { SpentEntry } from "../session/spend/spendLines.ts";
+import { type Amounts, amountIn, nothing, sumAmounts } from "../shared/money/amounts.ts";
+import { spendText } from "../shared/money/moneyText.ts";
 
 /** Cost of calls by currency. */
 export interface CompletionSum {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { waitMs } from "../../api/call/retry.ts";
-import { readCompletionSettings } from "../../platform/settings.ts";
-import type { Client, Session } from "../../session/session.ts";
-import { completionAccepted } from "../../shared/ids.ts";
+import { waitMs } from "../api/call/retry.ts";
+import { readCompletionSettings } from "../platform/settings.ts";
+import type { Client, Session } from "../session/session.ts";
+import { completionAccepted } from "../shared/ids.ts";
 import { type CompletionController, createCompletionController } from "./completionController.ts";
 import { configureCompletions } from "./configure.ts";
 import { maySendText, readCursorContext, writableSchemes } from "./cursorContext.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { readCompletionSettings } from "../../platform/settings.ts";
-import { commands } from "../../shared/ids.ts";
+import { readCompletionSettings } from "../platform/settings.ts";
+import { commands } from "../shared/ids.ts";
 import type { CompletionsFeature } from "./completionsFeature.ts";
 import { createCompletionConsents } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";

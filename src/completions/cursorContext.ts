@@ -1,5 +1,5 @@
 import type { Position, TextDocument } from "vscode";
-import { looksSecret } from "../../shared/secretFiles.ts";
+import { looksSecret } from "../shared/secretFiles.ts";
 
 /** Limits in characters, unless named otherwise. */
 export const contextLimits = {

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { explain } from "../../platform/errorMessage.ts";
-import { readCompletionSettings } from "../../platform/settings.ts";
-import type { Connection } from "../../session/connection/connection.ts";
-import type { Session } from "../../session/session.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
-import { commands } from "../../shared/ids.ts";
-import { whenText } from "../../shared/whenText.ts";
+import { explain } from "../platform/errorMessage.ts";
+import { readCompletionSettings } from "../platform/settings.ts";
+import type { Connection } from "../session/connection/connection.ts";
+import type { Session } from "../session/session.ts";
+import { formatUsd } from "../shared/formatUsd.ts";
+import { commands } from "../shared/ids.ts";
+import { whenText } from "../shared/whenText.ts";
 import type { CompletionState } from "./completionController.ts";
 import { type CompletionSum, completionSumText } from "./completionSum.ts";
 import type { CompletionSpend, HourCap } from "./hourCap.ts";

@@ -1,11 +1,11 @@
-import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
-import type { Model } from "../../api/endpoints/models.ts";
-import { ApiError } from "../../api/errors/errors.ts";
-import { upperUsd } from "../../api/money/upperPrice.ts";
-import { toModelCard } from "../../session/modelCards.ts";
-import type { Client } from "../../session/session.ts";
-import type { ModelCard } from "../../shared/chatModels.ts";
-import { type CompletionQuestion, completionPrompt, completionRules } from "../../shared/completionPrompt.ts";
+import type { ChatRequest } from "../api/endpoints/chatRequest.ts";
+import type { Model } from "../api/endpoints/models.ts";
+import { ApiError } from "../api/errors/errors.ts";
+import { upperUsd } from "../api/money/upperPrice.ts";
+import { toModelCard } from "../session/modelCards.ts";
+import type { Client } from "../session/session.ts";
+import type { ModelCard } from "../shared/chatModels.ts";
+import { type CompletionQuestion, completionPrompt, completionRules } from "../shared/completionPrompt.ts";
 
 /** The text models of one client that are online, the most suitable for completions first. */
 export interface CompletionModels {
