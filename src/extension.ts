@@ -4,7 +4,7 @@ import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
-import { registerEditor } from "./features/editor/register.ts";
+import { registerEditor } from "./editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
 import { registerMcp } from "./tools/mcp/window/register.ts";

@@ -7,7 +7,7 @@ export * from "./connection/localModel.ts";
 export * from "./connection/manage.ts";
 export * from "./connection/showDiagnosis.ts";
 export * from "./connection/signIn.ts";
-export * from "./features/editor/editorFeature.ts";
+export * from "./editor/editorFeature.ts";
 export * from "./features/images/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
 export * from "./languageModels/nativeChat.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { augmentation } from "../../src/api/money/price.ts";
-import { limits } from "../../src/features/editor/limits.ts";
+import { limits } from "../../src/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
 import { userModels } from "../../src/sandbox/catalog/textModels.ts";
 import { formatUsd } from "../../src/shared/formatUsd.ts";

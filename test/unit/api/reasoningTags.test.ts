@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { collect } from "../../../src/api/stream/chatAnswer.ts";
 import { ChatCompletion } from "../../../src/api/endpoints/chatReply.ts";
 import { ReasoningTags } from "../../../src/api/stream/reasoningTags.ts";
-import { streamText } from "../../../src/features/editor/streamText.ts";
+import { streamText } from "../../../src/editor/edit/streamText.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { beginEvents, frame, sendJson } from "../../loopback/answers.ts";
 import { clientOf, drain, question, serve } from "./client.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { chooseTarget } from "../../../src/features/editor/chooseTarget.ts";
-import { cleanAnswer } from "../../../src/features/editor/cleanAnswer.ts";
-import type { OffsetSpan } from "../../../src/features/editor/span.ts";
+import { chooseTarget } from "../../../src/editor/chooseTarget.ts";
+import { cleanAnswer } from "../../../src/editor/edit/cleanAnswer.ts";
+import type { OffsetSpan } from "../../../src/editor/edit/span.ts";
 
 type Statement =
   | { readonly kind: "simple"; readonly name: string }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { cleanAnswer, partialAnswer } from "../../../src/features/editor/cleanAnswer.ts";
+import { cleanAnswer, partialAnswer } from "../../../src/editor/edit/cleanAnswer.ts";
 import { fenced } from "../../../src/shared/fence.ts";
 
 const line = fc.string({ unit: fc.constantFrom("a", "b", " ", "}", "(", "`", "'", "\t") });

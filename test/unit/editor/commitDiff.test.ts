@@ -6,7 +6,7 @@ import {
   describeLeftOut,
   newFileDiff,
   splitDiff,
-} from "../../../src/features/editor/commitDiff.ts";
+} from "../../../src/editor/commit/commitDiff.ts";
 import { looksSecret } from "../../../src/shared/secretFiles.ts";
 
 const fileDiff = (name: string, lines: number) =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { chooseTarget, type SymbolSpan } from "../../../src/features/editor/chooseTarget.ts";
-import type { OffsetSpan } from "../../../src/features/editor/span.ts";
-import { shiftRange } from "../../../src/features/editor/trackedRange.ts";
+import { chooseTarget, type SymbolSpan } from "../../../src/editor/chooseTarget.ts";
+import type { OffsetSpan } from "../../../src/editor/edit/span.ts";
+import { shiftRange } from "../../../src/editor/edit/trackedRange.ts";
 
 const lines = [
   "class A {",

@@ -1,6 +1,6 @@
-import type { Model } from "../../api/endpoints/models.ts";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Client } from "../../session/session.ts";
+import type { Model } from "../api/endpoints/models.ts";
+import type { ChosenModels } from "../session/chosenModels.ts";
+import type { Client } from "../session/session.ts";
 
 /** The model of a request, with its listed data. */
 export interface ChosenModel {

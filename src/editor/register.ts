@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands } from "../../shared/ids.ts";
+import { commands } from "../shared/ids.ts";
 import { registerCodeActions } from "./codeActions.ts";
 import type { EditorDeps } from "./deps.ts";
 import type { EditorFeature } from "./editorFeature.ts";

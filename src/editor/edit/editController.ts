@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { hasService, maySend } from "../../session/readiness.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { EditorDeps } from "./deps.ts";
+import type { EditorDeps } from "../deps.ts";
 import type { ProposedEdit } from "./edit.ts";
 import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
-import { type EditTarget, findTarget } from "./findTarget.ts";
-import { refuseEdit } from "./limits.ts";
+import { type EditTarget, findTarget } from "../findTarget.ts";
+import { refuseEdit } from "../limits.ts";
 import { createOpenEdits } from "./openEdits.ts";
-import { type EditAction, editInstructions } from "./prompts.ts";
+import { type EditAction, editInstructions } from "../prompts.ts";
 import { requestEdit } from "./requestEdit.ts";
 import { createEditReview, type EditReview } from "./reviewEdit.ts";
 

@@ -3,15 +3,15 @@ import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../.
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { formatUsed } from "../../editor/usageFormat.ts";
+import { formatUsed } from "../usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { toCommitMessage } from "./cleanAnswer.ts";
+import { toCommitMessage } from "../edit/cleanAnswer.ts";
 import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
-import type { EditorDeps } from "./deps.ts";
-import { diffCharacters } from "./limits.ts";
-import { chosenModel } from "./models.ts";
-import { commitQuestion, commitRules } from "./prompts.ts";
-import { streamText } from "./streamText.ts";
+import type { EditorDeps } from "../deps.ts";
+import { diffCharacters } from "../limits.ts";
+import { chosenModel } from "../models.ts";
+import { commitQuestion, commitRules } from "../prompts.ts";
+import { streamText } from "../edit/streamText.ts";
 
 export interface CommitMessages extends vscode.Disposable {
   /** Writes a message into the input box of a repository; `source` is the argument of the button's command. */

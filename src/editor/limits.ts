@@ -1,4 +1,4 @@
-import { formatCount } from "../../editor/usageFormat.ts";
+import { formatCount } from "./usageFormat.ts";
 import type { ChosenModel } from "./models.ts";
 
 /** Limits in characters. */

@@ -1,8 +1,8 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { editScheme } from "../../shared/ids.ts";
+import { editScheme } from "../shared/ids.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
-import { isEmpty, type OffsetSpan } from "./span.ts";
+import { isEmpty, type OffsetSpan } from "./edit/span.ts";
 
 /** The text that an action applies to. */
 export interface EditTarget {

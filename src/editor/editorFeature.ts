@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import { askInChat } from "./askInChat.ts";
-import { type CommitMessages, createCommitMessages } from "./commitMessages.ts";
+import { type CommitMessages, createCommitMessages } from "./commit/commitMessages.ts";
 import type { EditorDeps } from "./deps.ts";
-import { createEditController, type EditController } from "./editController.ts";
+import { createEditController, type EditController } from "./edit/editController.ts";
 import type { ChatAction } from "./prompts.ts";
 
 /** The editor's actions, loaded when one of them is called. */

@@ -1,5 +1,5 @@
-import { blockAround, type Lines } from "./blockAround.ts";
-import { contains, isEmpty, type OffsetSpan, union } from "./span.ts";
+import { blockAround, type Lines } from "./edit/blockAround.ts";
+import { contains, isEmpty, type OffsetSpan, union } from "./edit/span.ts";
 
 /** A symbol of the language server: a function, a class, a constant. */
 export interface SymbolSpan {
