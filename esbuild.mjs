@@ -22,7 +22,7 @@ const ownBundles = {
   // A hover over a URL loads nothing else.
   linkActions: resolve("src/features/augment/scrape/linkActions.ts"),
   images: resolve("src/features/images/imagesFeature.ts"),
-  speech: resolve("src/features/speech/speechFeature.ts"),
+  speech: resolve("src/speech/host/speechFeature.ts"),
 };
 /** One bundle of everything that the extension loads on first use; see the file. */
 const lazyBundle = resolve("src/lazyBundle.ts");
@@ -255,7 +255,7 @@ const builds = [
       dashboard: "src/webview/dashboard/main.tsx",
       chat: "src/webview/chat/main.tsx",
       studio: "src/webview/studio/main.tsx",
-      player: "src/webview/player/main.tsx",
+      player: "src/speech/page/main.tsx",
     },
     outdir: "dist/webview",
     platform: "browser",

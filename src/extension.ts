@@ -11,7 +11,7 @@ import { registerMcp } from "./tools/mcp/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";
 import { registerReview } from "./changes/review/register.ts";
 import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
-import { registerSpeech } from "./features/speech/register.ts";
+import { registerSpeech } from "./speech/host/register.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/files/privateFiles.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import * as vscode from "vscode";
-import { createHighlight } from "../../src/features/speech/highlight.ts";
-import { fromCursor } from "../../src/features/speech/readTarget.ts";
+import { createHighlight } from "../../src/speech/host/highlight.ts";
+import { fromCursor } from "../../src/speech/host/readTarget.ts";
 
 const lines = Array.from({ length: 300 }, (_, index) => `Sentence ${index}.`);
 const content = lines.join("\n\n");

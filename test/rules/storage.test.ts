@@ -54,7 +54,7 @@ const savedByTheEditor = [
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
   "src/features/rpc/outputMessages.ts",
-  "src/features/speech/saveReading.ts",
+  "src/speech/host/saveReading.ts",
   "src/platform/editor/changeDocument.ts",
   "src/changes/engine/files/fileAccess.ts",
 ];

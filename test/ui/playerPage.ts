@@ -1,5 +1,5 @@
 import type { Frame } from "playwright-core";
-import { pcmToWav } from "../../src/features/speech/formats/wav.ts";
+import { pcmToWav } from "../../src/speech/host/formats/wav.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Browser API of the page. */

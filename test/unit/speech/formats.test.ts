@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { asWav, joinSound } from "../../../src/features/speech/formats/joinSound.ts";
-import { pcmToWav, readWav, wavSeconds } from "../../../src/features/speech/formats/wav.ts";
+import { asWav, joinSound } from "../../../src/speech/host/formats/joinSound.ts";
+import { pcmToWav, readWav, wavSeconds } from "../../../src/speech/host/formats/wav.ts";
 import type { WrittenFormat } from "../../../src/sandbox/speech/sound.ts";
 import { speak } from "../../../src/sandbox/speech/speak.ts";
 

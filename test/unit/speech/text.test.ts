@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toMarkdownBlocks } from "../../../src/features/speech/text/markdownText.ts";
-import { type SentencePlace, shifted } from "../../../src/features/speech/text/shiftSentences.ts";
-import { blocksOf, toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
-import { longestRequest, toSentences } from "../../../src/features/speech/text/toSentences.ts";
+import { toMarkdownBlocks } from "../../../src/speech/host/text/markdownText.ts";
+import { type SentencePlace, shifted } from "../../../src/speech/host/text/shiftSentences.ts";
+import { blocksOf, toPlainBlocks } from "../../../src/speech/host/text/textBlocks.ts";
+import { longestRequest, toSentences } from "../../../src/speech/host/text/toSentences.ts";
 
 const plain = (text: string) => toSentences(toPlainBlocks(text));
 const markdown = (text: string) => toSentences(toMarkdownBlocks(text));

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
-import { checkSample } from "../../../src/features/speech/voices/checkSample.ts";
+import { pcmToWav } from "../../../src/speech/host/formats/wav.ts";
+import { checkSample } from "../../../src/speech/host/voices/checkSample.ts";
 import {
   type ClonedVoice,
   createClonedVoices,
   toVoiceCard,
-} from "../../../src/features/speech/voices/clonedVoices.ts";
-import { firstChoice, fitted, toSpeechModel } from "../../../src/features/speech/voices/speechModel.ts";
-import { isVoiceRefusal, voiceProblem } from "../../../src/features/speech/voices/voiceProblem.ts";
+} from "../../../src/speech/host/voices/clonedVoices.ts";
+import { firstChoice, fitted, toSpeechModel } from "../../../src/speech/host/voices/speechModel.ts";
+import { isVoiceRefusal, voiceProblem } from "../../../src/speech/host/voices/voiceProblem.ts";
 
 const cloning = { formats: ["wav"], minSeconds: 1, retentionDays: 0 };
 const problemOf = (name: string, bytes: Uint8Array, size = bytes.length) => {

@@ -1,9 +1,9 @@
 // The script of the page in which the whole speech player is tested: its host is the test.
 import { render } from "preact";
 import type { FromPlayer, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
-import { PlayerApp } from "../../../src/webview/player/App.tsx";
-import { createPlayerBridge } from "../../../src/webview/player/bridge.ts";
-import { createPlayerModel } from "../../../src/webview/player/playerModel.ts";
+import { PlayerApp } from "../../../src/speech/page/App.tsx";
+import { createPlayerBridge } from "../../../src/speech/page/bridge.ts";
+import { createPlayerModel } from "../../../src/speech/page/playerModel.ts";
 
 /** Messages of the page to the host. */
 const sent: FromPlayer[] = [];

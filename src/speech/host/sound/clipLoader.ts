@@ -1,0 +1,137 @@
+import { isApiError } from "../../../api/errors/errors.ts";
+import type { ToPlayer } from "../../protocol/speechProtocol.ts";
+import { playableTypes } from "../formats/audioFormat.ts";
+import { pcmToWav } from "../formats/wav.ts";
+import type { ReadingPassage } from "./passages.ts";
+import type { Sound } from "./soundStore.ts";
+import type { PendingAudio, Sounds } from "./sounds.ts";
+import type { SpeechRequest } from "./speechRequest.ts";
+
+/** Requests the clips of a reading and sends them to the player. */
+export interface ClipLoader {
+  /**
+   * Resolves with true when the player has the whole clip. A failure is reported if its passage is current, else when
+   * it is loaded again.
+   */
+  load(passage: ReadingPassage): Promise<boolean>;
+  /** The player has these clips, named by their first sentences. */
+  setLoaded(firsts: readonly number[]): void;
+  /** Cancels all requests except for these sentences. */
+  cancelExcept(indexes: readonly number[]): void;
+  forgetFailures(): void;
+}
+
+export interface ClipLoaderDeps {
+  /** Id of the reading. */
+  readonly id: string;
+  readonly sounds: Sounds;
+  readonly requestOf: (passage: ReadingPassage) => SpeechRequest;
+  /** True if the player plays this while it arrives. */
+  readonly streams: (request: SpeechRequest) => boolean;
+  readonly isCurrent: (passage: ReadingPassage) => boolean;
+  readonly post: (message: ToPlayer) => void;
+  /** `voice` is that of the request; empty for the model's own. */
+  readonly onFailure: (error: unknown, voice: string) => void;
+}
+
+interface PendingClip {
+  readonly passage: ReadingPassage;
+  readonly audio: PendingAudio;
+}
+
+export function createClipLoader(deps: ClipLoaderDeps): ClipLoader {
+  const { id, sounds, requestOf, streams, isCurrent, post, onFailure } = deps;
+  let clips = 0;
+  let loaded = new Set<number>();
+  const pending = new Map<number, PendingClip>();
+  /** Errors of prefetching. Such a request may have been billed, so only the user repeats it. */
+  const failed = new Map<number, { readonly error: unknown; readonly voice: string }>();
+  const request = async (passage: ReadingPassage): Promise<boolean> => {
+    const { first } = passage;
+    const toSend = requestOf(passage);
+    const streaming = streams(toSend);
+    const clip = `${id}-${clips++}`;
+    const sender = createClipSender({ clip, passage, reading: id, streaming, post });
+    const audio = sounds.ask(toSend, { streaming, ...(streaming ? { listener: sender } : {}) });
+    pending.set(first, { passage, audio });
+    loaded.add(first);
+    try {
+      const sound = await audio.whole;
+      if (!streaming) sender.whole(sound);
+      post({ v: 1, type: "clipEnd", clip });
+      return true;
+    } catch (error) {
+      loaded.delete(first);
+      post({ v: 1, type: "clipFailed", reading: id, clip, index: first });
+      if (isCancelled(error)) return false;
+      const { voice = "" } = toSend;
+      if (isCurrent(passage)) onFailure(error, voice);
+      else failed.set(first, { error, voice });
+      return false;
+    } finally {
+      pending.delete(first);
+    }
+  };
+  return {
+    async load(passage) {
+      const { first } = passage;
+      const running = pending.get(first);
+      if (running) {
+        return running.audio.whole.then(
+          () => true,
+          () => false,
+        );
+      }
+      if (loaded.has(first)) return true;
+      const earlier = failed.get(first);
+      if (earlier === undefined) return request(passage);
+      failed.delete(first);
+      onFailure(earlier.error, earlier.voice);
+      return false;
+    },
+    setLoaded(firsts) {
+      loaded = new Set([...firsts, ...pending.keys()]);
+    },
+    cancelExcept(indexes) {
+      for (const { passage, audio } of pending.values())
+        if (!indexes.some((index) => passage.first <= index && index <= passage.last)) audio.cancel();
+    },
+    forgetFailures: () => failed.clear(),
+  };
+}
+
+function isCancelled(error: unknown): boolean {
+  return isApiError(error) && error.kind === "cancelled";
+}
+
+interface ClipFacts {
+  readonly clip: string;
+  readonly passage: ReadingPassage;
+  readonly reading: string;
+  readonly streaming: boolean;
+  readonly post: (message: ToPlayer) => void;
+}
+
+/** Sends a clip to the player, in pieces or as a whole. */
+function createClipSender({ clip, passage, reading, streaming, post }: ClipFacts) {
+  const begin = (format: Sound["format"]) =>
+    post({
+      v: 1,
+      type: "clip",
+      reading,
+      clip,
+      ...passage,
+      format,
+      mime: playableTypes[format],
+      streams: streaming && format === "mp3",
+    });
+  const piece = (bytes: Uint8Array<ArrayBuffer>) => post({ v: 1, type: "piece", clip, bytes });
+  return {
+    begin,
+    piece,
+    whole({ format, bytes }: Sound) {
+      begin(format);
+      piece(format === "pcm" ? pcmToWav(bytes) : bytes);
+    },
+  };
+}
