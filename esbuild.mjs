@@ -18,9 +18,9 @@ const ownBundles = {
   account: resolve("src/features/account/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
-  augment: resolve("src/features/augment/augmentFeature.ts"),
+  augment: resolve("src/web/augmentFeature.ts"),
   // A hover over a URL loads nothing else.
-  linkActions: resolve("src/features/augment/scrape/linkActions.ts"),
+  linkActions: resolve("src/web/scrape/linkActions.ts"),
   images: resolve("src/features/images/imagesFeature.ts"),
   speech: resolve("src/speech/host/speechFeature.ts"),
 };

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { registerAccount } from "./features/account/register.ts";
-import { registerAugment } from "./features/augment/register.ts";
+import { registerAugment } from "./web/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";

@@ -5,9 +5,9 @@ import { dialects } from "../../src/api/dialect/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../src/api/call/upload.ts";
-import { withParsed } from "../../src/features/augment/parse/tempFiles.ts";
-import { writeParsed } from "../../src/features/augment/parse/writeParsed.ts";
-import { runMany } from "../../src/features/augment/runMany.ts";
+import { withParsed } from "../../src/web/parse/tempFiles.ts";
+import { writeParsed } from "../../src/web/parse/writeParsed.ts";
+import { runMany } from "../../src/web/runMany.ts";
 import { watchRss } from "./rss.ts";
 
 const { baseUrl, apiKey, paths } = JSON.parse(process.argv[2] ?? "{}") as {

@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // `createDurably` creates files of the user; the rest writes to files that privateFiles.ts opened.
   "src/platform/files/durableFile.ts": ["link", "open", "writeFileSync"],
   // The text file of a document, after `createDurably` or `openPrivate` has created it.
-  "src/features/augment/parse/writeParsed.ts": ["createWriteStream", "open"],
+  "src/web/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
   "src/features/account/exportFile.ts": ["open"],
   // The user's .env, created with 0600, and its .gitignore.
@@ -47,8 +47,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */
 const savedByTheEditor = [
-  "src/features/augment/parse/siblingText.ts",
-  "src/features/augment/resultController.ts",
+  "src/web/parse/siblingText.ts",
+  "src/web/resultController.ts",
   "src/features/chat/code/codeActions.ts",
   "src/features/chat/history/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",

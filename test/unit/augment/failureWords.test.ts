@@ -8,9 +8,9 @@ import { test } from "node:test";
 import { apiRoot } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { uploadFromBytes } from "../../../src/api/call/upload.ts";
-import { failureWords } from "../../../src/features/augment/failureTable.ts";
-import { manyText } from "../../../src/features/augment/runMany.ts";
-import { typedUrls } from "../../../src/features/augment/scrape/findUrls.ts";
+import { failureWords } from "../../../src/web/failureTable.ts";
+import { manyText } from "../../../src/web/runMany.ts";
+import { typedUrls } from "../../../src/web/scrape/findUrls.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 

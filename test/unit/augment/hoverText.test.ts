@@ -4,7 +4,7 @@ import { marked } from "marked";
 import { commands } from "../../../src/shared/ids.ts";
 import "../vscodeDouble.ts";
 
-const { hoverText } = await import("../../../src/features/augment/scrape/linkActions.ts");
+const { hoverText } = await import("../../../src/web/scrape/linkActions.ts");
 
 test("the hover of an address is one link to its page, whatever the address contains", () => {
   for (const url of [

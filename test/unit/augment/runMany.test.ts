@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { openParseManifest } from "../../../src/features/augment/parse/parseManifest.ts";
-import { runMany } from "../../../src/features/augment/runMany.ts";
+import { openParseManifest } from "../../../src/web/parse/parseManifest.ts";
+import { runMany } from "../../../src/web/runMany.ts";
 
 const { signal: patient } = new AbortController();
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createResultStore } from "../../../src/features/augment/resultStore.ts";
-import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { hitSite, toHits } from "../../../src/features/augment/search/toHits.ts";
-import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
+import { createResultStore } from "../../../src/web/resultStore.ts";
+import { queryProblem, toQuery } from "../../../src/web/search/searchQuery.ts";
+import { hitSite, toHits } from "../../../src/web/search/toHits.ts";
+import type { StoredSearch } from "../../../src/web/storedResult.ts";
 import {
   asText,
   fileNameOfTitle,
@@ -16,7 +16,7 @@ import {
   sourceCitation,
   toLink,
   withFrontMatter,
-} from "../../../src/features/augment/writing.ts";
+} from "../../../src/web/writing.ts";
 import { htmlToLine } from "../../../src/shared/htmlToLine.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";

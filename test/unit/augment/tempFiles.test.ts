@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { deleteOldFiles } from "../../../src/features/augment/parse/tempFiles.ts";
+import { deleteOldFiles } from "../../../src/web/parse/tempFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("removes texts of a killed window, but not those in progress", async () => {

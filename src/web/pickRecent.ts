@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../../platform/editor/ask.ts";
-import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
+import { visibleItem } from "../platform/editor/ask.ts";
+import type { RecentGroup, RecentItem } from "../session/recentResults.ts";
 import { iconOf, labelOf, resultFacts } from "./resultTree.ts";
 import type { StoredResult } from "./storedResult.ts";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { insertAfter } from "../../platform/editor/changeDocument.ts";
-import { warnModally } from "../../platform/editor/modal.ts";
-import { focusChat } from "../../session/readiness.ts";
-import { resultScheme } from "../../shared/ids.ts";
+import { insertAfter } from "../platform/editor/changeDocument.ts";
+import { warnModally } from "../platform/editor/modal.ts";
+import { focusChat } from "../session/readiness.ts";
+import { resultScheme } from "../shared/ids.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";
 import { pickRecent } from "./pickRecent.ts";

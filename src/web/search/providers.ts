@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { choose } from "../../../platform/editor/ask.ts";
-import { readSettings } from "../../../platform/settings.ts";
-import { settings } from "../../../shared/ids.ts";
+import { choose } from "../../platform/editor/ask.ts";
+import { readSettings } from "../../platform/settings.ts";
+import { settings } from "../../shared/ids.ts";
 
 export interface ProviderCard {
   readonly value: "provider_a" | "provider_b";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, resultScheme, settings, views } from "../../shared/ids.ts";
+import { commands, resultScheme, settings, views } from "../shared/ids.ts";
 import type { AugmentFeature } from "./augmentFeature.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { ResultNode } from "./resultTree.ts";

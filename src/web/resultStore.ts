@@ -1,7 +1,7 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { moveDurably, readTextIfThere, writeDurably } from "../../platform/files/durableFile.ts";
-import { makeFolder } from "../../platform/files/privateFiles.ts";
+import { moveDurably, readTextIfThere, writeDurably } from "../platform/files/durableFile.ts";
+import { makeFolder } from "../platform/files/privateFiles.ts";
 import { type NewResult, type StoredResult, toStoredResult } from "./storedResult.ts";
 
 /** The latest paid results on disk: one file for each, and one for its text. */

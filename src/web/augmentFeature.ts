@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { tickTour } from "../../platform/editor/tour.ts";
+import { tickTour } from "../platform/editor/tour.ts";
 import { type AugmentController, createAugmentController } from "./augmentController.ts";
 import type { AugmentDeps } from "./deps.ts";
 import { createFailureReports } from "./failureReports.ts";

@@ -1,5 +1,5 @@
-import { type ApiError, isApiError } from "../../api/errors/errors.ts";
-import { documentWords } from "../../platform/documentWords.ts";
+import { type ApiError, isApiError } from "../api/errors/errors.ts";
+import { documentWords } from "../platform/documentWords.ts";
 import { markdownText } from "./writing.ts";
 
 export interface FailedRow {

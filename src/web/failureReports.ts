@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, resultScheme } from "../../shared/ids.ts";
+import { commands, resultScheme } from "../shared/ids.ts";
 import { type FailedRow, failureTable } from "./failureTable.ts";
 
 /** The failures of one batch. */

@@ -1,5 +1,5 @@
-import { type ApiError, type ErrorKind, isApiError } from "../../api/errors/errors.ts";
-import type { Step } from "../../platform/editor/progress.ts";
+import { type ApiError, type ErrorKind, isApiError } from "../api/errors/errors.ts";
+import type { Step } from "../platform/editor/progress.ts";
 
 interface ItemFailure<Item> {
   readonly item: Item;

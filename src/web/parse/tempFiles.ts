@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { LongTextSink } from "../../../api/stream/longText.ts";
-import type { Upload } from "../../../api/call/upload.ts";
-import { makeFolder, openPrivate } from "../../../platform/files/privateFiles.ts";
-import type { Client } from "../../../session/session.ts";
+import type { LongTextSink } from "../../api/stream/longText.ts";
+import type { Upload } from "../../api/call/upload.ts";
+import { makeFolder, openPrivate } from "../../platform/files/privateFiles.ts";
+import type { Client } from "../../session/session.ts";
 
 /** The parsed text of a document, in a temporary file. */
 export interface ParsedText {

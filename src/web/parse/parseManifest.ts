@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { createJournal } from "../../../platform/files/journal.ts";
+import { createJournal } from "../../platform/files/journal.ts";
 
 /** The version of a file that was parsed. */
 export interface ReadFile {

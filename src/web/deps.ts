@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import type { Handoff } from "../../session/connection/handoff.ts";
-import type { RecentResults } from "../../session/recentResults.ts";
-import type { Session } from "../../session/session.ts";
+import type { Handoff } from "../session/connection/handoff.ts";
+import type { RecentResults } from "../session/recentResults.ts";
+import type { Session } from "../session/session.ts";
 
 export interface AugmentDeps {
   readonly session: Session;

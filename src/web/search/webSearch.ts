@@ -1,7 +1,7 @@
-import { augmentation } from "../../../api/money/price.ts";
-import { withProgress } from "../../../platform/editor/progress.ts";
-import { readSettings } from "../../../platform/settings.ts";
-import { confirmPrice } from "../../../session/spend/confirmPrice.ts";
+import { augmentation } from "../../api/money/price.ts";
+import { withProgress } from "../../platform/editor/progress.ts";
+import { readSettings } from "../../platform/settings.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import type { BatchDeps } from "../batch.ts";
 import type { StoredSearch } from "../storedResult.ts";
 import { askQuery } from "./askQuery.ts";
