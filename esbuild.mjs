@@ -15,7 +15,7 @@ const ownBundles = {
   undici: resolve("src/api/transport/undici.ts"),
   // The sandbox and the RPC notebook start it on first use.
   anvil: resolve("src/platform/process/anvil.ts"),
-  account: resolve("src/features/account/accountFeature.ts"),
+  account: resolve("src/account/host/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
   augment: resolve("src/web/augmentFeature.ts"),
@@ -252,7 +252,7 @@ const builds = [
   {
     ...shared,
     entryPoints: {
-      dashboard: "src/webview/dashboard/main.tsx",
+      dashboard: "src/account/page/main.tsx",
       chat: "src/webview/chat/main.tsx",
       studio: "src/webview/studio/main.tsx",
       player: "src/speech/page/main.tsx",

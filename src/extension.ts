@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registerAccount } from "./features/account/register.ts";
+import { registerAccount } from "./account/host/register.ts";
 import { registerAugment } from "./web/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerCompletions } from "./completions/register.ts";

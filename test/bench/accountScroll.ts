@@ -1,8 +1,8 @@
 // The dashboard's table as the browser draws it: its own page in a real Chromium, its rows made in this process.
 
 import type { Page } from "playwright-core";
-import { toUsageRow } from "../../src/features/account/recordRow.ts";
-import type { RecordTable, RecordView } from "../../src/features/account/recordTable.ts";
+import { toUsageRow } from "../../src/account/host/usage/recordRow.ts";
+import type { RecordTable, RecordView } from "../../src/account/host/usage/recordTable.ts";
 import { known, none } from "../../src/shared/known.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/account/protocol/usageProtocol.ts";
 import { openPage } from "../unit/webview/page.ts";

@@ -1,5 +1,5 @@
 // 1,000,000 usage records: filtered, sorted and read in windows, as by the dashboard's table.
-import type { RecordQuery, RecordTable } from "../../src/features/account/recordTable.ts";
+import type { RecordQuery, RecordTable } from "../../src/account/host/usage/recordTable.ts";
 import { longestTaskMs } from "./accountScroll.ts";
 import { openTable } from "./accountTableContestants.ts";
 import { atMost, type Benchmark, compared, median, paired, pairOf, quantile } from "./figure.ts";

@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The text file of a document, after `createDurably` or `openPrivate` has created it.
   "src/web/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
-  "src/features/account/exportFile.ts": ["open"],
+  "src/account/host/export/exportFile.ts": ["open"],
   // The user's .env, created with 0600, and its .gitignore.
   "src/platform/files/envFile.ts": ["appendFile", "writeFile"],
   // A file of the workspace that an agent changes, with the mode that it had.

@@ -1,9 +1,9 @@
 // Account data of a sandbox, and its rows in the trees of the side bar.
 import assert from "node:assert/strict";
-import { type AccountData, createAccountData } from "../../../src/features/account/accountData.ts";
-import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
-import type { AccountNode } from "../../../src/features/account/treeNode.ts";
-import type { UsageNodesDeps } from "../../../src/features/account/usageNodes.ts";
+import { type AccountData, createAccountData } from "../../../src/account/host/accountData.ts";
+import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
+import type { AccountNode } from "../../../src/account/host/treeNode.ts";
+import type { UsageNodesDeps } from "../../../src/account/host/usage/usageNodes.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { SpendTotals } from "../../../src/session/spend/spendBook.ts";
 import type { Books } from "./bookkeeping.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { callDimensions, filterCalls, groupCalls } from "../../../src/features/account/callGroups.ts";
-import { createCallSearch, toCallsState } from "../../../src/features/account/callSearch.ts";
+import { callDimensions, filterCalls, groupCalls } from "../../../src/account/host/dashboard/callGroups.ts";
+import { createCallSearch, toCallsState } from "../../../src/account/host/dashboard/callSearch.ts";
 import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import type { CallDimension, ToCallsView } from "../../../src/account/protocol/callsProtocol.ts";
 import { amountIn, sumAmounts } from "../../../src/shared/money/amounts.ts";

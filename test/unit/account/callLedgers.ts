@@ -1,5 +1,5 @@
 // Spend ledgers for tests of the dashboard.
-import type { CallLedger } from "../../../src/features/account/callSearch.ts";
+import type { CallLedger } from "../../../src/account/host/dashboard/callSearch.ts";
 import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { noTotals, usd } from "./money.ts";

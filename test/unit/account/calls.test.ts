@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { type CallLedger, createCallSearch } from "../../../src/features/account/callSearch.ts";
+import { type CallLedger, createCallSearch } from "../../../src/account/host/dashboard/callSearch.ts";
 import { known, none } from "../../../src/shared/known.ts";
 import {
   type FromUsageView,

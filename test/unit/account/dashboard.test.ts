@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { createAccountData } from "../../../src/account/host/accountData.ts";
 import {
   createDashboardController,
   type UsageRequest,
-} from "../../../src/features/account/dashboardController.ts";
-import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+} from "../../../src/account/host/dashboard/dashboardController.ts";
+import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Known } from "../../../src/shared/known.ts";

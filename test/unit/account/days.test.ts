@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { productOf } from "../../../src/features/account/skuProduct.ts";
+import { productOf } from "../../../src/account/host/usage/skuProduct.ts";
 import { dayFrom, dayMs, dayOf, dayText, isClosed, monthOf, spanText } from "../../../src/shared/days.ts";
 
 test("reads a day from a date or a full timestamp", () => {

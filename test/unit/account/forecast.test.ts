@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ForecastQuestion, forecastOf } from "../../../src/features/account/forecast.ts";
+import { type ForecastQuestion, forecastOf } from "../../../src/account/host/usage/forecast.ts";
 import { dayMs, dayOf } from "../../../src/shared/days.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 

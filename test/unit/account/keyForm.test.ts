@@ -15,7 +15,7 @@ import {
   takesPrivacy,
   toNewKey,
   typedExpiryOf,
-} from "../../../src/features/account/keyForm.ts";
+} from "../../../src/account/host/keys/keyForm.ts";
 import {
   addToGitignore,
   hasVariable,

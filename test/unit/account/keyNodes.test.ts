@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lastDays } from "../../../src/features/account/accountData.ts";
-import { keyNodes } from "../../../src/features/account/keyNodes.ts";
+import { lastDays } from "../../../src/account/host/accountData.ts";
+import { keyNodes } from "../../../src/account/host/keys/keyNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { accountDataOf, childrenOf, createKeys, pathOf, rowOf } from "./accountRows.ts";

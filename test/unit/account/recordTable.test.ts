@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
-import { newStringTables, toColumns } from "../../../src/features/account/dayColumns.ts";
-import { tallyDay } from "../../../src/features/account/dayTally.ts";
-import { radixOrder } from "../../../src/features/account/radixOrder.ts";
+import { newStringTables, toColumns } from "../../../src/account/host/usage/dayColumns.ts";
+import { tallyDay } from "../../../src/account/host/usage/dayTally.ts";
+import { radixOrder } from "../../../src/account/host/usage/radixOrder.ts";
 import {
   createRecordTable,
   type RecordQuery,
   type SortColumn,
-} from "../../../src/features/account/recordTable.ts";
-import { productOf } from "../../../src/features/account/skuProduct.ts";
+} from "../../../src/account/host/usage/recordTable.ts";
+import { productOf } from "../../../src/account/host/usage/skuProduct.ts";
 import { dayMs } from "../../../src/shared/days.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 

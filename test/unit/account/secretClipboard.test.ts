@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createSecretClipboard } from "../../../src/features/account/secretClipboard.ts";
+import { createSecretClipboard } from "../../../src/account/host/keys/secretClipboard.ts";
 
 /** A clipboard with its content, for a window that may not be focused. */
 function open(t: TestContext) {

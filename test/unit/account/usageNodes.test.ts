@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { lastDays } from "../../../src/features/account/accountData.ts";
-import { keyNodes } from "../../../src/features/account/keyNodes.ts";
-import { plain } from "../../../src/features/account/treeNode.ts";
-import { usageNodes } from "../../../src/features/account/usageNodes.ts";
+import { lastDays } from "../../../src/account/host/accountData.ts";
+import { keyNodes } from "../../../src/account/host/keys/keyNodes.ts";
+import { plain } from "../../../src/account/host/treeNode.ts";
+import { usageNodes } from "../../../src/account/host/usage/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { accountDataOf, childrenOf, noOwnSpend, pathOf, rowOf, usageOf } from "./accountRows.ts";

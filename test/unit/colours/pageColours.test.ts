@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode } from "fast-png";
 import type { Browser } from "playwright-core";
-import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { createAccountData } from "../../../src/account/host/accountData.ts";
 import {
   createDashboardController,
   type UsageRequest,
-} from "../../../src/features/account/dashboardController.ts";
-import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+} from "../../../src/account/host/dashboard/dashboardController.ts";
+import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Memento } from "vscode";
-import { completionRows } from "../../../src/features/account/completionRows.ts";
+import { completionRows } from "../../../src/account/host/dashboard/completionRows.ts";
 import { createCompletionCounts } from "../../../src/session/completionCounts.ts";
 import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import { dayOf } from "../../../src/shared/days.ts";

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { newStringTables, toColumns } from "../../../src/features/account/dayColumns.ts";
-import { createDayFiles } from "../../../src/features/account/dayFiles.ts";
+import { newStringTables, toColumns } from "../../../src/account/host/usage/dayColumns.ts";
+import { createDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
 import { openParseManifest } from "../../../src/web/parse/parseManifest.ts";
 import { withParsed } from "../../../src/web/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../src/web/parse/writeParsed.ts";

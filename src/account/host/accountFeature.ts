@@ -1,0 +1,153 @@
+import * as vscode from "vscode";
+import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
+import { createAccountViews } from "./accountViews.ts";
+import { addAdminConnection } from "./keys/addAdmin.ts";
+import { completionRows } from "./dashboard/completionRows.ts";
+import { createKey } from "./keys/createKey.ts";
+import { createDashboard } from "./dashboard/dashboardPanel.ts";
+import { createDayFiles } from "./usage/dayFiles.ts";
+import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
+import { revokeKey, updateKey } from "./keys/editKey.ts";
+import { exportCommand } from "./export/exportCommand.ts";
+import { createLimitWatch } from "./limits/limitWatch.ts";
+import { createSecretClipboard } from "./keys/secretClipboard.ts";
+import { toTreeItem } from "./treeItems.ts";
+import type { AccountNode } from "./treeNode.ts";
+import { whyCommand } from "./whyCommand.ts";
+
+/** The account feature: its views and commands. */
+export interface AccountFeature extends vscode.Disposable {
+  children(view: AccountViewName, node: AccountNode | undefined): Promise<readonly AccountNode[]>;
+  toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
+  /** A view became visible. */
+  shown(view: AccountViewName): void;
+  refresh(): void;
+  addAdmin(): Promise<void>;
+  createKey(): Promise<void>;
+  updateKey(keyId: string | undefined): Promise<void>;
+  revokeKey(keyId: string | undefined): Promise<void>;
+  /** Asks for the sort order of keys. */
+  sortKeys(): Promise<void>;
+  showDashboard(): void;
+  exportUsage(): Promise<void>;
+  /** Without an id, asks the user to pick an action of this extension. */
+  explainCost(requestId: string | undefined): Promise<void>;
+}
+
+export function createAccountFeature(
+  deps: AccountDeps,
+  trees: AccountTrees,
+  changed: (view: AccountViewName) => void,
+): AccountFeature {
+  const { session, connections, keys, log, globalState } = deps;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const memory = accountMemory(globalState);
+  const watch = createLimitWatch(Date.now);
+  const current = createCurrentAccount(deps, memory, report);
+  const views = createAccountViews({ session, account: current.get, memory, watch, trees, changed, report });
+  const dashboard = createDashboard({
+    extensionUri: deps.extensionUri,
+    account: current.get,
+    completions: async ({ connection }) => {
+      const spend = await session.spend();
+      return completionRows({ connection, counts: deps.counts, spend, nowMs: Date.now() });
+    },
+    log,
+  });
+  const clipboard = createSecretClipboard({
+    readText: () => vscode.env.clipboard.readText(),
+    writeText: (text) => vscode.env.clipboard.writeText(text),
+  });
+  const tools = { session, connections, keys, memory, log, clipboard };
+  const subscriptions = vscode.Disposable.from(
+    session.onDidChangeActive(() => {
+      views.redraw();
+      dashboard.accountChanged();
+    }),
+    session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
+    session.onDidSpend(views.onSpend),
+    session.onDidSpend(({ connection }) => {
+      if (connection.id === session.active?.id) dashboard.spendChanged();
+    }),
+    keys.onDidChange((id) => {
+      current.keyChanged(id);
+      views.redraw();
+      dashboard.accountChanged();
+    }),
+  );
+  /** Runs a command that may change the account, and redraws the views if it has. */
+  const change = async (run: (of: Account) => Promise<boolean>) => {
+    const of = current.get();
+    if (!of || !(await run(of))) return;
+    current.forget();
+    views.redraw();
+  };
+  return {
+    children: views.children,
+    toItem: (_, node) => toTreeItem(node),
+    shown: (view) => views.redraw(view),
+    refresh: () => views.redraw(),
+    sortKeys: views.sortKeys,
+    showDashboard: () => dashboard.show(),
+    async exportUsage() {
+      const of = current.get();
+      if (of) await exportCommand(of, { range: dashboard.range, shown: dashboard.shownOf(of) }, tools);
+    },
+    async explainCost(requestId) {
+      const of = current.get();
+      if (of) await whyCommand(of, requestId, tools, (filter) => dashboard.show(filter));
+    },
+    addAdmin: () => change((of) => addAdminConnection(of, tools)),
+    createKey: () => change((of) => createKey(of, tools)),
+    updateKey: (keyId) => change((of) => updateKey(of, keyId, tools)),
+    revokeKey: (keyId) => change((of) => revokeKey(of, keyId, tools)),
+    dispose() {
+      vscode.Disposable.from(views, subscriptions, dashboard).dispose();
+      void clipboard.clear();
+    },
+  };
+}
+
+/** The account of the active connection. Its data is cached until the connection or its ADMIN key changes. */
+function createCurrentAccount(
+  { session, connections, globalState, globalStorageUri }: AccountDeps,
+  memory: AccountMemory,
+  report: (error: unknown) => void,
+) {
+  const storagePath = globalStorageUri.fsPath;
+  let cached: { readonly identity: string; readonly value: Account } | undefined;
+  /** Another key of a connection may belong to another account. */
+  const keyChanges = new Map<string, number>();
+  const changesOf = (id: string | undefined) => (id === undefined ? 0 : (keyChanges.get(id) ?? 0));
+  return {
+    get(): Account | undefined {
+      const { active } = session;
+      if (!active) return undefined;
+      const adminId = memory.adminOf(active.id);
+      const identity = JSON.stringify([active, changesOf(active.id), adminId, changesOf(adminId)]);
+      if (cached?.identity !== identity) {
+        const options = {
+          identity,
+          session,
+          connections,
+          globalState,
+          storagePath,
+          report,
+          onChange: () => {},
+        };
+        cached = { identity, value: accountOf(active, options) };
+      }
+      return cached.value;
+    },
+    forget() {
+      cached = undefined;
+    },
+    /** Another key may belong to another account, so stored days are invalid. */
+    keyChanged(connectionId: string) {
+      keyChanges.set(connectionId, changesOf(connectionId) + 1);
+      const connection = connections.byId(connectionId);
+      if (connection) void createDayFiles(folderOf(connection, storagePath)).clear().catch(report);
+      cached = undefined;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Memento } from "vscode";
+import type { Connection } from "../../session/connection/connection.ts";
+import type { Connections } from "../../session/connection/connections.ts";
+import type { Session } from "../../session/session.ts";
+import type { Bill, BilledRecord } from "../../session/spend/spendBook.ts";
+import { amountIn } from "../../shared/money/amounts.ts";
+import { product, toExact } from "../../shared/money/exact.ts";
+import { type AccountData, createAccountData } from "./accountData.ts";
+import type { CallLedger } from "./dashboard/callSearch.ts";
+import type { StringTables } from "./usage/dayColumns.ts";
+import { createDayFiles, noDayFiles } from "./usage/dayFiles.ts";
+import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
+import type { LoadedUsage } from "./usage/usageStore.ts";
+
+/** The account of one connection while it is active. */
+export interface Account {
+  /** Equal for the same connections with the same keys alone. */
+  readonly identity: string;
+  readonly connection: Connection;
+  /** The connection with the ADMIN key: the active one, or one added for it. */
+  readonly admin: Connection;
+  readonly data: AccountData;
+  /** Passes the bill of these days to the spend ledger. */
+  takeBill(usage: LoadedUsage): Promise<void>;
+  /** This month's calls of this extension on this computer. */
+  ledger(): Promise<CallLedger>;
+}
+
+export interface AccountOfDeps {
+  readonly identity: string;
+  readonly session: Session;
+  readonly connections: Connections;
+  readonly globalState: Memento;
+  readonly storagePath: string;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+const adminsKey = "account.admins";
+const orderKey = "account.keyOrder";
+const createdKey = "account.createdKeys";
+
+/** Data of accounts that is stored for all windows. */
+export function accountMemory(state: Memento) {
+  const admins = () => state.get<Readonly<Record<string, string>>>(adminsKey, {});
+  const created = () => state.get<Readonly<Record<string, readonly string[]>>>(createdKey, {});
+  return {
+    adminOf: (connectionId: string) => admins()[connectionId],
+    setAdmin: (connectionId: string, adminId: string) =>
+      state.update(adminsKey, { ...admins(), [connectionId]: adminId }),
+    keyOrder: () => keyOrders.find((order) => order === state.get(orderKey)) ?? "spend",
+    setKeyOrder: (order: KeyOrder) => state.update(orderKey, order),
+    createdBy: (connectionId: string) => created()[connectionId] ?? [],
+    addCreated: (connectionId: string, keyId: string) =>
+      state.update(createdKey, { ...created(), [connectionId]: [keyId, ...(created()[connectionId] ?? [])] }),
+  };
+}
+
+export type AccountMemory = ReturnType<typeof accountMemory>;
+
+export function accountOf(connection: Connection, deps: AccountOfDeps): Account {
+  const { identity, session, connections, globalState, storagePath, onChange, report } = deps;
+  const memory = accountMemory(globalState);
+  const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
+  const clientOf = async (of: Connection) => (await session.clientOf(of, { kind: "account" })).api;
+  const takeBill = async (usage: LoadedUsage) => {
+    await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));
+  };
+  const data: AccountData = createAccountData({
+    api: () => clientOf(connection),
+    admin: () => clientOf(admin),
+    // The sandbox has no lasting history; another address has another history.
+    files: connection.kind === "sandbox" ? noDayFiles : createDayFiles(folderOf(admin, storagePath)),
+    createdKeys: () => memory.createdBy(connection.id),
+    now: Date.now,
+    onChange,
+    report,
+    onBill: (usage) => takeBill(usage).catch(report),
+  });
+  const ledger = async (): Promise<CallLedger> => {
+    const spend = await session.spend();
+    const [entries, totals] = await Promise.all([spend.entries(connection), spend.totals(connection)]);
+    return { entries, totals, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
+  };
+  return { identity, connection, admin, data, takeBill, ledger };
+}
+
+export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {
+  const name = createHash("sha256").update(`${id} ${baseUrl}`).digest("hex").slice(0, 16);
+  return join(storagePath, "usage", name);
+}
+
+/** The bill of whole days, with its records. */
+function toBill(usage: LoadedUsage, words: StringTables): Bill {
+  return {
+    asOfMs: usage.asOfMs,
+    days: new Map(usage.tallies.map(({ day, total }) => [day, total.spend])),
+    records: recordsOf(usage, words),
+  };
+}
+
+function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<BilledRecord> {
+  for (const columns of days) {
+    for (let row = 0; row < columns.size; row++) {
+      const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
+      const atMs = columns.atMs[row] ?? 0;
+      const amount = columns.amount[row] ?? 0;
+      const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
+      // Records with a request id are matched by it, so their amount is not needed.
+      const worthUsd =
+        requestId !== undefined
+          ? 0n
+          : currency === "USD"
+            ? toExact(-amount)
+            : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
+      yield { atMs, requestId, worthUsd, paid: () => amountIn(currency, toExact(-amount)) };
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import type { SpendTotals } from "../../../session/spend/spendBook.ts";
+import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
+import type {
+  CallDimension,
+  CallGroup,
+  CallRow,
+  CallRowsRequest,
+  CallsRequest,
+  CallsState,
+  ToCallsView,
+} from "../../protocol/callsProtocol.ts";
+import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { countedUsd } from "../../../shared/money/budgetRule.ts";
+import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
+import {
+  type CallSum,
+  callDimensions,
+  callFacts,
+  callValueName,
+  filterCalls,
+  groupCalls,
+} from "./callGroups.ts";
+
+/** This month in the spend ledger of one connection. */
+export interface CallLedger {
+  /** Newest first. */
+  readonly entries: readonly SpentEntry[];
+  readonly totals: SpendTotals;
+  readonly isPlayMoney: boolean;
+  readonly nowMs: number;
+}
+
+/** Groups and lists this month's calls for the dashboard. */
+export interface CallSearch {
+  query(request: CallsRequest): Promise<void>;
+  rows(request: CallRowsRequest): void;
+  /** The calls belong to another account. */
+  clear(): void;
+}
+
+export function createCallSearch(
+  ledger: () => Promise<CallLedger | undefined>,
+  post: (message: ToCallsView) => void,
+): CallSearch {
+  let newest = 0;
+  let found: { readonly query: number; readonly calls: readonly SpentEntry[] } | undefined;
+  return {
+    async query(request) {
+      newest = request.query;
+      const read = await ledger();
+      if (!read || newest !== request.query) return;
+      const calls = filterCalls(read.entries, request.filter);
+      found = { query: request.query, calls };
+      post({ v: 1, type: "calls", state: toCallsState(request, read, calls) });
+    },
+    rows({ query, from, count }) {
+      if (found?.query !== query) return;
+      const rows = found.calls.slice(from, from + count).map(toCallRow);
+      post({ v: 1, type: "callRows", query, from, rows });
+    },
+    clear() {
+      found = undefined;
+    },
+  };
+}
+
+/** Exported for its property test. */
+export function toCallsState(
+  { query, by, filter }: CallsRequest,
+  ledger: CallLedger,
+  calls = filterCalls(ledger.entries, filter),
+): CallsState {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  // A filter of this extension's calls can't select calls of others.
+  const elsewhere = isFiltered ? nothing : elsewhereOf(ledger);
+  const rows = groupRows(groupCalls(calls, by), by);
+  if (elsewhere.size > 0)
+    rows.push({ name: "Elsewhere", value: undefined, spend: elsewhere, calls: undefined });
+  const shareOf = createShares(sumAmounts(rows.map(({ spend }) => spend)));
+  return {
+    query,
+    summary: summaryOf(calls, ledger, { isFiltered, elsewhere }),
+    groups: rows.map(({ spend, ...row }) => ({ ...row, spend: spendText(spend), share: shareOf(spend) })),
+    choices: Object.fromEntries(
+      callDimensions.map((of) => [of, choicesOf(ledger.entries, of)]),
+    ) as unknown as CallsState["choices"],
+    size: calls.length,
+  };
+}
+
+interface GroupRow extends Pick<CallGroup, "name" | "value" | "calls"> {
+  readonly spend: Amounts;
+}
+
+/** A bound, because clients name themselves. */
+const mostGroups = 200;
+
+/** The most expensive groups, and all others as one row. */
+function groupRows(groups: readonly CallSum[], by: CallDimension): GroupRow[] {
+  const rows: GroupRow[] = groups
+    .slice(0, mostGroups)
+    .map(({ value, spend, calls }) => ({ name: callValueName(value, by), value, spend, calls }));
+  const others = groups.slice(mostGroups);
+  if (others.length === 0) return rows;
+  const spend = sumAmounts(others.map((other) => other.spend));
+  const calls = others.reduce((sum, other) => sum + other.calls, 0);
+  return [...rows, { name: `${others.length} others`, value: undefined, spend, calls }];
+}
+
+function choicesOf(entries: readonly SpentEntry[], of: CallDimension) {
+  return groupCalls(entries, of)
+    .slice(0, mostGroups)
+    .map(({ value }) => ({ value, name: callValueName(value, of) }));
+}
+
+/** The part of the bill that this ledger doesn't have: other programs, other computers, the service's web page. */
+function elsewhereOf({ entries, totals }: CallLedger): Amounts {
+  return excessOf(totals.month, sumOf(entries));
+}
+
+function sumOf(calls: readonly SpentEntry[]): Amounts {
+  return sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
+}
+
+/** Shares of a sum in one currency. In several, they are those of what budgets count. */
+function createShares(all: Amounts): (part: Amounts) => number {
+  const [[only = ""] = [], ...others] = all;
+  const worth = (amounts: Amounts): Exact =>
+    others.length === 0 ? (amounts.get(only) ?? 0n) : countedUsd(amounts);
+  const whole = worth(all);
+  return (part) => (whole > 0n ? toNumber((worth(part) * 10n ** 18n) / whole) : 0);
+}
+
+function summaryOf(
+  calls: readonly SpentEntry[],
+  ledger: CallLedger,
+  { isFiltered, elsewhere }: { readonly isFiltered: boolean; readonly elsewhere: Amounts },
+): string {
+  const { entries, totals, isPlayMoney, nowMs } = ledger;
+  const money = (spend: Amounts) => `${spendText(spend)}${isPlayMoney ? " play money" : ""}`;
+  const month = new Date(nowMs).toLocaleDateString("en-US", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const place = `of this extension over this connection on this computer in ${month} (UTC)`;
+  const all = entries.length.toLocaleString("en-US");
+  const shown = isFiltered ? `${calls.length.toLocaleString("en-US")} of ${all}` : all;
+  const noun = entries.length === 1 ? "call" : "calls";
+  const unpriced = calls.filter((call) => paidFor(call) === undefined).length;
+  return [
+    entries.length === 0
+      ? `No calls ${place} have cost anything.`
+      : `${money(sumOf(calls))} for ${shown} ${noun} ${place}.`,
+    unpriced > 0 ? `The price of ${unpriced.toLocaleString("en-US")} of them is unknown.` : "",
+    elsewhere.size > 0 ? `The bill shows ${money(elsewhere)} more.` : "",
+    totals.isMonthBilled ? "" : "The bill of this month is not completely read.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function toCallRow(entry: SpentEntry): CallRow {
+  const { atMs, endpoint, model = "", requestId = "" } = entry;
+  const spend = paidFor(entry);
+  const facts = callFacts(entry);
+  return {
+    time: new Date(atMs).toISOString().slice(0, 19).replace("T", " "),
+    spend: spend ? spendText(spend) : "unknown",
+    source: facts.get("source") ?? "",
+    client: facts.get("client") ?? "",
+    folder: facts.get("folder") ?? "",
+    branch: facts.get("branch") ?? "",
+    endpoint,
+    model,
+    requestId,
+  };
+}

@@ -1,0 +1,354 @@
+import { explain } from "../../../platform/errorMessage.ts";
+import type { Connection } from "../../../session/connection/connection.ts";
+import { dayFrom, daysBetween } from "../../../shared/days.ts";
+import { type Known, known, unknown } from "../../../shared/known.ts";
+import type { FromUsageView, ToUsageView, UsageState } from "../../protocol/usageProtocol.ts";
+import { type AccountData, needsAdmin } from "../accountData.ts";
+import type { KeySpend } from "../usage/analyticsTotals.ts";
+import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
+import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
+import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
+import { createRecordTable, type RecordTable, type RecordView } from "../usage/recordTable.ts";
+import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
+
+/** The data of an account that the dashboard uses. */
+interface DashboardAccount {
+  /** Equal for the same account alone. */
+  readonly identity: string;
+  readonly connection: Connection;
+  readonly admin: Connection;
+  readonly data: AccountData;
+  takeBill(usage: LoadedUsage): Promise<void>;
+  ledger(): Promise<CallLedger>;
+}
+
+export interface DashboardControllerDeps {
+  readonly account: () => DashboardAccount | undefined;
+  readonly post: (message: ToUsageView) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Requests of the view that the controller handles. The panel handles the others. */
+export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
+
+/** The dashboard without VS Code: answers its view from the account's usage. */
+export interface DashboardController {
+  handle(message: UsageRequest): Promise<void>;
+  /** Reloads everything and updates the view. What belongs to another account is removed first. */
+  load(maxAgeMs?: number): Promise<void>;
+  /** The account may be another one now: removes what belongs to the last one, and stops loading it. */
+  accountChanged(): void;
+  /** Sets the filter of the table after its data has loaded. */
+  filter(text: string): void;
+  readonly range: StoredDays;
+  /** The records of the table of this account with its filter and order; undefined if they were not read. */
+  shownOf(identity: string): RecordView | undefined;
+  /** Cancels loading. */
+  close(): void;
+}
+
+interface Loaded {
+  readonly of: DashboardAccount;
+  readonly usage: LoadedUsage;
+  readonly table: RecordTable;
+}
+
+const maxDays = 90;
+
+export function createDashboardController(deps: DashboardControllerDeps): DashboardController {
+  const { account, post, report } = deps;
+  let choice: DashboardChoice | undefined;
+  let loaded: Loaded | undefined;
+  let loading: AbortController | undefined;
+  let pendingFilter: string | undefined;
+  /** The account that the page shows. */
+  let shownIdentity: string | undefined;
+  const search = createRecordSearch(() => loaded?.table, post);
+  const calls = createCallSearch(async () => {
+    const of = account();
+    const ledger = await of?.ledger();
+    return of?.identity === account()?.identity ? ledger : undefined;
+  }, post);
+
+  const accountChanged = () => {
+    const identity = account()?.identity;
+    if (identity === shownIdentity) return;
+    const isFirst = shownIdentity === undefined;
+    shownIdentity = identity;
+    if (isFirst) return;
+    loading?.abort();
+    loaded = undefined;
+    search.clear();
+    calls.clear();
+    // A currency of the last account may be none of this one.
+    if (choice) choice = { ...choice, currency: "" };
+    post({ v: 1, type: "cleared" });
+  };
+  const nowMs = () => account()?.data.now() ?? Date.now();
+  const chosen = () => choice ?? firstChoice(nowMs());
+  const onProgress = (text: string) => post({ v: 1, type: "loading", text });
+  const load = async (maxAgeMs?: number) => {
+    accountChanged();
+    const of = account();
+    loading?.abort();
+    loading = new AbortController();
+    const { signal } = loading;
+    if (!of) return;
+    try {
+      loaded = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      search.clear();
+      void of.takeBill(loaded.usage).catch(report);
+      const state = await loadState(loaded, chosen(), signal, onProgress);
+      if (signal.aborted) return;
+      post({ v: 1, type: "state", state });
+      if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
+      pendingFilter = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      report(error);
+      loaded = undefined;
+      search.clear();
+      const state = await failedState(of, chosen(), error);
+      if (!signal.aborted) post({ v: 1, type: "state", state });
+    }
+  };
+  const change = (next: Partial<DashboardChoice>) => {
+    choice = { ...chosen(), ...next };
+    return load();
+  };
+  const handle = createHandler({ load, change, search, calls, nowMs });
+  return {
+    load,
+    accountChanged,
+    handle,
+    filter(text) {
+      pendingFilter = text;
+    },
+    get range() {
+      return chosen().range;
+    },
+    shownOf: (identity) => (loaded?.of.identity === identity ? search.shown : undefined),
+    close() {
+      loading?.abort();
+      loaded = undefined;
+      search.clear();
+    },
+  };
+}
+
+interface HandlerDeps {
+  readonly load: (maxAgeMs?: number) => Promise<void>;
+  readonly change: (next: Partial<DashboardChoice>) => Promise<void>;
+  readonly search: RecordSearch;
+  readonly calls: CallSearch;
+  readonly nowMs: () => number;
+}
+
+function createHandler({ load, change, search, calls, nowMs }: HandlerDeps): DashboardController["handle"] {
+  const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
+  return async (message) => {
+    switch (message.type) {
+      case "ready":
+        return load();
+      case "refresh":
+        return load(0);
+      case "lookback":
+        return change({ lookback: message.body.days, range: lookbackRange(message.body.days, nowMs()) });
+      case "range":
+        return changeRange(toRange(message.body));
+      case "groupBy":
+        return change({ groupBy: message.body.by });
+      case "currency":
+        return change({ currency: message.body.currency });
+      case "calls":
+        return calls.query(message.body);
+      case "callRows":
+        return calls.rows(message.body);
+      default:
+        return search.handle(message);
+    }
+  };
+}
+
+function firstChoice(nowMs: number): DashboardChoice {
+  return { range: lookbackRange(30, nowMs), lookback: 30, groupBy: "model", currency: "" };
+}
+
+type SearchRequest = Extract<UsageRequest, { readonly type: "query" | "rows" | "request" }>;
+
+/** Searches the records, and sends the rows that the view requests. */
+interface RecordSearch {
+  handle(message: SearchRequest): Promise<void>;
+  /** The result of the last query. */
+  readonly shown: RecordView | undefined;
+  clear(): void;
+}
+
+function createRecordSearch(
+  table: () => RecordTable | undefined,
+  post: DashboardControllerDeps["post"],
+): RecordSearch {
+  let found: { readonly query: number; readonly view: RecordView } | undefined;
+  let newestQuery = 0;
+  const query = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
+    newestQuery = body.query;
+    const searched = table();
+    if (!searched) return post({ v: 1, type: "found", query: body.query, size: 0 });
+    const isNewest = () => newestQuery === body.query;
+    const view = await searched.query({ ...body, currency: undefined }, isNewest);
+    if (!view || !isNewest() || table() !== searched) return;
+    found = { query: body.query, view };
+    post({ v: 1, type: "found", query: body.query, size: view.size });
+  };
+  return {
+    async handle({ type, body }) {
+      switch (type) {
+        case "query":
+          return query(body);
+        case "rows": {
+          if (found?.query !== body.query) return;
+          const rows = found.view.rows(body.from, body.count).map(toUsageRow);
+          return post({ v: 1, type: "rows", query: body.query, from: body.from, rows });
+        }
+        case "request": {
+          const { requestId } = body;
+          const records = table()?.ofRequest(requestId);
+          const detail = records?.length
+            ? toRequestDetail(requestId, records)
+            : unknownRequest(requestId, records ? notInRange : notRead);
+          return post({ v: 1, type: "request", detail });
+        }
+      }
+    },
+    get shown() {
+      return found?.view;
+    },
+    clear() {
+      found = undefined;
+    },
+  };
+}
+
+const notInRange =
+  "The bill of the shown days has no record of this request. Records may be delayed: refresh, or choose more days.";
+const notRead = "The bill could not be read.";
+
+/** Undefined if the range is invalid or too long. */
+function toRange({ from, to }: { readonly from: string; readonly to: string }): StoredDays | undefined {
+  const [first, last] = [dayFrom(from), dayFrom(to)];
+  if (first === undefined || last === undefined || first > last || last - first >= maxDays) return undefined;
+  return { from: first, to: last };
+}
+
+interface LoadUsageOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+  readonly maxAgeMs: number | undefined;
+}
+
+async function loadUsage(
+  of: DashboardAccount,
+  range: StoredDays,
+  { signal, onProgress, maxAgeMs }: LoadUsageOptions,
+): Promise<Loaded> {
+  onProgress("Reading usage…");
+  const usage = await of.data.usage.load(range, {
+    signal,
+    onProgress: (read, total) => onProgress(progressText(read, total)),
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+  });
+  signal.throwIfAborted();
+  return { of, usage, table: createRecordTable(usage.days, of.data.usage.words) };
+}
+
+async function loadState(
+  { of, usage }: Loaded,
+  choice: DashboardChoice,
+  signal: AbortSignal,
+  onProgress: (text: string) => void,
+): Promise<UsageState> {
+  const { data } = of;
+  const totals = await data.analytics(choice.range).load();
+  const keysByDay =
+    choice.groupBy === "key" ? await keysOfDays(of, usage, signal, onProgress) : known(new Map());
+  return toDashboardState(choice, {
+    ...(await commonFacts(of)),
+    usage: known(usage),
+    totals: toKnown(totals, of),
+    keysByDay,
+    needsAdmin: needsAdmin(totals.error),
+  });
+}
+
+/** What is known without the records. */
+async function commonFacts(of: DashboardAccount) {
+  const { data, connection } = of;
+  const [balance, ledger] = await Promise.all([data.balance.load(), of.ledger().catch(() => undefined)]);
+  return {
+    service: connection.name,
+    isPlayMoney: connection.kind === "sandbox",
+    balance: toKnown(balance, of),
+    isBalanceOld: balance.error !== undefined,
+    spent: ledger?.totals,
+    nowMs: data.now(),
+  };
+}
+
+/** The value of a resource, also one that could not be renewed; else the reason. */
+function toKnown<Value>(
+  { value, error }: { readonly value: Value | undefined; readonly error: unknown },
+  { admin }: DashboardAccount,
+): Known<Value> {
+  return value === undefined ? unknown(sentenceOf(error, admin)) : known(value);
+}
+
+/**
+ * Records name no key, and the daily series merge keys with the same name. So each day is requested separately, two
+ * at a time. Unknown if a day can't be read.
+ */
+async function keysOfDays(
+  of: DashboardAccount,
+  { days, range }: LoadedUsage,
+  signal: AbortSignal,
+  onProgress: (text: string) => void,
+): Promise<Known<ReadonlyMap<number, readonly KeySpend[]>>> {
+  const keys = new Map<number, readonly KeySpend[]>();
+  const spent = new Set(days.filter(({ size }) => size > 0).map(({ day }) => day));
+  const waiting = daysBetween(range.from, range.to).filter((day) => spent.has(day));
+  let failed: Known<never> | undefined;
+  const work = async () => {
+    for (let day = waiting.shift(); day !== undefined && !signal.aborted && !failed; day = waiting.shift()) {
+      onProgress(`Reading the keys of each day: ${waiting.length + 1} days left`);
+      const { value, error } = await of.data.analytics({ from: day, to: day }).load();
+      if (value) keys.set(day, value.keys);
+      else failed = unknown(sentenceOf(error, of.admin));
+    }
+  };
+  await Promise.all([work(), work()]);
+  return failed ?? known(keys);
+}
+
+function progressText(read: number, total: number | undefined): string {
+  const of = total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`;
+  return `Reading usage: ${read.toLocaleString("en-US")}${of} records`;
+}
+
+function sentenceOf(error: unknown, { name, kind }: Connection): string {
+  return explain(error, { service: name, kind }).sentence;
+}
+
+/** The records could not be read. The balance may be known all the same. */
+async function failedState(
+  of: DashboardAccount,
+  choice: DashboardChoice,
+  error: unknown,
+): Promise<UsageState> {
+  const reason = unknown(sentenceOf(error, of.admin));
+  return toDashboardState(choice, {
+    ...(await commonFacts(of)),
+    usage: reason,
+    totals: reason,
+    keysByDay: reason,
+    needsAdmin: needsAdmin(error),
+  });
+}

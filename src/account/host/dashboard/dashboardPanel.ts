@@ -1,0 +1,109 @@
+import * as vscode from "vscode";
+import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
+import { commands } from "../../../shared/ids.ts";
+import {
+  type CompletionRow,
+  type FromUsageView,
+  parseFromUsageView,
+  type ToUsageView,
+} from "../../protocol/usageProtocol.ts";
+import type { Account } from "../accountOf.ts";
+import { createDashboardController } from "./dashboardController.ts";
+import type { RecordView } from "../usage/recordTable.ts";
+import type { StoredDays } from "../usage/usageStore.ts";
+
+/** The dashboard's editor tab; there is at most one. */
+export interface Dashboard extends vscode.Disposable {
+  /** Opens the tab, with this text in the filter of its table if given. */
+  show(filter?: string): void;
+  /** The account or its key has changed. */
+  accountChanged(): void;
+  /** The ledger of the account has changed. */
+  spendChanged(): void;
+  /** The shown range, for the export. */
+  readonly range: StoredDays;
+  /** The records of its table with its filter and order, if they are those of this account. */
+  shownOf(account: Account): RecordView | undefined;
+}
+
+export interface DashboardDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly account: () => Account | undefined;
+  /** Inline completions of the account's connection. */
+  readonly completions: (account: Account) => Promise<readonly CompletionRow[]>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const viewType = "inference.usageDashboard";
+const title = "Inference Usage";
+
+export function createDashboard({ extensionUri, account, completions, log }: DashboardDeps): Dashboard {
+  let panel: vscode.WebviewPanel | undefined;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const post = (message: ToUsageView) => {
+    void panel?.webview.postMessage(message);
+    if (message.type === "state") void postCompletions().catch(report);
+  };
+  const postCompletions = async () => {
+    const of = account();
+    const rows = of && (await completions(of));
+    if (rows && account()?.identity === of.identity) post({ v: 1, type: "completions", rows });
+  };
+  const controller = createDashboardController({ account, post, report });
+  const handle = async (message: FromUsageView): Promise<unknown> => {
+    switch (message.type) {
+      case "exportFile":
+        return vscode.commands.executeCommand(commands.usageExport);
+      case "addAdmin":
+        return vscode.commands.executeCommand(commands.accountAddAdmin);
+      case "copy":
+        return vscode.env.clipboard.writeText(message.body.text);
+      default:
+        return controller.handle(message);
+    }
+  };
+  const open = () => {
+    const opened = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [webviewRoot(extensionUri)],
+    });
+    opened.iconPath = tabIcon(extensionUri);
+    opened.webview.onDidReceiveMessage((received: unknown) => {
+      const message = parseFromUsageView(received);
+      if (!message) return log.warn("the usage dashboard sent an invalid message");
+      handle(message).catch(report);
+    });
+    opened.onDidDispose(() => {
+      controller.close();
+      panel = undefined;
+    });
+    opened.webview.html = webviewPage(opened.webview, extensionUri, { bundle: "dashboard", title });
+    return opened;
+  };
+  return {
+    show(filter) {
+      if (filter !== undefined) controller.filter(filter);
+      if (panel) {
+        panel.reveal();
+        void controller.load();
+      } else panel = open();
+    },
+    accountChanged() {
+      controller.accountChanged();
+      // A hidden page is destroyed, and sends `ready` when it is created again.
+      if (panel?.visible) void controller.load();
+    },
+    spendChanged() {
+      if (panel?.visible)
+        void panel.webview.postMessage({ v: 1, type: "callsChanged" } satisfies ToUsageView);
+    },
+    get range() {
+      return controller.range;
+    },
+    shownOf: ({ identity }) => controller.shownOf(identity),
+    dispose() {
+      controller.close();
+      panel?.dispose();
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import type { SpendTotals } from "../../../session/spend/spendBook.ts";
+import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/days.ts";
+import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Exact, exactText, toNumber } from "../../../shared/money/exact.ts";
+import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../protocol/usageProtocol.ts";
+import type { Balance } from "../accountData.ts";
+import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "../usage/analyticsTotals.ts";
+import { mergeDays } from "../usage/dayTally.ts";
+import { type Forecast, forecastOf } from "../usage/forecast.ts";
+import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
+
+/** The user's choices in the dashboard. */
+export interface DashboardChoice {
+  readonly range: StoredDays;
+  readonly lookback: number;
+  readonly groupBy: "model" | "key";
+  /** Empty for the currency with the highest spend. */
+  readonly currency: string;
+}
+
+/** Data for the dashboard. What could not be read is unknown with the reason. */
+export interface DashboardFacts {
+  readonly service: string;
+  /** True for the sandbox's account. */
+  readonly isPlayMoney: boolean;
+  readonly usage: Known<LoadedUsage>;
+  /** Sums of the whole range by key. */
+  readonly totals: Known<AnalyticsTotals>;
+  /** Keys of each day if they are charted, because records name no key. */
+  readonly keysByDay: Known<ReadonlyMap<number, readonly KeySpend[]>>;
+  readonly balance: Known<Balance>;
+  /** True if it could not be read again. */
+  readonly isBalanceOld: boolean;
+  /** From the ledger of this computer; undefined if it could not be read. */
+  readonly spent: SpendTotals | undefined;
+  readonly nowMs: number;
+  /** True if only a key of type ADMIN can read the usage. */
+  readonly needsAdmin: boolean;
+}
+
+const charted = 8;
+const others = "Other";
+
+/** The complete state of the dashboard, in display order. */
+export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts): UsageState {
+  const { usage } = facts;
+  const read = usage.is === "value" ? usage.value : undefined;
+  const { total, models } = mergeDays(read?.tallies ?? []);
+  const currencies = [...new Set(["USD", "DIEM", ...total.spend.keys()])];
+  const currency = choice.currency || mostSpent(total.spend);
+  const amountOf = (spend: Amounts) => spend.get(currency) ?? 0n;
+  const days = daysBetween(choice.range.from, choice.range.to);
+  const all = amountOf(total.spend);
+  return {
+    service: facts.service,
+    from: dayText(choice.range.from),
+    to: dayText(choice.range.to),
+    lookback: choice.lookback,
+    groupBy: choice.groupBy,
+    currency,
+    currencies,
+    days: days.map(dayText),
+    series: seriesOf({ ...choice, currency }, facts, days, amountOf),
+    cards: cardsOf(choice, facts, currency, total.spend),
+    models: ofUsage(usage, () =>
+      ranked(
+        [...models].map(([name, totals]) => ({
+          name,
+          amount: amountOf(totals.spend),
+          spend: spendText(totals.spend),
+          perThousand: perThousandTokens(totals.tokensUsdValue, totals.tokens),
+        })),
+        all,
+      ),
+    ),
+    keys: keyRanks(facts, currency, read ? all : undefined),
+    records: read ? known(total.records) : asUnknown(usage),
+    asOfMs: read?.asOfMs ?? null,
+    warning: read?.warningMessage ?? "",
+    problem: problemOf(facts),
+    needsAdmin: facts.needsAdmin,
+  };
+}
+
+const notByKey = unknown(
+  "The service counts keys in USD and DIEM alone. Choose one of these currencies, or stack by model.",
+);
+const notRead = unknown("It was not read.");
+
+/** The reason of a part that depends on another. */
+function asUnknown(of: Known<unknown>): Extract<Known<never>, { readonly is: "unknown" }> {
+  return of.is === "unknown" ? of : notRead;
+}
+
+function ofUsage<Row>(usage: Known<LoadedUsage>, rows: () => readonly Row[]): Known<readonly Row[]> {
+  return usage.is === "value" ? knownList(rows()) : asUnknown(usage);
+}
+
+/** Each reason once. */
+function problemOf({ usage, totals, keysByDay, balance }: DashboardFacts): string {
+  const reasons = [usage, totals, keysByDay, balance].flatMap((part) =>
+    part.is === "unknown" ? part.reason : [],
+  );
+  return [...new Set(reasons)].join(" ");
+}
+
+function seriesOf(
+  { groupBy, currency }: DashboardChoice,
+  { usage, keysByDay }: DashboardFacts,
+  days: readonly number[],
+  amountOf: (spend: Amounts) => Exact,
+): Known<readonly UsageSeries[]> {
+  if (groupBy === "model")
+    return usage.is === "value"
+      ? knownList(topSeries(modelSeries(usage.value, days, amountOf)))
+      : asUnknown(usage);
+  if (usage.is !== "value") return asUnknown(usage);
+  if (!analyticsCurrencies.includes(currency)) return notByKey;
+  return keysByDay.is === "value"
+    ? knownList(topSeries(keySeries(keysByDay.value, days, amountOf)))
+    : asUnknown(keysByDay);
+}
+
+/**
+ * Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the chart. `all` is the
+ * sum of the bill, if it was read.
+ */
+function keyRanks(
+  { totals }: DashboardFacts,
+  currency: string,
+  all: Exact | undefined,
+): Known<readonly UsageRank[]> {
+  if (totals.is !== "value") return asUnknown(totals);
+  const { keys, total } = totals.value;
+  const rows = keys.map((key) => ({
+    name: key.name,
+    amount: ofKey(key, currency),
+    spend: spendText(key.spend),
+    perThousand: "",
+  }));
+  const whole = all ?? total.get(currency) ?? 0n;
+  const rest = whole - rows.reduce((sum, { amount }) => sum + amount, 0n);
+  const isCounted = rest <= 0n || !analyticsCurrencies.includes(currency);
+  const others = { name: notCounted, amount: rest, spend: moneyText(rest, currency), perThousand: "" };
+  return knownList(ranked(isCounted ? rows : [...rows, others], whole));
+}
+
+/** The service counts usage by key every ten minutes. */
+const notCounted = "Not counted by key yet";
+
+function mostSpent(spend: ReadonlyMap<string, Exact>): string {
+  const [first] = [...spend].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
+  return first?.[0] ?? "USD";
+}
+
+interface Series {
+  readonly name: string;
+  readonly values: readonly Exact[];
+}
+
+function modelSeries(
+  { tallies }: LoadedUsage,
+  days: readonly number[],
+  amountOf: (spend: Amounts) => Exact,
+): Series[] {
+  const byDay = new Map(tallies.map((tally) => [tally.day, tally.models]));
+  const names = new Set(tallies.flatMap(({ models }) => [...models.keys()]));
+  return [...names].map((name) => ({
+    name,
+    values: days.map((day) => {
+      const model = byDay.get(day)?.get(name);
+      return model ? amountOf(model.spend) : 0n;
+    }),
+  }));
+}
+
+/** Keys are identified by id. Keys with the same description show the end of their id. */
+function keySeries(
+  keysByDay: ReadonlyMap<number, readonly KeySpend[]>,
+  days: readonly number[],
+  amountOf: (spend: Amounts) => Exact,
+): Series[] {
+  const names = new Map<string | null, string>();
+  for (const keys of keysByDay.values()) for (const { id, name } of keys) names.set(id, name);
+  const isTwin = (name: string) => [...names.values()].filter((other) => other === name).length > 1;
+  return [...names].map(([id, name]) => ({
+    name: isTwin(name) && id !== null ? `${name} (…${id.slice(-6)})` : name,
+    values: days.map((day) => {
+      const key = keysByDay.get(day)?.find((one) => one.id === id);
+      return key ? amountOf(key.spend) : 0n;
+    }),
+  }));
+}
+
+/** The largest series, and all others as one. */
+function topSeries(all: readonly Series[]): UsageSeries[] {
+  const sum = ({ values }: Series) => values.reduce((a, b) => a + b, 0n);
+  const spent = all.filter(({ values }) => values.some((value) => value !== 0n));
+  const sorted = spent.toSorted((a, b) => (sum(a) < sum(b) ? 1 : sum(a) > sum(b) ? -1 : 0));
+  const [top, rest] = [sorted.slice(0, charted), sorted.slice(charted)];
+  const shown =
+    rest.length === 0
+      ? top
+      : [
+          ...top,
+          {
+            name: others,
+            values: (rest[0] as Series).values.map((_, day) =>
+              rest.reduce((s, { values }) => s + (values[day] ?? 0n), 0n),
+            ),
+          },
+        ];
+  return shown.map((one) => ({
+    name: one.name,
+    values: one.values.map(exactText),
+    total: exactText(sum(one)),
+  }));
+}
+
+function ranked(
+  rows: readonly { name: string; amount: Exact; spend: string; perThousand: string }[],
+  all: Exact,
+): UsageRank[] {
+  return rows
+    .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+    .slice(0, 200)
+    .map(({ name, amount, spend, perThousand }) => ({
+      name,
+      spend,
+      perThousand,
+      share: all > 0n ? toNumber((amount * 10n ** 18n) / all) : 0,
+    }));
+}
+
+function perThousandTokens(usdValue: Exact, tokens: number): string {
+  if (tokens < 1) return "";
+  return moneyText((usdValue * 1000n) / BigInt(Math.round(tokens)), "USD");
+}
+
+function ofKey({ spend }: KeySpend, currency: string): Exact {
+  return spend.get(currency) ?? 0n;
+}
+
+function cardsOf(
+  choice: DashboardChoice,
+  facts: DashboardFacts,
+  currency: string,
+  spend: Amounts,
+): UsageCard[] {
+  const { usage, balance, nowMs, isPlayMoney } = facts;
+  const days = choice.range.to - choice.range.from + 1;
+  const play = isPlayMoney ? ", play money" : "";
+  const today = dayOf(nowMs);
+  const hasToday = choice.range.from <= today && today <= choice.range.to;
+  const ofBill = (text: () => string): Known<string> =>
+    usage.is === "value" ? known(text()) : asUnknown(usage);
+  const forecast = usage.is === "value" ? forecastIn(usage.value, facts, currency) : undefined;
+  return [
+    {
+      label: "Spend in this range",
+      value: ofBill(() => spendText(spend)),
+      note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${play}`,
+    },
+    ...(hasToday
+      ? [{ label: "Today", value: ofBill(() => todayText(facts)), note: `UTC, so far${play}` }]
+      : []),
+    ...balanceCard(facts),
+    ...(forecast
+      ? [forecastCard(forecast, currency, balance.is === "value" ? balance.value : undefined)]
+      : []),
+  ];
+}
+
+/** With the calls that are not on the bill yet, as the status bar and the budgets count them. */
+function todayText({ usage, spent, nowMs }: DashboardFacts): string {
+  if (spent?.isTodayBilled) return spendText(spent.today);
+  const tallies = usage.is === "value" ? usage.value.tallies : [];
+  return spendText(tallies.find(({ day }) => day === dayOf(nowMs))?.total.spend ?? nothing);
+}
+
+function balanceCard({ balance, isBalanceOld, isPlayMoney }: DashboardFacts): UsageCard[] {
+  const label = "Balance";
+  if (balance.is !== "value") return [{ label, value: asUnknown(balance), note: "" }];
+  const { usd, diem } = balance.value;
+  const texts = [
+    ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
+    ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
+  ];
+  const source = isPlayMoney ? "play money" : "as the service reports it";
+  const note = isBalanceOld ? "the last known; it could not be read again" : source;
+  return texts.length === 0 ? [] : [{ label, value: known(texts.join(" · ")), note }];
+}
+
+/** For USD to the end of the month. DIEM are granted daily, so to the end of the day. */
+function forecastIn(
+  usage: LoadedUsage,
+  { nowMs, spent }: DashboardFacts,
+  currency: string,
+): Forecast | undefined {
+  const byDay = new Map(usage.tallies.map(({ day, total }) => [day, total.spend.get(currency) ?? 0n]));
+  const today = dayOf(nowMs);
+  const month = monthOf(nowMs);
+  const isDaily = currency === "DIEM";
+  const [fromDay, toDay] = isDaily ? [today, today] : [month.from, month.to - 1];
+  if (usage.range.to < today || usage.range.from > fromDay) return undefined;
+  // The ledger also has the calls that are not on the bill yet.
+  const counted = (isDaily ? spent?.today : spent?.month)?.get(currency) ?? 0n;
+  return forecastOf({ byDay, nowMs, fromDay, toDay, knownFromDay: usage.range.from, spentAtLeast: counted });
+}
+
+function forecastCard(forecast: Forecast, currency: string, balance: Balance | undefined): UsageCard {
+  const { expected, low, high } = forecast;
+  const span = `${moneyText(low, currency)} to ${moneyText(high, currency)}`;
+  return {
+    label: currency === "DIEM" ? "Forecast to the end of the day" : "Forecast to the end of the month",
+    value: known(moneyText(expected, currency)),
+    note: `estimated from the last full days, ${span}${overText(forecast, currency, balance)}`,
+  };
+}
+
+/** DIEM are granted daily; USD must last. */
+function overText({ expected, spent }: Forecast, currency: string, balance: Balance | undefined): string {
+  if (currency === "DIEM") {
+    return balance?.diemPerDay !== undefined && expected > balance.diemPerDay
+      ? "; exceeds the daily grant"
+      : "";
+  }
+  const isOver = currency === "USD" && balance?.usd !== undefined && expected - spent > balance.usd;
+  return isOver ? "; exceeds the balance" : "";
+}
+
+/** The range of the last days. */
+export function lookbackRange(days: number, nowMs: number): StoredDays {
+  const to = Math.floor(nowMs / dayMs);
+  return { from: to - days + 1, to };
+}

@@ -1,0 +1,205 @@
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import { choose } from "../../../platform/editor/ask.ts";
+import { explain } from "../../../platform/errorMessage.ts";
+import { askModally } from "../../../platform/editor/modal.ts";
+import type { Session } from "../../../session/session.ts";
+import { dayMs, dayText } from "../../../shared/days.ts";
+import { toExact } from "../../../shared/money/exact.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { Account } from "../accountOf.ts";
+import type { AccountTools } from "../keys/addAdmin.ts";
+import { callFacts } from "../dashboard/callGroups.ts";
+import { lookbackRange } from "../dashboard/dashboardState.ts";
+import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
+import type { CallOf } from "./exportRows.ts";
+import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
+import type { RecordView } from "../usage/recordTable.ts";
+import type { StoredDays } from "../usage/usageStore.ts";
+
+const title = "Export Usage";
+
+/** Range and records of the dashboard. */
+export interface Shown {
+  readonly range: StoredDays;
+  /** Undefined if it shows no records. */
+  readonly shown: RecordView | undefined;
+}
+
+/**
+ * Asks for range, format and file, and streams the records into it. An interrupted export resumes at its last page. The
+ * records of the dashboard are written with its filter and order.
+ */
+export async function exportCommand(account: Account, shown: Shown, tools: AccountTools): Promise<void> {
+  const range = await askRange(shown);
+  if (!range) return;
+  const view = range === "shown" ? shown.shown : undefined;
+  const days = range === "shown" ? shown.range : range;
+  const format = await askFormat(view !== undefined);
+  const job = format && (await askFile(days, format));
+  if (!job) return;
+  const { format: form } = job;
+  if (view && form !== "service") return runShown(view, { ...job, format: form }, account, tools);
+  const from = await askResume(job);
+  if (from === "away") return;
+  await run(account, job, from, tools);
+}
+
+async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" | undefined> {
+  const nowMs = Date.now();
+  const count = shown?.size.toLocaleString("en-US");
+  const detail =
+    count === undefined ? {} : { detail: `${count} records with the filter and order of the dashboard` };
+  const items: { label: string; description: string; detail?: string; value: StoredDays | "shown" }[] = [
+    { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
+    ...[7, 30, 90, 365].map((days) => {
+      const value = lookbackRange(days, nowMs);
+      return { label: `Last ${days} days`, description: textOf(value), value };
+    }),
+  ];
+  return pickedFrom(
+    await choose({ title, step: 1, totalSteps: 2, placeholder: "Select the days (UTC)", items }),
+  );
+}
+
+/** The service exports all its records of a range, not only those in the dashboard. */
+async function askFormat(isShown: boolean): Promise<ExportFormat | undefined> {
+  return pickedFrom(
+    await choose<ExportFormat>({
+      title,
+      placeholder: "Select the format",
+      items: [
+        { label: "CSV", detail: "One record per row. Safe to open in a spreadsheet.", value: "csv" },
+        { label: "JSON", detail: "One array of records.", value: "json" },
+        ...(isShown ? [] : [serviceFormat]),
+      ],
+    }),
+  );
+}
+
+const serviceFormat = {
+  label: "The service's own CSV",
+  detail: "Written as the service sends it, without checks.",
+  value: "service",
+} as const;
+
+async function askFile(range: StoredDays, format: ExportFormat): Promise<ExportJob | undefined> {
+  const extension = format === "json" ? "json" : "csv";
+  const name = `usage-${textOf(range).replace(" to ", "-to-")}.${extension}`;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    filters: { [extension.toUpperCase()]: [extension] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+  });
+  if (!uri) return undefined;
+  const iso = (day: number) => new Date(day * dayMs).toISOString();
+  return { range: { start: iso(range.from), end: iso(range.to + 1) }, format, path: uri.fsPath };
+}
+
+async function askResume(job: ExportJob): Promise<ExportState | undefined | "away"> {
+  const state = await unfinished(job);
+  if (!state) return undefined;
+  const [resume, restart] = ["Resume", "Start Over"];
+  const answer = await askModally(
+    "An earlier export was interrupted.",
+    {
+      detail: `${basename(job.path)}.part already contains ${state.records.toLocaleString("en-US")} records.`,
+    },
+    resume,
+    restart,
+  );
+  if (answer === resume) return state;
+  return answer === restart ? undefined : "away";
+}
+
+async function runShown(
+  view: RecordView,
+  job: ExportJob & { readonly format: "csv" | "json" },
+  account: Account,
+  { session, log }: AccountTools,
+): Promise<void> {
+  try {
+    const { signal } = new AbortController();
+    const callOf = await readCalls(session, account, job);
+    await reportDone(job, await exportRecords(view, job, { signal, callOf }));
+  } catch (error) {
+    log.error("the export was interrupted", error instanceof Error ? error : String(error));
+    const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
+    await vscode.window.showErrorMessage(`Nothing was exported. ${sentence}`);
+  }
+}
+
+async function run(
+  account: Account,
+  job: ExportJob,
+  from: ExportState | undefined,
+  tools: AccountTools,
+): Promise<void> {
+  try {
+    const exported = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: withoutLinks(`Exporting to ${basename(job.path)}`),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const cancel = new AbortController();
+        token.onCancellationRequested(() => cancel.abort());
+        const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
+        const onProgress = (records: number, total: number | undefined) =>
+          progress.report({
+            message: `${records.toLocaleString("en-US")}${total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`} records`,
+          });
+        const callOf = await readCalls(tools.session, account, job);
+        const options = { signal: cancel.signal, callOf, onProgress };
+        return exportUsage(api, job, { ...options, ...(from ? { from } : {}) });
+      },
+    );
+    await reportDone(job, exported);
+  } catch (error) {
+    tools.log.error("the export was interrupted", error instanceof Error ? error : String(error));
+    const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
+    const again = "Resume";
+    const answer = await vscode.window.showWarningMessage(
+      `The export was interrupted. ${sentence} The records received so far are saved.`,
+      again,
+    );
+    if (answer === again) await run(account, job, await unfinished(job), tools);
+  }
+}
+
+/** The calls in the spend ledger, by request id. */
+async function readCalls(session: Session, { connection }: Account, { range }: ExportJob): Promise<CallOf> {
+  const entries = await (await session.spend()).entries(connection, Date.parse(range.start));
+  const known = new Map(entries.map((entry) => [entry.requestId, entry]));
+  return (requestId) => {
+    const entry = known.get(requestId);
+    return entry && callFacts(entry);
+  };
+}
+
+async function reportDone(
+  { path, format }: ExportJob,
+  { records, spend, warningMessage }: Exported,
+): Promise<void> {
+  const sums = spendText(new Map([...spend].map(([currency, text]) => [currency, toExact(text)])));
+  const what =
+    format === "service" ? "the service's CSV" : `${records.toLocaleString("en-US")} records, ${sums}`;
+  const open = "Open";
+  const warning = warningMessage ? ` ${warningMessage}` : "";
+  const answer = await vscode.window.showInformationMessage(
+    withoutLinks(`${basename(path)} contains ${what}.${warning}`),
+    open,
+  );
+  if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+}
+
+function textOf({ from, to }: StoredDays): string {
+  return `${dayText(from)} to ${dayText(to)}`;
+}
+
+function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
+  return typeof answer === "object" ? answer.value : undefined;
+}

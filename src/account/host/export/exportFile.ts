@@ -1,0 +1,127 @@
+import { type FileHandle, open, rename, rm, stat, truncate } from "node:fs/promises";
+import type { UsageRecord } from "../../../api/endpoints/billing.ts";
+import type { UsageRange } from "../../../api/usagePages.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { addTo, type ExactSum, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
+
+/** `service` is the service's own CSV, byte for byte. */
+export type ExportFormat = "csv" | "json" | "service";
+
+export interface ExportJob {
+  readonly range: UsageRange;
+  readonly format: ExportFormat;
+  /** Absolute path. Until the export is complete, it is written to `<path>.part`. */
+  readonly path: string;
+}
+
+/** Progress of an interrupted export, from which it can resume. */
+export interface ExportState {
+  /** 1: without the columns of the spend ledger. */
+  readonly v: 2;
+  readonly range: UsageRange;
+  readonly format: ExportFormat;
+  /** The next page. */
+  readonly next: string;
+  /** Content of the file before that page: bytes, records and spend by currency. */
+  readonly bytes: number;
+  readonly records: number;
+  readonly spend: Readonly<Record<string, string>>;
+}
+
+/** The file of an export with its progress. */
+export interface ExportFile {
+  readonly records: number;
+  /** By currency, positive; in decimal digits. */
+  spend(): ReadonlyMap<string, string>;
+  write(bytes: Uint8Array): Promise<void>;
+  count(record: UsageRecord): void;
+  /** Marks everything written so far as complete up to a page's end. */
+  pageEnd(next: string): Promise<void>;
+  /** Saves the progress, so that a later export can resume. */
+  breakOff(): Promise<void>;
+  /** Moves the complete file to its path. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The state is written after the first page and then at this interval, because each write is flushed to disk. */
+const pagesPerState = 10;
+
+export async function openExportFile(job: ExportJob, from: ExportState | undefined): Promise<ExportFile> {
+  const { range, format, path } = job;
+  if (from) await truncate(partOf(path), from.bytes);
+  const file = await open(partOf(path), from ? "a" : "w");
+  const sums = new Map<string, ExactSum>(
+    Object.entries(from?.spend ?? {}).map(([currency, text]) => [currency, { nano: 0, rest: toExact(text) }]),
+  );
+  let bytes = from?.bytes ?? 0;
+  let records = from?.records ?? 0;
+  let pages = 0;
+  let reached: ExportState | undefined;
+  const spend = () => new Map([...sums].map(([currency, sum]) => [currency, exactText(sumTotal(sum))]));
+  const note = async () => {
+    if (reached) await writeDurably(stateOf(path), JSON.stringify(reached));
+  };
+  return {
+    get records() {
+      return records;
+    },
+    spend,
+    async write(piece) {
+      await file.writeFile(piece);
+      bytes += piece.byteLength;
+    },
+    count({ currency, amount }) {
+      records += 1;
+      let sum = sums.get(currency);
+      if (!sum) {
+        sum = newSum();
+        sums.set(currency, sum);
+      }
+      addTo(sum, -amount);
+    },
+    async pageEnd(next) {
+      reached = { v: 2, range, format, next, bytes, records, spend: Object.fromEntries(spend()) };
+      if (pages % pagesPerState === 0) await note();
+      pages += 1;
+    },
+    breakOff: note,
+    async finish() {
+      await file.sync();
+      await file.close();
+      await rename(partOf(path), path);
+      await rm(stateOf(path), { force: true });
+    },
+    close: () => closed(file),
+  };
+}
+
+/** The interrupted export of the same job, if it can be resumed. */
+export async function unfinished(job: ExportJob): Promise<ExportState | undefined> {
+  const text = await readTextIfThere(stateOf(job.path));
+  if (text === undefined) return undefined;
+  try {
+    const state = JSON.parse(text) as ExportState;
+    const isSame =
+      state.v === 2 &&
+      state.format === job.format &&
+      JSON.stringify(state.range) === JSON.stringify(job.range);
+    const { size } = await stat(partOf(job.path));
+    return isSame && size >= state.bytes ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+function stateOf(path: string): string {
+  return `${path}.part.json`;
+}
+
+/** The file may be closed already. */
+async function closed(file: FileHandle): Promise<void> {
+  await file.close().catch(() => {});
+}

@@ -1,0 +1,210 @@
+import * as vscode from "vscode";
+import type { Dialect } from "../../../api/dialect/dialect.ts";
+import { ask, choose } from "../../../platform/editor/ask.ts";
+import { explain } from "../../../platform/errorMessage.ts";
+import { dayMs, dayText } from "../../../shared/days.ts";
+import { exactText } from "../../../shared/money/exact.ts";
+import type { Account } from "../accountOf.ts";
+import type { AccountTools } from "./addAdmin.ts";
+import {
+  descriptionProblem,
+  expiryProblem,
+  type FormPeriod,
+  limitProblem,
+  periodTexts,
+  privacyTexts,
+  takesPrivacy,
+  typedExpiryOf,
+} from "./keyForm.ts";
+import type { KeyDetails } from "./keyRow.ts";
+
+type Field = "description" | "usd" | "diem" | "period" | "expiry" | "privacy";
+type Change = Parameters<Awaited<ReturnType<AccountTools["session"]["client"]>>["api"]["keys"]["update"]>[0];
+
+interface Chosen {
+  readonly id: string;
+  readonly details: KeyDetails;
+}
+
+/** Changes one property of a key. The user must type its name before a change that may affect its access or spend. */
+export async function updateKey(
+  account: Account,
+  keyId: string | undefined,
+  tools: AccountTools,
+): Promise<boolean> {
+  const chosen = await pickKey(account, keyId, "Edit API Key");
+  if (!chosen) return false;
+  const { dialect } = await tools.session.clientOf(account.admin, { kind: "account" });
+  const change = await askChange(chosen, dialect);
+  if (!change) return false;
+  // A name can be changed back. Other changes may affect access or spend.
+  if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
+    return false;
+  return report(account, "changed", async () => {
+    const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
+    await api.keys.update({ id: chosen.id, ...change });
+  });
+}
+
+/** Revokes a key permanently after the user typed its name. */
+export async function revokeKey(
+  account: Account,
+  keyId: string | undefined,
+  tools: AccountTools,
+): Promise<boolean> {
+  const chosen = await pickKey(account, keyId, "Revoke API Key");
+  if (!chosen || !(await isNameTyped(chosen, "Revoke API Key", "revoke"))) return false;
+  return report(account, "revoked", async () => {
+    const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
+    await api.keys.revoke({ id: chosen.id });
+  });
+}
+
+async function pickKey(
+  { data }: Account,
+  keyId: string | undefined,
+  title: string,
+): Promise<Chosen | undefined> {
+  const { value } = await data.keys.load();
+  if (!value?.isListed) {
+    await vscode.window.showInformationMessage(
+      "This service doesn't support changing or revoking keys from here.",
+    );
+    return undefined;
+  }
+  const items = value.keys.map(({ id, description }) => ({ label: description, description: id, value: id }));
+  const picked = keyId ?? (await choose({ title, placeholder: "Select a key", items }).then(pickedFrom));
+  if (picked === undefined) return undefined;
+  const details = (await data.key(picked).load()).value;
+  return details && { id: picked, details };
+}
+
+function askField(title: string, { details }: Chosen, dialect: Dialect): Promise<Field | undefined> {
+  const { limits, period, privacy, expiresAtMs } = details;
+  return choose<Field>({
+    title,
+    placeholder: "Select what to change",
+    items: [
+      { label: "Name", description: details.description, value: "description" },
+      {
+        label: "Limit in USD",
+        description: limits.usd === undefined ? "none" : exactText(limits.usd),
+        value: "usd",
+      },
+      {
+        label: "Limit in DIEM",
+        description: limits.diem === undefined ? "none" : exactText(limits.diem),
+        value: "diem",
+      },
+      {
+        label: "Period of the limit",
+        description: periodTexts.find((one) => one.period === period)?.label ?? period,
+        value: "period",
+      },
+      {
+        label: "Expiry",
+        description: expiresAtMs === undefined ? "never" : dayText(Math.floor(expiresAtMs / dayMs)),
+        value: "expiry",
+      },
+      ...(takesPrivacy(dialect)
+        ? [
+            {
+              label: "Models that it may call",
+              description: privacyTexts.find((one) => one.privacy === privacy)?.label ?? privacy ?? "unknown",
+              value: "privacy" as const,
+            },
+          ]
+        : []),
+    ],
+  }).then(pickedFrom);
+}
+
+async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change, "id"> | undefined> {
+  const { details } = chosen;
+  const title = `Edit "${details.description}"`;
+  const { limits } = details;
+  const field = await askField(title, chosen, dialect);
+  switch (field) {
+    case "description": {
+      const name = await askText(title, "New name.", details.description, (value) =>
+        descriptionProblem(dialect, value),
+      );
+      return name === undefined ? undefined : { description: name };
+    }
+    case "usd":
+    case "diem": {
+      const now = limits[field];
+      const limit = await askText(
+        title,
+        "New limit; empty for none.",
+        now === undefined ? "" : exactText(now),
+        limitProblem,
+      );
+      return limit === undefined
+        ? undefined
+        : { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
+    }
+    case "period": {
+      const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
+      const placeholder = "Select the period of the limit";
+      const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
+      return limitPeriod && { limitPeriod };
+    }
+    case "expiry": {
+      const date = await askText(
+        title,
+        "The key expires when this UTC day begins; empty for never.",
+        "",
+        (value) => (value.trim() === "" ? undefined : expiryProblem(value, Date.now())),
+      );
+      return date === undefined
+        ? undefined
+        : { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
+    }
+    case "privacy": {
+      const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
+      const placeholder = "Which models may the key call?";
+      const modelPrivacy = pickedFrom(await choose({ title, placeholder, items }));
+      return modelPrivacy && { modelPrivacy };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function askText(
+  title: string,
+  prompt: string,
+  value: string,
+  problem: (value: string) => string | undefined,
+) {
+  const answer = await ask({ title, prompt, value, problem });
+  return typeof answer === "object" ? answer.value.trim() : undefined;
+}
+
+async function isNameTyped({ details, id }: Chosen, title: string, verb: string): Promise<boolean> {
+  const name = details.description;
+  const answer = await ask({
+    title,
+    prompt: `Type the key's name, ${name}, to ${verb} it (…${details.last6 ?? id}).`,
+    placeholder: name,
+    problem: () => undefined,
+    prove: async (value) => (value.trim() === name ? undefined : `The name does not match "${name}".`),
+  });
+  return typeof answer === "object";
+}
+
+async function report({ admin }: Account, what: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
+    await vscode.window.showErrorMessage(`The key was not ${what}. ${sentence}`);
+    return false;
+  }
+}
+
+function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
+  return typeof answer === "object" ? answer.value : undefined;
+}

@@ -1,0 +1,301 @@
+import { dayMs, spanText } from "../../../shared/days.ts";
+import { nothing } from "../../../shared/money/amounts.ts";
+import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { utcText } from "../../../shared/whenText.ts";
+import type { AccountData } from "../accountData.ts";
+import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../accountData.ts";
+import { byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
+import { privacyTexts } from "./keyForm.ts";
+import type { KeyDetails, KeyRow } from "./keyRow.ts";
+import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
+
+/** Without a list of keys, each record takes one request. This many are read before the user opens one. */
+const readAhead = 15;
+const soonMs = 7 * dayMs;
+/** Days of the spend that is shown with each key. */
+const spendDays = 30;
+
+export const keyOrders = ["spend", "name", "lastUsed", "expiry"] as const;
+export type KeyOrder = (typeof keyOrders)[number];
+
+/** A key before its record is read. */
+interface Listed {
+  readonly row: KeyRow;
+  readonly spend: KeySpend | undefined;
+}
+
+/** All keys of the account in this order. The tree view's own search finds each. Throws if they can't be read. */
+export async function keyNodes(
+  data: AccountData,
+  order: KeyOrder = "spend",
+): Promise<readonly AccountNode[]> {
+  const { value, error } = await data.keys.load();
+  if (!value) throw error;
+  if (value.keys.length === 0) return [];
+  const from: AccountNode = value.isListed
+    ? {
+        id: "source",
+        label: countText(value.keys.length),
+        description: `listed by the service, ${orderTexts[order]}`,
+        icon: "info",
+        tint: "quiet",
+      }
+    : {
+        id: "source",
+        label: `${countText(value.keys.length)} known`,
+        description: `created here or used in the last 90 days, ${orderTexts[order]}`,
+        tooltip:
+          "This service does not list keys. The view shows the keys that were created here and those in the usage of the last 90 days.",
+        icon: "info",
+        tint: "quiet",
+      };
+  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).load();
+  const spends = new Map(usage?.keys.map((key) => [key.id, key]));
+  const listed = value.keys
+    .map((row): Listed => ({ row, spend: spends.get(row.id) }))
+    .sort((a, b) => comparers[order](a, b) || byName(a.row.description, b.row.description));
+  const nodes = listed.map((one, at) =>
+    one.row.details || at < readAhead ? keyNode(data, one) : unreadNode(data, one),
+  );
+  return [from, ...(await Promise.all(nodes))];
+}
+
+const orderTexts: Readonly<Record<KeyOrder, string>> = {
+  spend: `by spend in ${spendDays} days`,
+  name: "by name",
+  lastUsed: "most recently used first",
+  expiry: "next to expire first",
+};
+
+/** Key 2 is sorted before key 10. */
+const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+const spendOf = ({ spend }: Listed) => ({ spend: spend?.spend ?? nothing });
+const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b ? 1 : a > b ? -1 : 0);
+const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = {
+  spend: (a, b) => byWorth(spendOf(a), spendOf(b)),
+  name: () => 0,
+  lastUsed: (a, b) => descending(a.row.details?.lastUsedAtMs ?? 0, b.row.details?.lastUsedAtMs ?? 0),
+  expiry: (a, b) =>
+    descending(
+      -(a.row.details?.expiresAtMs ?? Number.MAX_VALUE),
+      -(b.row.details?.expiresAtMs ?? Number.MAX_VALUE),
+    ),
+};
+
+function countText(count: number): string {
+  return count === 1 ? "1 key" : `${count.toLocaleString("en-US")} keys`;
+}
+
+function spentText(spend: KeySpend | undefined): string {
+  return spend && spend.spend.size > 0 ? spendText(spend.spend) : "";
+}
+
+/** A key whose record is read when the user opens it. */
+function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
+  return {
+    id: `key:${row.id}`,
+    keyId: row.id,
+    copyText: row.id,
+    label: row.description || row.id,
+    description: spentText(spend),
+    tooltip: "Expand to read its record.",
+    icon: "key",
+    kind: "key",
+    children: async () => {
+      const { value: details } = await data.key(row.id).load();
+      const facts = details
+        ? factNodes(row.id, details, await usedOf(data, row.id, details), data.now())
+        : [unknownNode(row.id, "The record of this key could not be read")];
+      return [...facts, ...(await usageOfKey(data, row.id))];
+    },
+  };
+}
+
+function unknownNode(id: string, label: string): AccountNode {
+  return { id: `key:${id}:unknown`, label, icon: "warning", tint: "warning" };
+}
+
+async function keyNode(data: AccountData, { row, spend }: Listed): Promise<AccountNode> {
+  const { value: details, error } = row.details
+    ? { value: row.details, error: undefined }
+    : await data.key(row.id).load();
+  const base = { id: `key:${row.id}`, keyId: row.id, copyText: row.id };
+  if (!details) {
+    const isGone = error === undefined;
+    return {
+      ...base,
+      label: row.description || row.id,
+      description: [isGone ? "revoked" : "could not be read", spentText(spend)].filter(Boolean).join("  "),
+      tooltip: isGone
+        ? "The service no longer has this key. Its usage stays on the bill."
+        : "The record of this key could not be read. Refresh to try again.",
+      icon: isGone ? "circle-slash" : "warning",
+      tint: isGone ? "quiet" : "warning",
+      kind: "revokedKey",
+      children: async () => usageOfKey(data, row.id),
+    };
+  }
+  const used = await usedOf(data, row.id, details);
+  return {
+    ...base,
+    label: details.description,
+    // Warnings come first because a narrow view cuts off the rest.
+    description: [
+      ...used.map(({ share }) => (share === undefined ? "" : shareBar(share))).slice(0, 1),
+      expiryText(details, data.now()) ?? "",
+      spentText(spend),
+      details.last6 ? `…${details.last6}` : "",
+      details.type ?? "",
+    ]
+      .filter(Boolean)
+      .join("  "),
+    tooltip: tooltipOf(row, details, used, data.now()),
+    ...appearanceOf(details, used, data.now()),
+    kind: "key",
+    children: async () => [
+      ...factNodes(row.id, details, used, data.now()),
+      ...(await usageOfKey(data, row.id)),
+    ],
+  };
+}
+
+interface Used {
+  readonly currency: "USD" | "DIEM";
+  readonly limit: Exact;
+  /** Undefined if the usage of the key could not be read. */
+  readonly spent: Exact | undefined;
+  readonly share: number | undefined;
+}
+
+/** Used share of a key's limits in the current period; empty for a key without limits. */
+async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
+  if (limits.usd === undefined && limits.diem === undefined) return [];
+  const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
+  const spend = value?.keys.find((key) => key.id === id);
+  const used = (currency: Used["currency"], limit: Exact | undefined): Used[] => {
+    if (limit === undefined) return [];
+    const spent = value && (spend?.spend.get(currency) ?? 0n);
+    if (spent === undefined) return [{ currency, limit, spent, share: undefined }];
+    return [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
+  };
+  return [...used("USD", limits.usd), ...used("DIEM", limits.diem)].sort(
+    (a, b) => (b.share ?? 0) - (a.share ?? 0),
+  );
+}
+
+function appearanceOf(
+  { type, expiresAtMs }: KeyDetails,
+  used: readonly Used[],
+  nowMs: number,
+): Pick<AccountNode, "icon" | "tint"> {
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return { icon: "circle-slash", tint: "quiet" };
+  if ((used[0]?.share ?? 0) >= 1) return { icon: "key", tint: "error" };
+  const isSoon = expiresAtMs !== undefined && expiresAtMs - nowMs < soonMs;
+  if (isSoon || (used[0]?.share ?? 0) >= 0.8)
+    return { icon: type === "ADMIN" ? "shield" : "key", tint: "warning" };
+  return { icon: type === "ADMIN" ? "shield" : "key" };
+}
+
+function expiryText({ expiresAtMs }: KeyDetails, nowMs: number): string | undefined {
+  if (expiresAtMs === undefined) return undefined;
+  if (expiresAtMs <= nowMs) return "expired";
+  return expiresAtMs - nowMs < soonMs ? `expires in ${spanText(expiresAtMs - nowMs)}` : undefined;
+}
+
+const periods: Readonly<Record<string, string>> = {
+  EPOCH: "a UTC day",
+  MONTH: "a calendar month (UTC)",
+  LIFETIME: "its lifetime",
+};
+
+function periodText(period: string): string {
+  return Object.hasOwn(periods, period) ? (periods[period] ?? period) : plain(period);
+}
+
+function privacyText(privacy: string): string {
+  return privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase() ?? plain(privacy);
+}
+
+function limitText({ currency, limit, spent }: Used, period: string): string {
+  const prefix = period === "LIFETIME" ? "at least " : "";
+  if (spent === undefined) return `unknown part of ${moneyText(limit, currency)}`;
+  return `${prefix}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
+}
+
+function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowMs: number): string {
+  const sources = {
+    list: "the service's list",
+    created: "created here",
+    usage: "the usage of the last 90 days",
+  };
+  const facts = factsOf(details, used, nowMs).map(([name, value]) => [name, plain(value)] as const);
+  return [
+    `**${plain(details.description)}**`,
+    factTable([["ID", `\`${row.id.replaceAll("`", "")}\``], ...facts, ["Source", sources[row.source]]]),
+  ].join("\n\n");
+}
+
+function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (readonly [string, string])[] {
+  const { type, last6, period, privacy, expiresAtMs, createdAtMs, sevenDays } = details;
+  const reset = limitResetMs(period, nowMs);
+  return [
+    ["Type", type ?? "unknown"],
+    ["Ends in", last6 ? `…${last6}` : "unknown"],
+    ...used.map((one) => [`Limit in ${one.currency}`, limitText(one, period)] as const),
+    ...(used.length === 0 ? [["Limit", "none"] as const] : []),
+    ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
+    ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
+    ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
+    ["Expires", expiresAtMs === undefined ? "never" : utcText(expiresAtMs)],
+    ["Last used", lastUsedText(details, nowMs)],
+    ["Created", createdAtMs === undefined ? "unknown" : utcText(createdAtMs)],
+    ["Last 7 days", sevenDays ? spendText(sevenDays, fullMoneyText) : "unknown"],
+  ];
+}
+
+/** A service may not have the time, although the key has spent something. */
+function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, nowMs: number): string {
+  if (lastUsedAtMs !== undefined) return `${spanText(nowMs - lastUsedAtMs)} ago`;
+  return sevenDays && sevenDays.size > 0 ? "unknown" : "never";
+}
+
+const factIcons: Readonly<Record<string, string>> = {
+  Type: "symbol-enum",
+  "Ends in": "ellipsis",
+  "May call": "eye-closed",
+  Expires: "calendar",
+  "Last used": "history",
+  Created: "add",
+  "Last 7 days": "graph",
+  "Resets in": "refresh",
+};
+
+function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs: number): AccountNode[] {
+  return factsOf(details, used, nowMs).map(([name, value]) => ({
+    id: `key:${id}:${name}`,
+    label: name,
+    description: value,
+    icon: factIcons[name] ?? "dashboard",
+    kind: "fact",
+    copyText: value,
+  }));
+}
+
+const unread = "– could not be read; refresh to try again";
+
+async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
+  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
+  const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
+  const text = !value ? unread : spend ? spendText(spend.spend) : "nothing";
+  return [
+    {
+      id: `key:${id}:90`,
+      label: "Last 90 days",
+      description: text,
+      icon: "graph",
+      kind: "fact",
+      copyText: text,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import type { ApiKey } from "../../../api/endpoints/keys.ts";
+import { type Amounts, amountIn, sumAmounts } from "../../../shared/money/amounts.ts";
+import { type Exact, toExact } from "../../../shared/money/exact.ts";
+
+/** A key of the account view: at least its id, and its record if it was read. */
+export interface KeyRow {
+  readonly id: string;
+  readonly description: string;
+  /** Source of the key. */
+  readonly source: "list" | "created" | "usage";
+  /** The record, if the service's list contains it. */
+  readonly details?: KeyDetails;
+}
+
+export interface KeyDetails {
+  readonly description: string;
+  readonly type: string | undefined;
+  readonly last6: string | undefined;
+  /** EPOCH, MONTH, LIFETIME, or a value of a newer service. */
+  readonly period: string;
+  /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or a value of a newer service; undefined if unknown. */
+  readonly privacy: string | undefined;
+  readonly limits: { readonly usd: Exact | undefined; readonly diem: Exact | undefined };
+  /** Unix time in milliseconds; undefined for never. */
+  readonly expiresAtMs: number | undefined;
+  readonly createdAtMs: number | undefined;
+  readonly lastUsedAtMs: number | undefined;
+  /** Undefined if the service does not state it. */
+  readonly sevenDays: Amounts | undefined;
+}
+
+/** A key's record as it is read (spec, API key record). Invalid members count as unknown. */
+export function toKeyDetails(key: ApiKey): KeyDetails {
+  return {
+    description: key.description || "(no description)",
+    type: key.apiKeyType ?? undefined,
+    last6: key.last6Chars ?? undefined,
+    period: key.limitPeriod ?? "EPOCH",
+    privacy: key.modelPrivacy ?? undefined,
+    limits: { usd: capOf(key.consumptionLimits?.usd), diem: capOf(key.consumptionLimits?.diem) },
+    expiresAtMs: timeOf(key.expiresAt),
+    createdAtMs: timeOf(key.createdAt),
+    lastUsedAtMs: timeOf(key.lastUsedAt),
+    sevenDays: spendOf(key.usage?.trailingSevenDays),
+  };
+}
+
+function capOf(cap: number | null | undefined): Exact | undefined {
+  return cap === null || cap === undefined || !Number.isFinite(cap) ? undefined : toExact(cap);
+}
+
+/** Undefined if nothing is stated, or a member is not a number: an unknown part is not zero. */
+function spendOf(spend: NonNullable<ApiKey["usage"]>["trailingSevenDays"]): Amounts | undefined {
+  const stated = (["usd", "diem", "vcu"] as const).flatMap((name) => {
+    const amount = spend?.[name];
+    return amount === null || amount === undefined ? [] : [[name.toUpperCase(), amount] as const];
+  });
+  if (stated.length === 0) return undefined;
+  try {
+    return sumAmounts(stated.map(([currency, amount]) => amountIn(currency, toExact(amount))));
+  } catch {
+    return undefined;
+  }
+}
+
+function timeOf(text: string | null | undefined): number | undefined {
+  const ms = text ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

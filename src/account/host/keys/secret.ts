@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ask } from "../../../platform/editor/ask.ts";
+import {
+  addToGitignore,
+  hasVariable,
+  ignoreState,
+  secretProblem,
+  variableProblem,
+  writeVariable,
+} from "../../../platform/files/envFile.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
+import { environment } from "../../../shared/ids.ts";
+import type { Account } from "../accountOf.ts";
+import { type AccountTools, saveConnection } from "./addAdmin.ts";
+
+interface NewSecret {
+  readonly secret: string;
+  readonly name: string;
+}
+
+interface Action extends vscode.QuickPickItem {
+  /** Resolves to a confirmation; undefined if nothing was done. */
+  readonly run?: () => Promise<string | undefined>;
+}
+
+/** Shows the secret of a new key once, until the user is done. */
+export async function showSecretOnce(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
+  const done = new Set<string>();
+  for (;;) {
+    const action = await pickAction(made, done, account, tools);
+    if (action?.run) {
+      const confirmation = await action.run();
+      if (confirmation) done.add(confirmation);
+      continue;
+    }
+    if (done.size > 0 || (await confirmsLoss(made))) return;
+  }
+}
+
+function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account, tools: AccountTools) {
+  const items: Action[] = [
+    {
+      label: made.secret,
+      detail: "The secret. Enter copies it. It is removed from the clipboard after 60 seconds.",
+      iconPath: new vscode.ThemeIcon("copy"),
+      run: async () => {
+        await tools.clipboard.copy(made.secret);
+        return "Copied.";
+      },
+    },
+    {
+      label: "Save as a Connection",
+      detail: "Stored in the secret storage of VS Code. Select it with Switch Connection.",
+      iconPath: new vscode.ThemeIcon("plug"),
+      run: () => save(made, account, tools),
+    },
+    {
+      label: "Insert into .env",
+      detail: "Written to a file that git ignores, in a folder of this window.",
+      iconPath: new vscode.ThemeIcon("file-code"),
+      run: () => insert(made.secret),
+    },
+    { label: "Done", iconPath: new vscode.ThemeIcon("check") },
+  ];
+  const confirmations = [...done].join(" ");
+  const title = `The secret of "${made.name}" is shown this once`;
+  return vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: confirmations || "Save it now. It can't be shown again.",
+    ignoreFocusOut: true,
+  });
+}
+
+async function confirmsLoss({ name }: NewSecret): Promise<boolean> {
+  const button = "Close Without Saving";
+  const answer = await warnModally(
+    `The secret of "${name}" was neither copied nor saved.`,
+    { detail: "It can't be shown again. You can revoke the key and create another one." },
+    button,
+  );
+  return answer === button;
+}
+
+async function save(
+  { secret, name }: NewSecret,
+  { admin }: Account,
+  tools: AccountTools,
+): Promise<string | undefined> {
+  const { root } = await tools.session.clientOf(admin, { kind: "account" });
+  const saved = await saveConnection(tools, { ...admin, baseUrl: root }, secret, name);
+  return saved && `Saved as "${saved.name}".`;
+}
+
+async function insert(secret: string): Promise<string | undefined> {
+  const folder = await pickFolder();
+  if (!folder) return undefined;
+  const answer = await ask({
+    title: "Insert into .env",
+    prompt: `Name of the variable in ${join(folder.name, ".env")}.`,
+    value: environment.key,
+    problem: variableProblem,
+  });
+  if (typeof answer !== "object") return undefined;
+  const root = folder.uri.fsPath;
+  const path = join(root, ".env");
+  const unfit = await secretProblem(path, secret);
+  if (unfit) {
+    const detail = "Nothing was written. Copy the secret, or save it as a connection.";
+    await warnModally(unfit, { detail });
+    return undefined;
+  }
+  if (!(await isSafe(root)) || !(await mayReplace(path, answer.value.trim()))) return undefined;
+  await writeVariable(path, answer.value.trim(), secret);
+  return `Inserted into ${join(folder.name, ".env")}.`;
+}
+
+async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  if (!vscode.workspace.isTrusted || folders.length === 0) {
+    const why =
+      folders.length === 0 ? "No folder is open in this window." : "This window is in Restricted Mode.";
+    await warnModally(`${why} Open a folder that you trust, or save the secret in another way.`, {});
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  return vscode.window.showWorkspaceFolderPick({
+    placeHolder: "Select the folder of the .env file",
+    ignoreFocusOut: true,
+  });
+}
+
+/** True if git ignores the file; offers to add it to .gitignore. */
+async function isSafe(root: string): Promise<boolean> {
+  const state = await ignoreState(root, ".env");
+  if (state === "ignored") return true;
+  if (state === "not-ignored") {
+    const button = "Add .env to .gitignore";
+    const answer = await warnModally(
+      "Git does not ignore this .env file. The secret could be committed.",
+      { detail: "The secret is written only after git ignores the file." },
+      button,
+    );
+    if (answer !== button) return false;
+    await addToGitignore(root, ".env");
+    if ((await ignoreState(root, ".env")) === "ignored") return true;
+    await warnModally("Git still tracks this .env, so nothing was written.", {});
+    return false;
+  }
+  const button = "Write Anyway";
+  const why = state === "no-git" ? "Git could not be run" : "This folder is not in a git repository";
+  const answer = await warnModally(`${why}, so git may include this .env in a commit later.`, {}, button);
+  return answer === button;
+}
+
+async function mayReplace(path: string, name: string): Promise<boolean> {
+  const isDirty = vscode.workspace.textDocuments.some(({ uri, isDirty }) => uri.fsPath === path && isDirty);
+  if (isDirty) {
+    await warnModally("This .env has unsaved changes. Save it first.", {});
+    return false;
+  }
+  if (!(await hasVariable(path, name))) return true;
+  const button = "Replace";
+  return (await warnModally(`${name} is in this .env already.`, {}, button)) === button;
+}

@@ -1,0 +1,158 @@
+import type { Api } from "../../../api/call/client.ts";
+import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
+import { usagePages } from "../../../api/usagePages.ts";
+import { dayMs, dayOf, daysBetween, isClosed } from "../../../shared/days.ts";
+import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
+import type { DayFiles } from "./dayFiles.ts";
+import { type DayTally, tallyDay } from "./dayTally.ts";
+
+/** UTC days, both inclusive. */
+export interface StoredDays {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The usage of a range of days. */
+export interface LoadedUsage {
+  readonly range: StoredDays;
+  /** One per day, oldest first. */
+  readonly days: readonly DayColumns[];
+  readonly tallies: readonly DayTally[];
+  /** Time of the latest request in Unix milliseconds. */
+  readonly asOfMs: number;
+  /** A warning of the service about these figures. */
+  readonly warningMessage: string | undefined;
+}
+
+interface LoadOptions {
+  readonly signal?: AbortSignal;
+  /** Maximum age of open days in milliseconds; default one minute. */
+  readonly maxAgeMs?: number;
+  /** Records read so far, and their total if the service counts them. */
+  readonly onProgress?: (read: number, total: number | undefined) => void;
+}
+
+/** The usage records of one account by UTC day. A closed day is requested only once. */
+export interface UsageStore {
+  readonly words: StringTables;
+  load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
+  /** The sums of these days if all of them were loaded, of any age; else undefined. Requests nothing. */
+  loaded(range: StoredDays): readonly DayTally[] | undefined;
+}
+
+export interface UsageStoreDeps {
+  readonly api: () => Promise<Api<{ billing: typeof billing }>>;
+  readonly files: DayFiles;
+  readonly now: () => number;
+  /** A day could not be stored or read. It will be requested again. */
+  readonly report: (error: unknown) => void;
+}
+
+interface CachedDay {
+  readonly columns: DayColumns;
+  readonly tally: DayTally;
+  /** Time of the request; undefined if the day is closed. */
+  readonly openAtMs: number | undefined;
+}
+
+const defaultAgeMs = 60_000;
+
+export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
+  const words = newStringTables();
+  const cached = new Map<number, CachedDay>();
+  let warningMessage: string | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const cacheDay = (columns: DayColumns, openAtMs: number | undefined) =>
+    cached.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
+  const isFresh = (day: number, maxAgeMs: number) => {
+    const found = cached.get(day);
+    return found !== undefined && (found.openAtMs === undefined || now() - found.openAtMs < maxAgeMs);
+  };
+  const readFile = async (day: number) => {
+    if (cached.has(day) || !isClosed(day, now())) return;
+    const columns = await files.read(day, words).catch((error: unknown) => report(error));
+    if (columns) cacheDay(columns, undefined);
+  };
+  /** Requests consecutive days, and stores each one after a later record shows that it is complete. */
+  const fetchDays = async (range: StoredDays, options: LoadOptions) => {
+    const requestedAtMs = now();
+    const finish = async (day: number, records: readonly UsageRecord[]) => {
+      const columns = toColumns(day, records, words);
+      const closed = isClosed(day, requestedAtMs);
+      cacheDay(columns, closed ? undefined : requestedAtMs);
+      if (closed) await files.write(columns, words).catch((error: unknown) => report(error));
+    };
+    let day = range.from;
+    let records: UsageRecord[] = [];
+    let read = 0;
+    const service = await api();
+    const query = { start: startOf(range.from), end: startOf(range.to + 1) };
+    for await (const page of usagePages(service, query, callOptions(options))) {
+      warningMessage = page.warningMessage ?? warningMessage;
+      for (const record of page.records) {
+        const of = Math.min(range.to, Math.max(day, dayOf(timeOf(record))));
+        for (; day < of; day++) {
+          await finish(day, records);
+          records = [];
+        }
+        records.push(record);
+      }
+      read += page.records.length;
+      options.onProgress?.(read, page.total);
+    }
+    for (; day <= range.to; day++) {
+      await finish(day, records);
+      records = [];
+    }
+  };
+  const load = async (range: StoredDays, options: LoadOptions): Promise<LoadedUsage> => {
+    const days = daysBetween(range.from, range.to);
+    for (const day of days) await readFile(day);
+    const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
+    for (const run of runsOf(missing)) await fetchDays(run, options);
+    const found = days.flatMap((day) => cached.get(day) ?? []);
+    return {
+      range,
+      days: found.map(({ columns }) => columns),
+      tallies: found.map(({ tally }) => tally),
+      asOfMs: Math.min(...found.map(({ openAtMs }) => openAtMs ?? now())),
+      warningMessage,
+    };
+  };
+  return {
+    words,
+    loaded(range) {
+      const days = daysBetween(range.from, range.to).map((day) => cached.get(day)?.tally);
+      return days.every((tally) => tally !== undefined) ? days : undefined;
+    },
+    // Serialized, so that a second call uses the days of the first.
+    load(range, options = {}) {
+      const mine = queue.then(() => {
+        options.signal?.throwIfAborted();
+        return load(range, options);
+      });
+      queue = mine.catch(() => {});
+      return mine;
+    },
+  };
+}
+
+/** Groups consecutive days. */
+function runsOf(days: readonly number[]): StoredDays[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    if (last && last.to + 1 === day) last.to = day;
+    else runs.push({ from: day, to: day });
+  }
+  return runs;
+}
+
+function startOf(day: number): string {
+  return new Date(day * dayMs).toISOString();
+}
+
+function callOptions({ signal }: LoadOptions): { readonly signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}
