@@ -21,7 +21,7 @@ const ownBundles = {
   augment: resolve("src/web/augmentFeature.ts"),
   // A hover over a URL loads nothing else.
   linkActions: resolve("src/web/scrape/linkActions.ts"),
-  images: resolve("src/features/images/imagesFeature.ts"),
+  images: resolve("src/images/host/imagesFeature.ts"),
   speech: resolve("src/speech/host/speechFeature.ts"),
 };
 /** One bundle of everything that the extension loads on first use; see the file. */
@@ -254,7 +254,7 @@ const builds = [
     entryPoints: {
       dashboard: "src/account/page/main.tsx",
       chat: "src/webview/chat/main.tsx",
-      studio: "src/webview/studio/main.tsx",
+      studio: "src/images/page/main.tsx",
       player: "src/speech/page/main.tsx",
     },
     outdir: "dist/webview",

@@ -5,7 +5,7 @@ import { registerChat } from "./features/chat/register.ts";
 import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./editor/register.ts";
-import { registerImages } from "./features/images/register.ts";
+import { registerImages } from "./images/host/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
 import { registerMcp } from "./tools/mcp/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";

@@ -8,7 +8,7 @@ export * from "./connection/manage.ts";
 export * from "./connection/showDiagnosis.ts";
 export * from "./connection/signIn.ts";
 export * from "./editor/editorFeature.ts";
-export * from "./features/images/imageSchemas.ts";
+export * from "./images/host/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
 export * from "./languageModels/nativeChat.ts";
 export * from "./tools/mcp/window/mcpFeature.ts";

@@ -3,7 +3,7 @@
 import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { pictureName } from "../../src/features/images/pictureNames.ts";
+import { pictureName } from "../../src/images/host/gallery/pictureNames.ts";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
 import type { PictureFacts } from "../../src/images/protocol/studioState.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { insertPicture } from "../../src/features/images/insertPicture.ts";
+import { insertPicture } from "../../src/images/host/gallery/insertPicture.ts";
 
 const data = new Uint8Array([137, 80, 78, 71]);
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerStore, type StoredLayer } from "../../../src/features/images/layerStore.ts";
-import { createLayers } from "../../../src/features/images/layers.ts";
+import { createLayerStore, type StoredLayer } from "../../../src/images/host/studio/layerStore.ts";
+import { createLayers } from "../../../src/images/host/studio/layers.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));

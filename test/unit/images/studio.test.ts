@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
-import { createGallery } from "../../../src/features/images/gallery.ts";
-import { imageSchemas, parseFacts } from "../../../src/features/images/imageSchemas.ts";
+import { createGallery } from "../../../src/images/host/gallery/gallery.ts";
+import { imageSchemas, parseFacts } from "../../../src/images/host/imageSchemas.ts";
 import type { PictureFacts, StudioDraft } from "../../../src/images/protocol/studioState.ts";
 import { diskFiles, make, png, studioOf, tempFolder } from "./studioOf.ts";
 

@@ -1,8 +1,8 @@
 // State of the studio over several requests and sessions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createLayerStore } from "../../../src/features/images/layerStore.ts";
+import { imageSchemas } from "../../../src/images/host/imageSchemas.ts";
+import { createLayerStore } from "../../../src/images/host/studio/layerStore.ts";
 import { draftOf, make, png, studioOf, tempFolder } from "./studioOf.ts";
 
 test("no image name leads outside its folder", () => {

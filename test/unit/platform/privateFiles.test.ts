@@ -23,8 +23,8 @@ import { createConversationStore } from "../../../src/features/chat/history/conv
 import { createLibrary } from "../../../src/features/chat/history/library.ts";
 import { createLibraryCache } from "../../../src/features/chat/history/libraryCache.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { createLayerStore } from "../../../src/features/images/layerStore.ts";
-import { createThumbs } from "../../../src/features/images/thumbs.ts";
+import { createLayerStore } from "../../../src/images/host/studio/layerStore.ts";
+import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/speech/host/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/speech/host/sound/soundStore.ts";

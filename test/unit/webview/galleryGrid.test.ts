@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { gridLayoutOf, visiblePictures } from "../../../src/webview/studio/pictureGallery.ts";
+import { gridLayoutOf, visiblePictures } from "../../../src/images/page/gallery/pictureGallery.ts";
 import { indexAfterKey } from "../../../src/webview/ui/listbox.ts";
 import { offsetToShow } from "../../../src/webview/ui/virtualList.ts";
 

@@ -1,0 +1,214 @@
+import type { Api } from "../../../api/call/client.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
+import type { Table } from "../../../api/table.ts";
+import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../protocol/studioState.ts";
+import type { Gallery } from "./gallery.ts";
+import { choicesOf } from "../studio/imageRequest.ts";
+import { failure, notice, savedAs } from "../studio/outcomes.ts";
+import { pictureName } from "./pictureNames.ts";
+import type { Unfinished } from "../studio/unfinished.ts";
+
+/** One request and the target of its picture. */
+export interface GenerationJob {
+  readonly api: Api<Table>;
+  readonly service: string;
+  readonly request: ImageRequest;
+  readonly model: string;
+  readonly prompt: string;
+  readonly inputs: readonly string[];
+  readonly costUsd: number | undefined;
+  readonly isPlayMoney: boolean;
+  readonly gallery: Gallery;
+}
+
+/** A picture that was paid for and is not written yet. */
+export interface PendingPicture {
+  readonly name: string;
+  readonly data: Uint8Array;
+  readonly facts: PictureFacts;
+}
+
+/** Runs one generation at a time, and holds its result. */
+export interface Generations {
+  readonly run: GenerationRun | null;
+  readonly outcome: GenerationOutcome | null;
+  /** The picture that could not be written yet. */
+  readonly unsaved: PendingPicture | undefined;
+  /** Runs the job that `prepare` resolves with, if any. Ignored while another one is prepared or runs. */
+  start(prepare: () => Promise<GenerationJob | undefined>): Promise<void>;
+  stop(): void;
+  /** Replaces the shown outcome. */
+  show(outcome: GenerationOutcome | null): void;
+  saveUnsaved(gallery: Gallery): Promise<void>;
+  /** The unsaved picture was saved elsewhere. */
+  unsavedStored(path: string): void;
+}
+
+export interface GenerationsDeps {
+  readonly unfinished: Unfinished;
+  readonly explain: (error: unknown) => Explanation;
+  readonly report: (error: unknown) => void;
+  readonly now: () => number;
+  readonly onChange: () => void;
+  /** Reads the gallery again. */
+  readonly refresh: () => Promise<void>;
+  /** A picture was generated and saved. */
+  readonly onSaved: (picture: string) => void;
+}
+
+export function createGenerations(deps: GenerationsDeps): Generations {
+  const { unfinished, report, onChange } = deps;
+  let isBusy = false;
+  let run: GenerationRun | null = null;
+  let stopping: AbortController | undefined;
+  let outcome: GenerationOutcome | null = null;
+  let unsaved: PendingPicture | undefined;
+  const show = (next: GenerationOutcome | null) => {
+    outcome = next;
+    onChange();
+  };
+  const execute = async (job: GenerationJob) => {
+    stopping = new AbortController();
+    outcome = null;
+    const startedMs = deps.now();
+    const onProgress = (step: Partial<GenerationRun>) => {
+      run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
+      onChange();
+    };
+    onProgress({});
+    await unfinished.begin(job);
+    try {
+      const ended = await generateAndSave(job, { signal: stopping.signal, onProgress, ...deps });
+      unsaved = ended.pending ?? unsaved;
+      outcome = ended.outcome;
+    } finally {
+      unfinished.settle();
+      run = null;
+      stopping = undefined;
+      onChange();
+    }
+    await deps.refresh();
+    if (outcome?.kind === "kept") deps.onSaved(outcome.picture);
+  };
+  return {
+    get run() {
+      return run;
+    },
+    get outcome() {
+      return outcome;
+    },
+    get unsaved() {
+      return unsaved;
+    },
+    async start(prepare) {
+      if (isBusy) return;
+      isBusy = true;
+      try {
+        const job = await prepare();
+        if (job) await execute(job);
+      } catch (error) {
+        report(error);
+        show(failure(deps.explain(error)));
+      } finally {
+        isBusy = false;
+      }
+    },
+    stop: () => stopping?.abort(),
+    show,
+    async saveUnsaved(gallery) {
+      if (!unsaved) return;
+      const { name, data, facts } = unsaved;
+      try {
+        const saved = await gallery.add(name, data, facts);
+        unsaved = undefined;
+        await deps.refresh();
+        show(savedAs(saved));
+      } catch (error) {
+        report(error);
+        show(unsavedOutcome(name, error));
+      }
+    },
+    unsavedStored(path) {
+      unsaved = undefined;
+      show(notice("said", `Saved as ${path}.`));
+    },
+  };
+}
+
+interface GenerateOptions extends Pick<GenerationsDeps, "explain" | "report" | "now"> {
+  readonly signal: AbortSignal;
+  readonly onProgress: (step: Partial<GenerationRun>) => void;
+}
+
+interface GenerationEnd {
+  readonly outcome: GenerationOutcome;
+  /** Set if the picture could not be written. */
+  readonly pending?: PendingPicture;
+}
+
+const blocked =
+  "The service blocked this picture: its content is not allowed. Nothing was saved. Change the prompt and try again.";
+const blurred =
+  "The service blurred this picture: it found adult content. To get it unblurred, clear “Blur adult content” and generate it again.";
+const stopped = "Stopped. The service may still charge for the request.";
+
+/** Requests a picture and saves it with its metadata. Reports failures in the outcome; never throws. */
+async function generateAndSave(job: GenerationJob, options: GenerateOptions): Promise<GenerationEnd> {
+  const { signal, onProgress, explain, report, now } = options;
+  let reply: PictureReply;
+  try {
+    const onBytes = (received: number, total = 0) => onProgress({ phase: "receiving", received, total });
+    reply = await requestPicture(job.api, job.request, { signal, onProgress: onBytes });
+  } catch (error) {
+    if (isApiError(error) && error.kind === "cancelled") return { outcome: notice("said", stopped) };
+    report(error);
+    const suggestion = (isApiError(error) && error.details.suggestedPrompt) || "";
+    return { outcome: { ...failure(explain(error)), suggestion } };
+  }
+  if (reply.kind === "blocked") return { outcome: notice("blocked", blocked) };
+  onProgress({ phase: "saving" });
+  const pending = toPending(job, reply, now());
+  const note = reply.isBlurred ? ` ${blurred}` : "";
+  try {
+    const name = await job.gallery.add(pending.name, pending.data, pending.facts);
+    const cost = job.costUsd === undefined ? "" : `, ${formatUsd(job.costUsd, job.isPlayMoney)}`;
+    return { outcome: { ...notice("kept", `Saved as ${name}${cost}.${note}`), picture: name } };
+  } catch (error) {
+    report(error);
+    return { outcome: unsavedOutcome(pending.name, error), pending };
+  }
+}
+
+function toPending(
+  { prompt, model, service, inputs, costUsd, isPlayMoney, request }: GenerationJob,
+  reply: Extract<PictureReply, { kind: "picture" }>,
+  atMs: number,
+): PendingPicture {
+  const { width, height, type } = reply.head;
+  const facts: PictureFacts = {
+    prompt,
+    model,
+    seed: reply.seed ?? null,
+    costUsd: costUsd ?? null,
+    isPlayMoney,
+    at: new Date(atMs).toISOString(),
+    way: request.mode,
+    width,
+    height,
+    service,
+    isBlurred: reply.isBlurred,
+    choices: choicesOf(request),
+    inputs,
+  };
+  return { name: pictureName(prompt, atMs, type), data: reply.data, facts };
+}
+
+/** The picture is only in memory. */
+function unsavedOutcome(picture: string, error: unknown): GenerationOutcome {
+  const reason = error instanceof Error ? error.message : String(error);
+  const text = `The picture was generated, but could not be saved: ${reason}. Save it before you close this window.`;
+  return { ...notice("unsaved", text), picture };
+}

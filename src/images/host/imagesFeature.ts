@@ -1,0 +1,278 @@
+import { basename } from "node:path/posix";
+import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/editor/modal.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
+import { hasService } from "../../session/readiness.ts";
+import type { RecentItem } from "../../session/recentResults.ts";
+import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
+import type { FromStudio } from "../protocol/studioProtocol.ts";
+import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
+import { chooseFolder, rememberedFolder } from "./gallery/chooseFolder.ts";
+import type { ImagesDeps } from "./deps.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import type { InsertPlace } from "./gallery/insertPicture.ts";
+import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
+import { createPictureActions } from "./gallery/pictureActions.ts";
+import { createStudioController, type StudioController } from "./studio/studioController.ts";
+import { type EditorRequest, isForEditor } from "./studio/studioRequests.ts";
+import { createStudioTab } from "./studio/studioTab.ts";
+import { createThumbs } from "./gallery/thumbs.ts";
+
+/** The image studio, behind its commands. */
+export interface ImagesFeature extends vscode.Disposable {
+  show(): void;
+  /** Opens the studio with these pictures to edit; asks for files if none are given. */
+  edit(files: readonly vscode.Uri[]): Promise<void>;
+  /** The latest pictures of the gallery. */
+  recent(): Promise<readonly RecentItem[]>;
+  /** Fills a tab that the editor has restored. */
+  restore(panel: vscode.WebviewPanel): void;
+}
+
+const draftKey = "images.draft";
+const draftPauseMs = 500;
+const mostRecent = 30;
+
+export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): ImagesFeature {
+  const { session, log, workspaceState, storageUri } = deps;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const cursor = trackCursor();
+  const drafts = createDraftSaver(workspaceState);
+  const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const controller = createStudioController({
+    ...studioServices(deps, schemas),
+    post: (message) => tab.post(message),
+    saveDraft: drafts.save,
+    saveNote: stored.saveNote,
+    saveLayers: (layers) => void stored.save(layers).catch(report),
+    report,
+  });
+  const pictures = createPictureActions({ controller, place: () => cursor.place });
+  const handle = async (message: FromStudio): Promise<unknown> => {
+    if (isForEditor(message)) return handleInEditor(message);
+    if (message.type === "make" && !(await hasService(deps))) return undefined;
+    return controller.handle(message);
+  };
+  const handleInEditor = async (message: EditorRequest): Promise<unknown> => {
+    switch (message.type) {
+      case "act":
+        return runAction(controller, message.body.action);
+      case "chooseFolder": {
+        const chosen = await chooseFolder(workspaceState, schemas);
+        return chosen && controller.show(chosen);
+      }
+      case "addFiles":
+        return addAll(await askPictures());
+      case "addUris":
+        return addAll(message.body.uris.map((uri) => vscode.Uri.parse(uri, true)));
+      default:
+        return pictures.act(message);
+    }
+  };
+  const addAll = async (files: readonly vscode.Uri[]) => {
+    await ready;
+    await addPictures(controller, files);
+  };
+  const tab = createStudioTab({
+    ...deps,
+    ...schemas,
+    handle,
+    onVisible(isVisible) {
+      if (isVisible) void controller.refreshGallery().catch(report);
+    },
+  });
+  const restored = restoreWork(controller, stored, schemas);
+  const shown = controller.show(rememberedFolder(workspaceState, schemas));
+  const ready = Promise.all([restored.catch(report), shown.catch(report)]);
+  const changed = session.onDidChangeActive(() => void controller.serviceChanged().catch(report));
+  return {
+    show: () => tab.show(),
+    async edit(files) {
+      await ready;
+      const chosen = files.length > 0 ? files : await askPictures();
+      if (chosen.length === 0) return;
+      tab.show();
+      await addAll(chosen);
+    },
+    async recent() {
+      await ready;
+      const items = (await controller.folder?.gallery.items(0, mostRecent)) ?? [];
+      return toRecentItems(items, (name) => {
+        controller.reveal(name, tab.isVisible);
+        tab.show();
+      });
+    },
+    restore: (panel) => tab.restore(panel),
+    dispose() {
+      controller.stop();
+      drafts.flush();
+      vscode.Disposable.from(changed, cursor, tab).dispose();
+    },
+  };
+}
+
+function runAction(
+  controller: StudioController,
+  action: Extract<EditorRequest, { type: "act" }>["body"]["action"],
+): Promise<unknown> {
+  return action === "retry" ? controller.handle({ v: 1, type: "make", body: {} }) : runErrorAction(action);
+}
+
+/** Restores pictures, strokes and a running request of an earlier window. */
+async function restoreWork(
+  controller: StudioController,
+  stored: LayerStore,
+  { parseStrokes }: ImageSchemas,
+): Promise<void> {
+  const [layers, strokes, request] = await Promise.all([
+    stored.read(),
+    stored.readNote("strokes"),
+    stored.readNote("request"),
+  ]);
+  controller.restore(layers, { strokes: parseStrokes(strokes), request });
+}
+
+/** The dependencies of the controller: session, settings and disk. */
+function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
+  const { session, workspaceState, globalStorageUri } = deps;
+  return {
+    onStored: () => tickTour("painted"),
+    async service() {
+      const { api, dialect, connection } = await session.client({ kind: "studio" });
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
+    },
+    serviceName: () => session.active?.name,
+    ensureFolder: () => chooseFolder(workspaceState, schemas),
+    confirm: (mode: Way, usd: number | undefined, isInpainting: boolean) =>
+      confirmRequest(deps, isInpainting ? "inpaint" : mode, usd),
+    explain(error: unknown) {
+      const { active } = session;
+      const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
+      return explain(error, context);
+    },
+    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
+    draft: schemas.parseDraft(workspaceState.get(draftKey)),
+    imageAmount: schemas.imageAmount,
+    now: Date.now,
+  };
+}
+
+function toRecentItems(items: readonly GalleryItem[], open: (name: string) => void): readonly RecentItem[] {
+  return items.flatMap(({ name, facts }) => {
+    // A picture without metadata was not generated here.
+    if (!facts) return [];
+    const label = facts.prompt.replace(/\s+/g, " ").slice(0, 100);
+    const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
+    return [{ label, description, icon: "file-media", open: async () => open(name) }];
+  });
+}
+
+const priceTexts: Readonly<Record<Way | "inpaint", { readonly title: string; readonly button: string }>> = {
+  generate: { title: "Make this picture", button: "Make" },
+  edit: { title: "Edit this picture", button: "Edit" },
+  inpaint: { title: "Inpaint this picture", button: "Inpaint" },
+  combine: { title: "Make one picture of these", button: "Make" },
+};
+
+async function confirmRequest(
+  deps: ImagesDeps,
+  mode: Way | "inpaint",
+  usd: number | undefined,
+): Promise<boolean> {
+  const { title, button } = priceTexts[mode];
+  if (usd !== undefined)
+    return confirmPrice(deps, {
+      action: `image.${mode === "inpaint" ? "combine" : mode}`,
+      title,
+      button,
+      usd,
+    });
+  const detail = "The service lists no price for this model.";
+  return (await askModally(`${title}?`, { detail }, button)) === button;
+}
+
+/** Saves the studio's settings a while after the last change, for the next reload. */
+function createDraftSaver(state: vscode.Memento) {
+  let timer: NodeJS.Timeout | undefined;
+  let last: StudioDraft | undefined;
+  const saveNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (last) void state.update(draftKey, last);
+    last = undefined;
+  };
+  return {
+    save(draft: StudioDraft) {
+      last = draft;
+      timer ??= setTimeout(saveNow, draftPauseMs);
+    },
+    flush: saveNow,
+  };
+}
+
+/** Tracks the last cursor position in a text editor, because the studio takes the focus. */
+function trackCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
+  const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
+    editor && { document: editor.document, selection: editor.selection };
+  let place = placeOf(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
+  const update = (editor: vscode.TextEditor | undefined) => {
+    // An output channel is a text editor, too.
+    if (editor && editor.document.uri.scheme !== "output") place = placeOf(editor);
+  };
+  const subscriptions = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(update),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => update(textEditor)),
+  );
+  return {
+    get place() {
+      return place;
+    },
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+async function addPictures(controller: StudioController, files: readonly vscode.Uri[]): Promise<void> {
+  if (files.length === 0) return;
+  const { read, problem } = await readPictures(files);
+  controller.add(read);
+  if (problem !== undefined) controller.showError(problem);
+}
+
+interface ReadPicture {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** Reads files of any file system; `problem` names those that could not be read. */
+async function readPictures(
+  files: readonly vscode.Uri[],
+): Promise<{ readonly read: readonly ReadPicture[]; readonly problem: string | undefined }> {
+  const read: ReadPicture[] = [];
+  const problems: string[] = [];
+  for (const uri of files) {
+    const name = basename(uri.path);
+    try {
+      const { size, type } = await vscode.workspace.fs.stat(uri);
+      if (type & vscode.FileType.Directory) problems.push(`${name} is a folder.`);
+      else if (size > maxHandedBytes)
+        problems.push(`${name} is too large to be resized: ${formatBytes(size)}.`);
+      else read.push({ name, data: await vscode.workspace.fs.readFile(uri) });
+    } catch (error) {
+      problems.push(`${name} can't be read: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return { read, problem: problems.length === 0 ? undefined : problems.join(" ") };
+}
+
+async function askPictures(): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: "Pictures to Edit",
+    openLabel: "Edit",
+    canSelectMany: true,
+    filters: { Pictures: ["png", "jpg", "jpeg", "webp", "gif", "avif"], "All files": ["*"] },
+  });
+  return chosen ?? [];
+}

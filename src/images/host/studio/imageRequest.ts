@@ -1,0 +1,88 @@
+import { type Upload, uploadFromBytes } from "../../../api/call/upload.ts";
+import type { ImageRequest } from "../../../tools/requestPicture.ts";
+import { togetherProblem } from "../../../shared/imageBounds.ts";
+import type { Layer, StudioDraft, Way } from "../../protocol/studioState.ts";
+import { chosen, type Offer } from "./modelOffer.ts";
+
+/** A picture of a request, with its content. */
+export interface LayerFile extends Layer {
+  readonly data: Uint8Array;
+  readonly mediaType: string;
+}
+
+type Input<Mode extends Way> = Extract<ImageRequest, { mode: Mode }>["input"];
+
+const modeLabels: Readonly<Record<Way, string>> = {
+  generate: "make pictures",
+  edit: "edit a picture",
+  combine: "combine pictures",
+};
+
+/** Error sentence if this can't be sent, with rule and value; undefined if it can. */
+export function requestProblem(
+  offer: Offer,
+  draft: StudioDraft,
+  layers: readonly Layer[],
+): string | undefined {
+  const { model, controls, mode, mostLayers } = offer;
+  const length = draft.prompt.length;
+  if (!model && layers.length > mostLayers) {
+    return `The models of this service take at most ${mostLayers} ${mostLayers === 1 ? "picture" : "pictures"} at once, the mask included; there are ${layers.length}. Remove some.`;
+  }
+  if (!model) return `The service lists no model that can ${modeLabels[mode]}.`;
+  if (draft.prompt.trim() === "") return "Enter a prompt that describes the picture.";
+  if (length > controls.promptLimit) {
+    const most = controls.promptLimit.toLocaleString("en-US");
+    return `A prompt for ${model.id} has at most ${most} characters; this one has ${length.toLocaleString("en-US")}.`;
+  }
+  const bad = layers.find(({ problem }) => problem !== "");
+  if (bad) return `${bad.name}: ${bad.problem}`;
+  const waiting = layers.find(({ pixels }) => pixels === "redraw");
+  if (waiting) return `${waiting.name} is being converted.`;
+  if (layers[0]?.isMask) return "The first picture is the one to edit, so it can't be a mask.";
+  return togetherProblem(layers.map(({ bytes }) => bytes));
+}
+
+/** The request of a valid draft. */
+export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonly LayerFile[]): ImageRequest {
+  const { prompt, blursAdult } = draft;
+  const { size, ratio, resolution, quality } = chosen(offer.controls, draft);
+  const id = offer.model?.id;
+  const format = draft.format === "" ? {} : { output_format: draft.format };
+  if (offer.mode === "generate") {
+    const moderation = blursAdult ? "auto" : "low";
+    const own = { ...member("model", id), ...member("size", size) };
+    return { mode: "generate", input: { prompt, moderation, ...own, ...format } as Input<"generate"> };
+  }
+  const shared = {
+    prompt,
+    safe_mode: blursAdult,
+    ...member("aspect_ratio", ratio),
+    ...member("resolution", resolution),
+    ...member("quality", quality),
+    ...(offer.controls.takesEnhancing && draft.enhances ? { enhance_prompt: true } : {}),
+    ...format,
+  };
+  const [first, ...others] = layers.map(toUpload);
+  if (!first) throw new Error("an edit needs a picture");
+  if (offer.mode === "edit") {
+    return { mode: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
+  }
+  const combined = { ...shared, ...member("modelId", id), images: [first, ...others] };
+  return { mode: "combine", input: combined as Input<"combine"> };
+}
+
+/** The parameters as sent, for the metadata of the picture. */
+export function choicesOf({ input }: ImageRequest): Readonly<Record<string, string | boolean>> {
+  const own = new Set(["prompt", "model", "modelId", "image", "images"]);
+  const rest = Object.entries(input).filter(([name, value]) => !own.has(name) && value !== undefined);
+  return Object.fromEntries(rest) as Record<string, string | boolean>;
+}
+
+function member<Name extends string>(name: Name, value: string | undefined) {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function toUpload({ name, mediaType, data }: LayerFile): Upload {
+  return uploadFromBytes(name, mediaType, data);
+}

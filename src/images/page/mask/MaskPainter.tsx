@@ -1,0 +1,173 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Layer, MaskStep } from "../../protocol/studioState.ts";
+import { Easel, type MaskTool } from "./Easel.tsx";
+import { isBlankMask, toMaskFile } from "./maskStrokes.ts";
+import type { StudioModel } from "../studioModel.ts";
+
+interface PainterProps {
+  readonly model: StudioModel;
+  readonly base: Layer;
+}
+
+/** Shares of the longer edge of the base. */
+const bounds = { least: 0.005, most: 0.25, step: 1.25 };
+
+/** Paints the area of the base to change: white where it is painted, black elsewhere. */
+export function MaskPainter({ model, base }: PainterProps) {
+  const history = useSteps(model.stepsOf(base.id));
+  const { steps } = history;
+  const before = useRef(steps);
+  const [tool, setTool] = useState<MaskTool>("brush");
+  const [share, setShare] = useState(0.04);
+  const resize = (times: number) => setShare(Math.min(bounds.most, Math.max(bounds.least, share * times)));
+  useEffect(() => model.paint({ base: base.id, steps, isOpen: true }), [steps]);
+  const leave = (stored: readonly MaskStep[]) => {
+    model.paint({ base: base.id, steps: stored, isOpen: false });
+    model.isPainting.value = false;
+  };
+  const cancel = () => leave(before.current);
+  const use = async () => {
+    const file = await toMaskFile(steps, base.width, base.height);
+    model.bridge.post("mask", { bytes: new Uint8Array(await file.arrayBuffer()) });
+    model.note.value = "The mask was added to the pictures to edit.";
+    leave(steps);
+  };
+  const keys = {
+    "[": () => resize(1 / bounds.step),
+    "]": () => resize(bounds.step),
+    e: () => setTool(tool === "brush" ? "eraser" : "brush"),
+    i: () => history.add({ kind: "invert" }),
+    Escape: cancel,
+  };
+  return (
+    <article class="painter" aria-label={`Mask over ${base.name}`} onKeyDown={history.onKeyDown}>
+      <header>
+        <h2>Mask</h2>
+        <span class="quiet">Paint where {base.name} is to change.</span>
+      </header>
+      <div class="buttons" role="toolbar" aria-label="Painting">
+        <ToolButtons {...{ tool, setTool, share, setShare }} />
+        <HistoryButtons history={history} />
+        <span class="grow" />
+        <button type="button" class="button primary" disabled={isBlankMask(steps)} onClick={() => void use()}>
+          Use Mask
+        </button>
+        <button type="button" class="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+      <Easel
+        {...{ model, base, steps, tool, keys }}
+        radius={Math.max(1, Math.round(Math.max(base.width, base.height) * share))}
+        onStep={history.add}
+      />
+    </article>
+  );
+}
+
+/** The steps of a mask, which can be undone and redone. */
+interface StepHistory {
+  readonly steps: readonly MaskStep[];
+  readonly undone: readonly MaskStep[];
+  add(step: MaskStep): void;
+  undo(): void;
+  redo(): void;
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+function useSteps(initial: readonly MaskStep[]): StepHistory {
+  const [{ steps, undone }, setHistory] = useState<Pick<StepHistory, "steps" | "undone">>({
+    steps: initial,
+    undone: [],
+  });
+  // Functional updates: a key may be pressed before the last change is rendered.
+  const add = (step: MaskStep) => setHistory((now) => ({ steps: [...now.steps, step], undone: [] }));
+  const undo = () =>
+    setHistory((now) => ({
+      steps: now.steps.slice(0, -1),
+      undone: [...now.undone, ...now.steps.slice(-1)],
+    }));
+  const redo = () =>
+    setHistory((now) => ({
+      steps: [...now.steps, ...now.undone.slice(-1)],
+      undone: now.undone.slice(0, -1),
+    }));
+  return {
+    steps,
+    undone,
+    add,
+    undo,
+    redo,
+    /** Handled for the whole panel and stopped, because VS Code would undo in the last text box of the page. */
+    onKeyDown(event) {
+      if (!(event.ctrlKey || event.metaKey)) return;
+      const key = event.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (key === "y" || event.shiftKey) redo();
+      else undo();
+    },
+  };
+}
+
+interface ToolButtonsProps {
+  readonly tool: MaskTool;
+  readonly setTool: (tool: MaskTool) => void;
+  readonly share: number;
+  readonly setShare: (share: number) => void;
+}
+
+function ToolButtons({ tool, setTool, share, setShare }: ToolButtonsProps) {
+  return (
+    <>
+      {(["brush", "eraser"] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          class="button"
+          aria-pressed={tool === kind}
+          onClick={() => setTool(kind)}
+        >
+          {kind === "brush" ? "Brush" : "Eraser"}
+        </button>
+      ))}
+      <label class="slider">
+        Size
+        <input
+          type="range"
+          aria-label="Brush size"
+          min={bounds.least}
+          max={bounds.most}
+          step={0.005}
+          value={share}
+          onInput={({ currentTarget }) => setShare(Number(currentTarget.value))}
+        />
+      </label>
+    </>
+  );
+}
+
+function HistoryButtons({ history: { steps, undone, add, undo, redo } }: { readonly history: StepHistory }) {
+  return (
+    <>
+      <button type="button" class="button" disabled={steps.length === 0} onClick={undo}>
+        Undo
+      </button>
+      <button type="button" class="button" disabled={undone.length === 0} onClick={redo}>
+        Redo
+      </button>
+      <button type="button" class="button" onClick={() => add({ kind: "invert" })}>
+        Invert
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={isBlankMask(steps)}
+        onClick={() => add({ kind: "clear" })}
+      >
+        Clear
+      </button>
+    </>
+  );
+}
