@@ -16,8 +16,8 @@ const ownBundles = {
   // The sandbox and the RPC notebook start it on first use.
   anvil: resolve("src/platform/process/anvil.ts"),
   account: resolve("src/account/host/accountFeature.ts"),
-  rpc: resolve("src/features/rpc/notebook.ts"),
-  evm: resolve("src/features/rpc/evm/evm.ts"),
+  rpc: resolve("src/rpc/editor/notebook.ts"),
+  evm: resolve("src/rpc/evm/evm.ts"),
   augment: resolve("src/web/augmentFeature.ts"),
   // A hover over a URL loads nothing else.
   linkActions: resolve("src/web/scrape/linkActions.ts"),
@@ -266,14 +266,14 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { rpc: "src/renderer/main.tsx" },
+    entryPoints: { rpc: "src/rpc/renderer/main.tsx" },
     outdir: "dist/renderer",
     platform: "browser",
     format: "esm",
     splitting: true,
     target: "chrome140",
     plugins: [sheetsAsText],
-    tsconfig: "src/renderer/tsconfig.json",
+    tsconfig: "src/rpc/renderer/tsconfig.json",
   },
 ];
 

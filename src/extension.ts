@@ -10,7 +10,7 @@ import { registerLanguageModels } from "./languageModels/register.ts";
 import { registerMcp } from "./tools/mcp/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";
 import { registerReview } from "./changes/review/register.ts";
-import { describeChainWrite, registerRpc } from "./features/rpc/register.ts";
+import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
 import { registerSpeech } from "./speech/host/register.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";

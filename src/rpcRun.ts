@@ -1,5 +1,5 @@
 // The command `node dist/rpc-run.js`: runs RPC notebooks without an editor.
-import { runHeadless } from "./features/rpc/headless/command.ts";
+import { runHeadless } from "./rpc/cli/command.ts";
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());

@@ -168,7 +168,7 @@ export const layers: readonly Layer[] = [
     files: [
       "src/features/rpc/fork/",
       "src/features/rpc/simulate/",
-      "src/features/rpc/run/senders.ts",
+      "src/rpc/run/senders.ts",
       "src/platform/",
       "src/api/transport/host.ts",
       "src/shared/",
@@ -228,7 +228,7 @@ export const layers: readonly Layer[] = [
   { folder: "src/lazyBundle.ts", files: ["src/features/", "src/session/"], modules: [] },
   {
     folder: "src/rpcRun.ts",
-    files: ["src/features/rpc/headless/command.ts", "src/sandbox/main.ts"],
+    files: ["src/rpc/cli/command.ts", "src/sandbox/main.ts"],
     modules: [],
   },
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },

@@ -30,7 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // A file of the workspace that an agent changes, with the mode that it had.
   "src/changes/engine/files/fileAccess.ts": ["chmod", "mkdir", "open"],
   // The reports of the command, at the user's paths.
-  "src/features/rpc/headless/reportFiles.ts": ["open", "writeFile"],
+  "src/rpc/cli/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
   "src/api/call/upload.ts": ["*"],
   // Opens files of the workspace for reading.
@@ -53,7 +53,7 @@ const savedByTheEditor = [
   "src/features/chat/history/conversationTransfer.ts",
   "src/images/host/gallery/folderFiles.ts",
   "src/images/host/gallery/pictureActions.ts",
-  "src/features/rpc/outputMessages.ts",
+  "src/rpc/editor/run/outputMessages.ts",
   "src/speech/host/saveReading.ts",
   "src/platform/editor/changeDocument.ts",
   "src/changes/engine/files/fileAccess.ts",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { networksInHead, readDocument } from "../../src/features/rpc/file/readDocument.ts";
+import { networksInHead, readDocument } from "../../src/rpc/file/readDocument.ts";
 import { environment } from "../../src/shared/ids.ts";
 import { networks } from "../../src/shared/rpc/networks.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";

@@ -25,7 +25,7 @@ import { createLibraryCache } from "../../../src/features/chat/history/libraryCa
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
 import { createLayerStore } from "../../../src/images/host/studio/layerStore.ts";
 import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
-import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
+import { createHistoryFiles } from "../../../src/rpc/editor/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/speech/host/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/speech/host/sound/soundStore.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";

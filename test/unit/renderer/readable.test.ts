@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { columnsOf } from "../../../src/renderer/columns.ts";
-import { toFeeRows } from "../../../src/renderer/feeRows.ts";
+import { columnsOf } from "../../../src/rpc/renderer/data/columns.ts";
+import { toFeeRows } from "../../../src/rpc/renderer/data/feeRows.ts";
 import {
   changeText,
   cutFieldText,
@@ -10,12 +10,12 @@ import {
   jsonText,
   visible,
   type Writing,
-} from "../../../src/renderer/fieldText.ts";
-import { coinText, grouped, gweiText, timeText } from "../../../src/renderer/numbers.ts";
-import { ownMembers, readOutput } from "../../../src/renderer/readOutput.ts";
-import { shortResult } from "../../../src/renderer/shortResult.ts";
-import { toComparison } from "../../../src/renderer/toComparison.ts";
-import { type TraceCall, toTraces } from "../../../src/renderer/traceTree.ts";
+} from "../../../src/rpc/renderer/data/fieldText.ts";
+import { coinText, grouped, gweiText, timeText } from "../../../src/rpc/renderer/data/numbers.ts";
+import { ownMembers, readOutput } from "../../../src/rpc/renderer/data/readOutput.ts";
+import { shortResult } from "../../../src/rpc/renderer/data/shortResult.ts";
+import { toComparison } from "../../../src/rpc/renderer/data/toComparison.ts";
+import { type TraceCall, toTraces } from "../../../src/rpc/renderer/data/traceTree.ts";
 import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import {
   alice,

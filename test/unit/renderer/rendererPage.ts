@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import type { Renderer } from "../../../src/renderer/main.tsx";
+import type { Renderer } from "../../../src/rpc/renderer/main.tsx";
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type { RpcOutputMessage } from "../../../src/rpc/output/rpcOutputMessage.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
@@ -108,7 +108,7 @@ async function bundle(): Promise<ReadonlyMap<string, File>> {
   const outdir = mkdtempSync(join(tmpdir(), "inference-renderer-"));
   try {
     const { metafile } = await build({
-      entryPoints: { rpc: join(root, "src/renderer/main.tsx") },
+      entryPoints: { rpc: join(root, "src/rpc/renderer/main.tsx") },
       outdir,
       bundle: true,
       metafile: true,
@@ -118,7 +118,7 @@ async function bundle(): Promise<ReadonlyMap<string, File>> {
       platform: "browser",
       target: "chrome140",
       loader: { ".css": "text" },
-      tsconfig: join(root, "src/renderer/tsconfig.json"),
+      tsconfig: join(root, "src/rpc/renderer/tsconfig.json"),
       logLevel: "error",
     });
     return new Map(

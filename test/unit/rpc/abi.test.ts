@@ -12,14 +12,14 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { readEvent, readFunction } from "../../../src/features/rpc/evm/signatures.ts";
-import { readAbiJson } from "../../../src/features/rpc/language/abiJson.ts";
-import { complete } from "../../../src/features/rpc/language/complete.ts";
-import { staticContext } from "../../../src/features/rpc/language/contexts.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { encodeRequest } from "../../../src/features/rpc/language/encodeRequest.ts";
-import type { Project } from "../../../src/features/rpc/language/project.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { readEvent, readFunction } from "../../../src/rpc/evm/signatures.ts";
+import { readAbiJson } from "../../../src/rpc/language/encode/abiJson.ts";
+import { complete } from "../../../src/rpc/language/assist/complete.ts";
+import { staticContext } from "../../../src/rpc/language/check/contexts.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { encodeRequest } from "../../../src/rpc/language/encode/encodeRequest.ts";
+import type { Project } from "../../../src/rpc/language/project.ts";
 import { projectOf } from "./notebook.ts";
 
 const token = "0x00000000000000000000000000000000000000aa";

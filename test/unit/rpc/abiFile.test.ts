@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { maxAbiBytes, readAbiFile } from "../../../src/features/rpc/readAbiFile.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { maxAbiBytes, readAbiFile } from "../../../src/rpc/run/inputs/readAbiFile.ts";
 import { projectOf } from "./notebook.ts";
 
 const abi = JSON.stringify([{ type: "event", name: "Moved", inputs: [] }]);

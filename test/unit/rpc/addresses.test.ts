@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { getAddress, type Hex } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { hasAddresses, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
-import type { CellRun } from "../../../src/features/rpc/run/cellRun.ts";
-import { addressText, fieldText, jsonText, type Writing } from "../../../src/renderer/fieldText.ts";
-import { accountsIn } from "../../../src/renderer/readOutput.ts";
-import { toCsv } from "../../../src/renderer/tableRows.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { hasAddresses, withAccounts } from "../../../src/rpc/run/addresses.ts";
+import type { CellRun } from "../../../src/rpc/run/cellRun.ts";
+import { addressText, fieldText, jsonText, type Writing } from "../../../src/rpc/renderer/data/fieldText.ts";
+import { accountsIn } from "../../../src/rpc/renderer/data/readOutput.ts";
+import { toCsv } from "../../../src/rpc/renderer/data/tableRows.ts";
 import type { Json, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 
 function outputOf(value: Json, network = "ethereum-mainnet"): RpcOutput {

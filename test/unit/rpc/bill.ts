@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { chargedCredits } from "../../../src/api/money/rpcCredits.ts";
-import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
+import { spentBy } from "../../../src/rpc/run/cellRun.ts";
 import { type Bench, projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { decodeFunctionData, parseAbi } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { readCast } from "../../../src/features/rpc/exchange/readCast.ts";
-import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { castCall } from "../../../src/features/rpc/exchange/writeCall.ts";
-import { refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { readCast } from "../../../src/rpc/exchange/readCast.ts";
+import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { castCall } from "../../../src/rpc/exchange/writeCall.ts";
+import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import { projectOf } from "./notebook.ts";
 
 const contract = `0x${"11".repeat(20)}`;

@@ -1,15 +1,15 @@
 // A chain never changes silently: pasted, imported and converted requests keep their network.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { networkOfAddress } from "../../../src/features/rpc/exchange/networkOfAddress.ts";
-import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
-import { toPasted, toPastedCells } from "../../../src/features/rpc/exchange/toPasted.ts";
-import { asLiteralCell, wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { readDocument } from "../../../src/features/rpc/file/readDocument.ts";
-import { writeDocument } from "../../../src/features/rpc/file/writeDocument.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { networksOfCell } from "../../../src/features/rpc/language/project.ts";
+import { networkOfAddress } from "../../../src/rpc/exchange/networkOfAddress.ts";
+import { readRequest } from "../../../src/rpc/exchange/readRequest.ts";
+import { readPasted, readRequests } from "../../../src/rpc/exchange/readRequests.ts";
+import { toPasted, toPastedCells } from "../../../src/rpc/exchange/toPasted.ts";
+import { asLiteralCell, wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { readDocument } from "../../../src/rpc/file/readDocument.ts";
+import { writeDocument } from "../../../src/rpc/file/writeDocument.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { networksOfCell } from "../../../src/rpc/language/project.ts";
 import { openNetwork } from "../../../src/shared/rpc/networks.ts";
 import { projectOf } from "./notebook.ts";
 

@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseEther, parseGwei } from "viem";
-import { compilePattern } from "../../../src/features/rpc/language/linearPattern.ts";
-import { planCell } from "../../../src/features/rpc/plan.ts";
+import { compilePattern } from "../../../src/rpc/language/parse/linearPattern.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import {
   type Comparable,
   fromJson,
   parseDecimal,
   showNumber,
-} from "../../../src/features/rpc/run/comparable.ts";
-import { BrokenExpectation, holds } from "../../../src/features/rpc/run/compare.ts";
-import { checkExpectations } from "../../../src/features/rpc/run/expectations.ts";
-import { createValues } from "../../../src/features/rpc/run/values.ts";
+} from "../../../src/rpc/run/expect/comparable.ts";
+import { BrokenExpectation, holds } from "../../../src/rpc/run/expect/compare.ts";
+import { checkExpectations } from "../../../src/rpc/run/expect/expectations.ts";
+import { createValues } from "../../../src/rpc/run/expect/values.ts";
 import { projectOf } from "./notebook.ts";
 
 const orders = {

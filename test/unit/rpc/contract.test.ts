@@ -9,10 +9,10 @@ import {
   type ContractService,
   fetchContract,
   readContractService,
-} from "../../../src/features/rpc/contract/fetchContract.ts";
-import { abiFileName, readContract } from "../../../src/features/rpc/contract/readContract.ts";
-import { readAbiJson } from "../../../src/features/rpc/language/abiJson.ts";
-import { contractAt } from "../../../src/features/rpc/language/outline.ts";
+} from "../../../src/rpc/contract/fetchContract.ts";
+import { abiFileName, readContract } from "../../../src/rpc/contract/readContract.ts";
+import { readAbiJson } from "../../../src/rpc/language/encode/abiJson.ts";
+import { contractAt } from "../../../src/rpc/language/assist/outline.ts";
 import { projectOf } from "./notebook.ts";
 
 const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bda02913";

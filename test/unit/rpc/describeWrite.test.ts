@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { describeWrite } from "../../../src/features/rpc/run/describeWrite.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { describeWrite } from "../../../src/rpc/run/write/describeWrite.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const signed = (members: object) =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import type { Problem } from "../../../src/features/rpc/language/problems.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import type { Problem } from "../../../src/rpc/language/check/problems.ts";
 import { projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";

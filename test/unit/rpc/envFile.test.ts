@@ -8,8 +8,8 @@ import {
   isEnvironmentName,
   parseEnv,
   readEnvFile,
-} from "../../../src/features/rpc/language/envFile.ts";
-import { isSecretName, isSecretValue, secretKind } from "../../../src/features/rpc/language/secretValue.ts";
+} from "../../../src/rpc/language/environment/envFile.ts";
+import { isSecretName, isSecretValue, secretKind } from "../../../src/rpc/language/encode/secretValue.ts";
 
 const valuesIn = (text: string) => [...parseEnv(text)].map(([name, { value }]) => [name, value]);
 

@@ -1,9 +1,9 @@
 // Variables of an environment in `expect` lines.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { toOutput } from "../../../src/features/rpc/run/output.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { toOutput } from "../../../src/rpc/run/output.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "./notebook.ts";
 
 let bench: Bench;

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { complete } from "../../../src/features/rpc/language/complete.ts";
-import { diagnose, refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
-import { variableOf } from "../../../src/features/rpc/language/envFile.ts";
-import type { Environments } from "../../../src/features/rpc/language/environments.ts";
-import { hover } from "../../../src/features/rpc/language/hover.ts";
-import { definitionsIn, networksOfCell, type Project } from "../../../src/features/rpc/language/project.ts";
-import { planCell } from "../../../src/features/rpc/plan.ts";
-import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
-import { runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { complete } from "../../../src/rpc/language/assist/complete.ts";
+import { diagnose, refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
+import { variableOf } from "../../../src/rpc/language/environment/envFile.ts";
+import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
+import { hover } from "../../../src/rpc/language/assist/hover.ts";
+import { definitionsIn, networksOfCell, type Project } from "../../../src/rpc/language/project.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
+import { outputText, toOutput } from "../../../src/rpc/run/output.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "./notebook.ts";
 
 const token = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -8,9 +8,9 @@ import {
   parseAbi,
   toEventSelector,
 } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { functionsIn } from "../../../src/features/rpc/language/declarations.ts";
-import { needsEvm, toOutcome } from "../../../src/features/rpc/run/outcome.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { functionsIn } from "../../../src/rpc/language/check/declarations.ts";
+import { needsEvm, toOutcome } from "../../../src/rpc/run/expect/outcome.ts";
 import { projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";

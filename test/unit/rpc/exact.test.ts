@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
-import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
-import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
+import { toLines } from "../../../src/rpc/exchange/toLines.ts";
+import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { writeRequest } from "../../../src/rpc/exchange/writeRequest.ts";
+import { outputText, toOutput } from "../../../src/rpc/run/output.ts";
 import { exactJsonText, parseExact } from "../../../src/shared/exactJson.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

@@ -5,13 +5,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { scaledNumber } from "../../../src/features/rpc/language/numbers.ts";
-import { planCell } from "../../../src/features/rpc/plan.ts";
-import { checkExpectations } from "../../../src/features/rpc/run/expectations.ts";
-import type { LineState } from "../../../src/features/rpc/run/round.ts";
-import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
-import { createValues } from "../../../src/features/rpc/run/values.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { scaledNumber } from "../../../src/rpc/language/parse/numbers.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
+import { checkExpectations } from "../../../src/rpc/run/expect/expectations.ts";
+import type { LineState } from "../../../src/rpc/run/round.ts";
+import { createLocalSender } from "../../../src/rpc/run/senders.ts";
+import { createValues } from "../../../src/rpc/run/expect/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The states and reasons of the expectations of a cell whose requests have these outcomes. */

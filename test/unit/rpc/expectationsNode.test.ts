@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encodeErrorResult, parseAbi } from "viem";
-import { runHeadless } from "../../../src/features/rpc/headless/command.ts";
+import { runHeadless } from "../../../src/rpc/cli/command.ts";
 import { findAnvil, type NodeProcess, startNode } from "../../../src/platform/process/anvil.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

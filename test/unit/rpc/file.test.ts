@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { readDocument } from "../../../src/features/rpc/file/readDocument.ts";
-import { type WrittenCell, writeDocument } from "../../../src/features/rpc/file/writeDocument.ts";
+import { readDocument } from "../../../src/rpc/file/readDocument.ts";
+import { type WrittenCell, writeDocument } from "../../../src/rpc/file/writeDocument.ts";
 
 const sample = `---
 network: base-mainnet

@@ -2,22 +2,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { estimateCell, lineHints } from "../../../src/features/rpc/estimate.ts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
-import { toPasted, toPastedCells } from "../../../src/features/rpc/exchange/toPasted.ts";
-import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { exportForms, writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
-import { readDocument } from "../../../src/features/rpc/file/readDocument.ts";
-import { writeDocument } from "../../../src/features/rpc/file/writeDocument.ts";
-import { complete } from "../../../src/features/rpc/language/complete.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { directives } from "../../../src/features/rpc/language/directives.ts";
-import { readEnvFile } from "../../../src/features/rpc/language/envFile.ts";
-import { formatCell } from "../../../src/features/rpc/language/formatCell.ts";
-import { hover } from "../../../src/features/rpc/language/hover.ts";
-import { durations, functions, sugar, units } from "../../../src/features/rpc/language/nodes.ts";
+import { estimateCell, lineHints } from "../../../src/rpc/run/plan/estimate.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { readRequest } from "../../../src/rpc/exchange/readRequest.ts";
+import { readPasted, readRequests } from "../../../src/rpc/exchange/readRequests.ts";
+import { toPasted, toPastedCells } from "../../../src/rpc/exchange/toPasted.ts";
+import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { exportForms, writeRequest } from "../../../src/rpc/exchange/writeRequest.ts";
+import { readDocument } from "../../../src/rpc/file/readDocument.ts";
+import { writeDocument } from "../../../src/rpc/file/writeDocument.ts";
+import { complete } from "../../../src/rpc/language/assist/complete.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { directives } from "../../../src/rpc/language/parse/directives.ts";
+import { readEnvFile } from "../../../src/rpc/language/environment/envFile.ts";
+import { formatCell } from "../../../src/rpc/language/assist/formatCell.ts";
+import { hover } from "../../../src/rpc/language/assist/hover.ts";
+import { durations, functions, sugar, units } from "../../../src/rpc/language/parse/nodes.ts";
 import {
   foldsOf,
   inlayHints,
@@ -25,11 +25,11 @@ import {
   placesOf,
   signatureAt,
   symbolsOf,
-} from "../../../src/features/rpc/language/outline.ts";
-import { cellsToRun, planCell } from "../../../src/features/rpc/plan.ts";
-import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
+} from "../../../src/rpc/language/assist/outline.ts";
+import { cellsToRun, planCell } from "../../../src/rpc/run/plan/plan.ts";
+import { toOutput } from "../../../src/rpc/run/output.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
+import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** Members that any object, function or list inherits. */

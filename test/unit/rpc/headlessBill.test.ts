@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { networksInHead, readDocument } from "../../../src/features/rpc/file/readDocument.ts";
-import { runHeadless } from "../../../src/features/rpc/headless/command.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { isFine, toOutput } from "../../../src/features/rpc/run/output.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { networksInHead, readDocument } from "../../../src/rpc/file/readDocument.ts";
+import { runHeadless } from "../../../src/rpc/cli/command.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { isFine, toOutput } from "../../../src/rpc/run/output.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/command.ts";
+import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { root } from "../../vscode/paths.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

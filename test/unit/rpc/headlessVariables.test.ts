@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/command.ts";
-import { foldersUpTo, listEnvironments, readEnvironment } from "../../../src/features/rpc/readEnvironment.ts";
+import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
+import { foldersUpTo, listEnvironments, readEnvironment } from "../../../src/rpc/run/inputs/readEnvironment.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

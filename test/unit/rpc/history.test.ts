@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { bounded } from "../../../src/features/rpc/run/bounded.ts";
-import { changesBetween, createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
+import { bounded } from "../../../src/rpc/run/bounded.ts";
+import { changesBetween, createHistoryFiles } from "../../../src/rpc/editor/run/history.ts";
 import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 
 const output = (runId: string): RpcOutput => ({

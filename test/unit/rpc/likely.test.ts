@@ -12,15 +12,15 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { knownErrors, knownEvents, knownFunctions } from "../../../src/features/rpc/evm/knownAbi.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { knownErrors, knownEvents, knownFunctions } from "../../../src/rpc/evm/knownAbi.ts";
 import {
   likelyErrors,
   likelyEvents,
   likelyFunctions,
-} from "../../../src/features/rpc/evm/likelySignatures.ts";
-import { toOutcome } from "../../../src/features/rpc/run/outcome.ts";
-import { callText } from "../../../src/features/rpc/run/writeFacts.ts";
+} from "../../../src/rpc/evm/likelySignatures.ts";
+import { toOutcome } from "../../../src/rpc/run/expect/outcome.ts";
+import { callText } from "../../../src/rpc/run/write/writeFacts.ts";
 
 const tables = {
   function: { text: likelyFunctions, known: knownFunctions.map((one) => `function ${one}`) },

@@ -12,15 +12,15 @@ import {
   stringToHex,
 } from "viem";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { estimateCell } from "../../../src/features/rpc/estimate.ts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { ensNamesIn, withAccounts } from "../../../src/features/rpc/run/addresses.ts";
-import { isFine, outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
-import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSender } from "../../../src/features/rpc/run/senders.ts";
-import { withTokens } from "../../../src/features/rpc/run/tokenAmounts.ts";
-import { createSentTransactions, createValues } from "../../../src/features/rpc/run/values.ts";
+import { estimateCell } from "../../../src/rpc/run/plan/estimate.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { ensNamesIn, withAccounts } from "../../../src/rpc/run/addresses.ts";
+import { isFine, outputText, toOutput } from "../../../src/rpc/run/output.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
+import { createSender } from "../../../src/rpc/run/senders.ts";
+import { withTokens } from "../../../src/rpc/run/expect/tokenAmounts.ts";
+import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 import { contracts } from "./randomCalls.ts";
@@ -226,7 +226,7 @@ describe("a widely used token", () => {
   });
 
   test("is listed with a correct checksum, so that a mistyped digit is noticed", () => {
-    const source = readFileSync("src/features/rpc/run/knownTokens.ts", "utf8");
+    const source = readFileSync("src/rpc/run/knownTokens.ts", "utf8");
     const listed = source.match(/0x[0-9a-fA-F]{40}/g) ?? [];
     assert.ok(listed.length >= 30);
     for (const one of listed) assert.equal(one, getAddress(one));

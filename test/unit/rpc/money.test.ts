@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
+import { spentBy } from "../../../src/rpc/run/cellRun.ts";
 import { billCase, checkBill } from "./bill.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

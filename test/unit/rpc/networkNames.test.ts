@@ -3,24 +3,24 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { estimateCell, estimateSimulation } from "../../../src/features/rpc/estimate.ts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { readCellInfo, writeInfo } from "../../../src/features/rpc/file/fence.ts";
+import { estimateCell, estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { readCellInfo, writeInfo } from "../../../src/rpc/file/fence.ts";
 import {
   environmentInHead,
   networksInHead,
   readDocument,
   withEnvironment,
   withNetworks,
-} from "../../../src/features/rpc/file/readDocument.ts";
-import { exitStatus, runHeadless } from "../../../src/features/rpc/headless/command.ts";
-import { diagnose, refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
-import type { Environments } from "../../../src/features/rpc/language/environments.ts";
-import { hover } from "../../../src/features/rpc/language/hover.ts";
-import { networksOfCell, type Project } from "../../../src/features/rpc/language/project.ts";
-import { cellsToRun } from "../../../src/features/rpc/plan.ts";
-import { startRun } from "../../../src/features/rpc/run/cellRun.ts";
-import { createValues } from "../../../src/features/rpc/run/values.ts";
+} from "../../../src/rpc/file/readDocument.ts";
+import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
+import { diagnose, refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
+import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
+import { hover } from "../../../src/rpc/language/assist/hover.ts";
+import { networksOfCell, type Project } from "../../../src/rpc/language/project.ts";
+import { cellsToRun } from "../../../src/rpc/run/plan/plan.ts";
+import { startRun } from "../../../src/rpc/run/cellRun.ts";
+import { createValues } from "../../../src/rpc/run/expect/values.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { type CellText, environmentsOf, projectOf } from "./notebook.ts";

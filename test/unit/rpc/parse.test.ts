@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { formatCell, type TextEdit } from "../../../src/features/rpc/language/formatCell.ts";
-import type { Statement } from "../../../src/features/rpc/language/nodes.ts";
-import { type Cell, type LinesCell, parseCell } from "../../../src/features/rpc/language/parseCell.ts";
+import { formatCell, type TextEdit } from "../../../src/rpc/language/assist/formatCell.ts";
+import type { Statement } from "../../../src/rpc/language/parse/nodes.ts";
+import { type Cell, type LinesCell, parseCell } from "../../../src/rpc/language/parse/parseCell.ts";
 
 function lines(text: string): LinesCell {
   const cell = parseCell(text);

@@ -9,7 +9,7 @@ import {
   type Sender,
   type SendOptions,
   sendCalls,
-} from "../../../src/features/rpc/run/senders.ts";
+} from "../../../src/rpc/run/senders.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { type Bench, openBench } from "./notebook.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
+import { spentBy } from "../../../src/rpc/run/cellRun.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
 const one = "0x00000000000000000000000000000000000000aa";

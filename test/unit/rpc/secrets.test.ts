@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
-import { shellWords } from "../../../src/features/rpc/exchange/shellWords.ts";
-import { toPasted, toPastedCells } from "../../../src/features/rpc/exchange/toPasted.ts";
+import { readRequest } from "../../../src/rpc/exchange/readRequest.ts";
+import { readPasted, readRequests } from "../../../src/rpc/exchange/readRequests.ts";
+import { shellWords } from "../../../src/rpc/exchange/shellWords.ts";
+import { toPasted, toPastedCells } from "../../../src/rpc/exchange/toPasted.ts";
 
 /** Every option of `cast call`, `cast rpc` and the like that has a value, as `cast --help` lists them. */
 const castOptions = `

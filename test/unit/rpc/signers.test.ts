@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { serializeTransaction } from "viem/zksync";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { checkWrite } from "../../../src/features/rpc/run/writes.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { checkWrite } from "../../../src/rpc/run/write/writes.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const to = "0x00000000000000000000000000000000000000aa";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import { estimateSimulation } from "../../../src/features/rpc/estimate.ts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
-import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { isSimulated } from "../../../src/features/rpc/simulate/simulate.ts";
+import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
+import { toOutput } from "../../../src/rpc/run/output.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
+import { isSimulated } from "../../../src/rpc/simulate/simulate.ts";
 import { openBench, projectOf } from "./notebook.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");

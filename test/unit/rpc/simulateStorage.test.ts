@@ -1,7 +1,7 @@
 // eth_simulateV1 returns no storage: a second request does, and its failure keeps the result of the first.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type AskNode, type NodeReply, simulate } from "../../../src/features/rpc/simulate/simulate.ts";
+import { type AskNode, type NodeReply, simulate } from "../../../src/rpc/simulate/simulate.ts";
 
 const sender = `0x${"1".repeat(40)}`;
 const contract = `0x${"2".repeat(40)}`;

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { rpcTier } from "../../../src/api/money/rpcCredits.ts";
-import { staticContext } from "../../../src/features/rpc/language/contexts.ts";
-import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { encodeRequest } from "../../../src/features/rpc/language/encodeRequest.ts";
-import { requestsOf } from "../../../src/features/rpc/language/project.ts";
+import { staticContext } from "../../../src/rpc/language/check/contexts.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { encodeRequest } from "../../../src/rpc/language/encode/encodeRequest.ts";
+import { requestsOf } from "../../../src/rpc/language/project.ts";
 import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { projectOf } from "./notebook.ts";
 

@@ -7,7 +7,7 @@ import {
   type RunSummary,
   runInOrder,
   summaryText,
-} from "../../../src/features/rpc/run/summary.ts";
+} from "../../../src/rpc/run/summary.ts";
 
 const ends = {
   passes: { state: "passed", continues: true },

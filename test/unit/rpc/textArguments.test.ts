@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type Abi, decodeFunctionData, keccak256, parseAbi, stringToHex } from "viem";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
-import { refusalOf } from "../../../src/features/rpc/language/diagnose.ts";
-import { inlayHints } from "../../../src/features/rpc/language/outline.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
+import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
+import { inlayHints } from "../../../src/rpc/language/assist/outline.ts";
 import { environmentsOf, projectOf } from "./notebook.ts";
 
 const contract = `0x${"11".repeat(20)}`;

@@ -11,10 +11,10 @@ import {
   parseEther,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { spentBy } from "../../../src/features/rpc/run/cellRun.ts";
-import { transactionFacts } from "../../../src/features/rpc/run/writeFacts.ts";
-import { needsConsent } from "../../../src/features/rpc/run/writes.ts";
+import { evm } from "../../../src/rpc/evm/evm.ts";
+import { spentBy } from "../../../src/rpc/run/cellRun.ts";
+import { transactionFacts } from "../../../src/rpc/run/write/writeFacts.ts";
+import { needsConsent } from "../../../src/rpc/run/write/writes.ts";
 import type { Fault } from "../../serviceKit/faults.ts";
 import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";

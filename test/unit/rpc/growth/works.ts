@@ -1,23 +1,23 @@
-import { estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/estimate.ts";
-import { evm } from "../../../../src/features/rpc/evm/evm.ts";
-import { readRequest } from "../../../../src/features/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
-import { toLines } from "../../../../src/features/rpc/exchange/toLines.ts";
-import { toPasted, toPastedCells } from "../../../../src/features/rpc/exchange/toPasted.ts";
-import { wireOf } from "../../../../src/features/rpc/exchange/wireOf.ts";
-import { writeRequest } from "../../../../src/features/rpc/exchange/writeRequest.ts";
+import { estimateCell, lineHints, sumEstimates } from "../../../../src/rpc/run/plan/estimate.ts";
+import { evm } from "../../../../src/rpc/evm/evm.ts";
+import { readRequest } from "../../../../src/rpc/exchange/readRequest.ts";
+import { readPasted, readRequests } from "../../../../src/rpc/exchange/readRequests.ts";
+import { toLines } from "../../../../src/rpc/exchange/toLines.ts";
+import { toPasted, toPastedCells } from "../../../../src/rpc/exchange/toPasted.ts";
+import { wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
+import { writeRequest } from "../../../../src/rpc/exchange/writeRequest.ts";
 import {
   networksInHead,
   readDocument,
   withNetworks,
-} from "../../../../src/features/rpc/file/readDocument.ts";
-import { writeDocument } from "../../../../src/features/rpc/file/writeDocument.ts";
-import { complete } from "../../../../src/features/rpc/language/complete.ts";
-import { diagnose } from "../../../../src/features/rpc/language/diagnose.ts";
-import { readEnvFile } from "../../../../src/features/rpc/language/envFile.ts";
-import { hidingOf } from "../../../../src/features/rpc/language/environments.ts";
-import { formatCell } from "../../../../src/features/rpc/language/formatCell.ts";
-import { hover } from "../../../../src/features/rpc/language/hover.ts";
+} from "../../../../src/rpc/file/readDocument.ts";
+import { writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
+import { complete } from "../../../../src/rpc/language/assist/complete.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { readEnvFile } from "../../../../src/rpc/language/environment/envFile.ts";
+import { hidingOf } from "../../../../src/rpc/language/environment/environments.ts";
+import { formatCell } from "../../../../src/rpc/language/assist/formatCell.ts";
+import { hover } from "../../../../src/rpc/language/assist/hover.ts";
 import {
   foldsOf,
   inlayHints,
@@ -25,12 +25,12 @@ import {
   placesOf,
   signatureAt,
   symbolsOf,
-} from "../../../../src/features/rpc/language/outline.ts";
-import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
-import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { cellsToRun } from "../../../../src/features/rpc/plan.ts";
-import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
-import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
+} from "../../../../src/rpc/language/assist/outline.ts";
+import { parseCell } from "../../../../src/rpc/language/parse/parseCell.ts";
+import type { Project } from "../../../../src/rpc/language/project.ts";
+import { cellsToRun } from "../../../../src/rpc/run/plan/plan.ts";
+import { changesBetween } from "../../../../src/rpc/editor/run/history.ts";
+import { toOutcome } from "../../../../src/rpc/run/expect/outcome.ts";
 import { type CellText, projectOf as projectWithout } from "../notebook.ts";
 
 /** All functions that process a text before anything is sent, by name. */

@@ -1,0 +1,207 @@
+import * as vscode from "vscode";
+import {
+  type EnvFile,
+  envFileEnding,
+  environmentsAmong,
+  isEnvironmentName,
+  maxEnvBytes,
+  readEnvFile,
+} from "../../language/environment/envFile.ts";
+import type { Environments } from "../../language/environment/environments.ts";
+import {
+  listEnvironments,
+  missingFile,
+  mostEnvironments,
+  mostParents,
+  noEnvironmentName,
+  readEnvironment,
+  tooLargeFile,
+  tooManyEnvironments,
+} from "../../run/inputs/readEnvironment.ts";
+
+/** The environments of notebooks, and the one that was chosen for this workspace. */
+export interface EnvironmentFiles extends vscode.Disposable {
+  /**
+   * The environments that are read already. Starts to read the others, and fires `onDidChange` when they are there.
+   * `head`: the environment of the front matter.
+   */
+  of(notebook: vscode.NotebookDocument, named: readonly string[], head: string | undefined): Environments;
+  /** Reads all files of a notebook again, because a run must not use older values, nor a list older names. */
+  refresh(notebook: vscode.NotebookDocument): Promise<void>;
+  /** The environment of notebooks that name none. */
+  choose(environment: string | undefined): Promise<void>;
+  /** Fires when a file was read or has changed, and when another environment was chosen. */
+  readonly onDidChange: vscode.Event<void>;
+  /** Fires with each file that was read. */
+  readonly onDidRead: vscode.Event<EnvFile>;
+}
+
+/** Files and names of a notebook. */
+interface Entry {
+  files: ReadonlyMap<string, EnvFile>;
+  names: readonly string[];
+  offered: readonly string[];
+  isFresh: boolean;
+  reading: Promise<void>;
+}
+
+const chosenKey = "rpc.environment";
+
+export function createEnvironmentFiles(workspaceState: vscode.Memento): EnvironmentFiles {
+  const changed = new vscode.EventEmitter<void>();
+  const didRead = new vscode.EventEmitter<EnvFile>();
+  const entries = new Map<string, Entry>();
+  const outdate = () => {
+    for (const entry of entries.values()) entry.isFresh = false;
+    changed.fire();
+  };
+  const watching = createWatching(outdate);
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    didRead,
+    watching,
+    vscode.workspace.onDidGrantWorkspaceTrust(outdate),
+    vscode.workspace.onDidCloseNotebookDocument(({ uri }) => void entries.delete(uri.toString())),
+  );
+  const read = (notebook: vscode.NotebookDocument, entry: Entry) => {
+    entry.isFresh = true;
+    entry.reading = entry.reading.then(async () => {
+      const { names } = entry;
+      entry.offered = await offeredFor(notebook);
+      const read = names.map((name, at) =>
+        at < mostEnvironments ? readFor(notebook, name) : tooManyEnvironments,
+      );
+      const files = await Promise.all(read);
+      entry.files = new Map(names.map((name, at) => [name, files[at] ?? tooManyEnvironments]));
+      for (const file of files) didRead.fire(file);
+      changed.fire();
+    });
+  };
+  return {
+    of(notebook, named, head) {
+      const environment = head ?? workspaceState.get<string>(chosenKey);
+      const key = notebook.uri.toString();
+      const entry: Entry = entries.get(key) ?? newEntry();
+      entries.set(key, entry);
+      const names = [...new Set([...(environment === undefined ? [] : [environment]), ...named])];
+      const isKnown = names.every((name) => entry.names.includes(name));
+      entry.names = names;
+      if (!entry.isFresh || !isKnown) read(notebook, entry);
+      watching.add(notebook);
+      const { files, offered } = entry;
+      return {
+        files,
+        offered,
+        given: noVariables,
+        ...(environment === undefined ? {} : { chosen: environment }),
+      };
+    },
+    async refresh(notebook) {
+      const entry = entries.get(notebook.uri.toString());
+      if (entry) read(notebook, entry);
+      await entry?.reading;
+    },
+    async choose(environment) {
+      await workspaceState.update(chosenKey, environment);
+      outdate();
+    },
+    onDidChange: changed.event,
+    onDidRead: didRead.event,
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+const noVariables: Environments["given"] = new Map();
+
+function newEntry(): Entry {
+  return { files: new Map(), names: [], offered: [], isFresh: false, reading: Promise.resolve() };
+}
+
+/** The folder of a notebook and its parents up to the workspace folder, nearest first. */
+export function environmentFolders(notebook: vscode.NotebookDocument): readonly vscode.Uri[] {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  if (notebook.isUntitled) return first ? [first.uri] : [];
+  const root = vscode.workspace.getWorkspaceFolder(notebook.uri)?.uri;
+  const folders = [vscode.Uri.joinPath(notebook.uri, "..")];
+  for (let at = folders[0]; at && root && folders.length <= mostParents && at.path !== root.path; ) {
+    at = vscode.Uri.joinPath(at, "..");
+    folders.push(at);
+  }
+  return folders;
+}
+
+const untrusted: EnvFile = {
+  problem: "Files of environments are not read, because this folder is not trusted",
+};
+
+async function readFor(notebook: vscode.NotebookDocument, name: string): Promise<EnvFile> {
+  if (!vscode.workspace.isTrusted) return untrusted;
+  const folders = environmentFolders(notebook);
+  if (folders.some(({ scheme }) => scheme !== "file")) return readElsewhere(name, folders);
+  return readEnvironment(
+    name,
+    folders.map(({ fsPath }) => fsPath),
+    (file) => vscode.workspace.asRelativePath(file, false),
+    (file) => vscode.Uri.file(file).toString(),
+  );
+}
+
+/** Reads from a virtual file system. */
+async function readElsewhere(name: string, folders: readonly vscode.Uri[]): Promise<EnvFile> {
+  if (!isEnvironmentName(name)) return { problem: noEnvironmentName(name) };
+  const uris = folders.map((folder) => vscode.Uri.joinPath(folder, `${name}${envFileEnding}`));
+  for (const uri of uris) {
+    const path = vscode.workspace.asRelativePath(uri, false);
+    try {
+      const { type, size } = await vscode.workspace.fs.stat(uri);
+      if (type !== vscode.FileType.File) return { problem: `${path} is not a regular file` };
+      if (size > maxEnvBytes) return { problem: tooLargeFile(path) };
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      return readEnvFile(text, path, uri.toString());
+    } catch (error) {
+      const isMissing = error instanceof vscode.FileSystemError && error.code === "FileNotFound";
+      if (!isMissing) return { problem: `${path} can't be read: ${String(error)}` };
+    }
+  }
+  return { problem: missingFile(uris.map((uri) => vscode.workspace.asRelativePath(uri, false))) };
+}
+
+async function offeredFor(notebook: vscode.NotebookDocument): Promise<readonly string[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const folders = environmentFolders(notebook);
+  if (folders.every(({ scheme }) => scheme === "file"))
+    return listEnvironments(folders.map(({ fsPath }) => fsPath));
+  const lists = await Promise.all(
+    folders.map((folder) =>
+      vscode.workspace.fs.readDirectory(folder).then(
+        (list) => list.map(([name]) => name),
+        () => [],
+      ),
+    ),
+  );
+  return environmentsAmong([...new Set(lists.flat())]);
+}
+
+interface Watching extends vscode.Disposable {
+  add(notebook: vscode.NotebookDocument): void;
+}
+
+/** One watcher for the workspace, and one for each other folder of a notebook. */
+function createWatching(onChange: () => void): Watching {
+  const watchers = new Map<string, vscode.FileSystemWatcher>();
+  return {
+    add(notebook) {
+      const isInside = notebook.isUntitled || vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
+      const folder = vscode.Uri.joinPath(notebook.uri, "..");
+      const key = isInside ? "" : folder.toString();
+      if (watchers.has(key)) return;
+      const pattern = isInside
+        ? `**/*${envFileEnding}`
+        : new vscode.RelativePattern(folder, `*${envFileEnding}`);
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(onChange);
+      watchers.set(key, watcher);
+    },
+    dispose: () => vscode.Disposable.from(...watchers.values()).dispose(),
+  };
+}

@@ -1,0 +1,136 @@
+import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
+import { type CellCommands, createCellCommands } from "./cellCommands.ts";
+import { createContractAbi } from "./environment/contractAbi.ts";
+import { createController, type RpcController } from "./run/controller.ts";
+import type { RpcDeps } from "./deps.ts";
+import { createEnvironmentFiles } from "./environment/environmentFiles.ts";
+import { chooseEnvironment } from "./environment/environmentPick.ts";
+import { createEnvironmentSecrets } from "./environment/environmentSecrets.ts";
+import { createEvmLoader } from "../evm/evmLoader.ts";
+import { definitionsIn, networksOfCell, type Project } from "../language/project.ts";
+import { createCreditPrice } from "../run/plan/money.ts";
+import { chooseNetwork } from "./environment/networkPick.ts";
+import { registerOutputMessages } from "./run/outputMessages.ts";
+import { registerPaste } from "./paste.ts";
+import { canSimulate } from "../run/plan/plan.ts";
+import { createAbiFiles, createOfferedNetworks, createProjects, type Projects } from "./projects.ts";
+import { getAbi, registerAbiActions } from "../providers/abiActions.ts";
+import { registerLanguage } from "../providers/language.ts";
+import { registerRunDocuments } from "./run/runDocuments.ts";
+import { selectedCell } from "./selectedCell.ts";
+import { readNotebook, writeNotebook } from "./serializer.ts";
+import { showHistory } from "./run/showHistory.ts";
+import { showGallery, showNew } from "./showNew.ts";
+import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
+import { registerTests } from "./testExplorer.ts";
+import { createTextDocuments } from "./textDocuments.ts";
+
+export { describeWrite } from "../run/write/describeWrite.ts";
+
+/** The RPC notebook: its file type and commands. */
+export interface RpcNotebooks extends CellCommands, vscode.Disposable {
+  read(bytes: Uint8Array): vscode.NotebookData;
+  write(data: vscode.NotebookData): Uint8Array;
+  showNew(): Promise<void>;
+  showGallery(): Promise<void>;
+  showHistory(target: unknown): Promise<void>;
+  chooseNetwork(target: unknown): Promise<void>;
+  chooseEnvironment(target: unknown): Promise<void>;
+  /** Gets the ABI of a contract and declares it in a cell. */
+  getAbi(target: unknown): Promise<void>;
+  /** Adds a file of variables to the .gitignore of its folder. */
+  ignoreFile(target: unknown): Promise<void>;
+  /** Runs a cell, but simulates its transactions instead of sending them. */
+  simulate(target: unknown): Promise<void>;
+}
+
+export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
+  const abiFiles = createAbiFiles();
+  const texts = createTextDocuments();
+  const environments = createEnvironmentFiles(deps.workspaceState);
+  const secrets = createEnvironmentSecrets(environments);
+  const projects = createProjects(abiFiles, environments);
+  const evm = createEvmLoader();
+  const offered = createOfferedNetworks(deps, projects);
+  const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
+  const callerOf = createCallers();
+  const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
+  // The credit counter of earlier versions.
+  if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
+  const contractAbi = createContractAbi({ ...deps, projects, texts });
+  const resultOf = (project: Project, cell: number, name: string): unknown => {
+    const notebook = notebookOf(project);
+    const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
+    const one = project.cells[cell];
+    const [network] = one ? networksOfCell(project, one) : [];
+    if (!notebook || !definition || network === undefined) return undefined;
+    return controller.values(notebook).get(project, definition, network)?.value;
+  };
+  const subscriptions = vscode.Disposable.from(
+    controller,
+    price,
+    abiFiles,
+    environments,
+    secrets,
+    texts,
+    registerLanguage(projects, evm, resultOf, controller),
+    registerStatusBar(projects, controller, price),
+    registerNotebookSum({
+      session: deps.session,
+      projects,
+      price,
+      callerOf,
+      report: (error) => deps.log.error(String(error)),
+    }),
+    registerPaste(projects),
+    registerOutputMessages(controller.history, contractAbi),
+    registerAbiActions(projects),
+    registerRunDocuments(controller.history),
+    registerTests({ projects, evm, controller }),
+  );
+  return {
+    ...createCellCommands({ ...deps, projects, evm, resultOf, texts }),
+    read: readNotebook,
+    write: writeNotebook,
+    showNew,
+    showGallery: () => showGallery(deps.extensionUri),
+    showHistory: (target) => showHistory(controller.history, target),
+    simulate: (target) => simulateCell(projects, controller, target),
+    chooseNetwork: (target) => chooseNetwork(offered, projects, target),
+    chooseEnvironment: (target) => chooseEnvironment(environments, projects, target),
+    getAbi: (target) => getAbi(contractAbi, target),
+    ignoreFile: secrets.ignore,
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+async function simulateCell(projects: Projects, controller: RpcController, target: unknown): Promise<void> {
+  const cell = selectedCell(target);
+  if (!cell) return;
+  const { project, cells } = projects.of(cell.notebook);
+  if (canSimulate(project, cells.indexOf(cell))) return controller.simulate(cell);
+  const message =
+    "This cell has no transaction to simulate. A simulation needs a line with send or eth_sendTransaction.";
+  void vscode.window.showWarningMessage(message);
+}
+
+/** Ids of notebooks for the ledger. The URI of an untitled notebook is reused once it is closed, so it gets a random part. */
+function createCallers(): (notebook: vscode.NotebookDocument) => string {
+  const untitled = new WeakMap<vscode.NotebookDocument, string>();
+  return (notebook) => {
+    const uri = notebook.uri.toString();
+    if (!notebook.isUntitled) return uri;
+    const name = untitled.get(notebook) ?? `${uri}#${crypto.randomUUID()}`;
+    untitled.set(notebook, name);
+    return name;
+  };
+}
+
+/** The open notebook of a project. */
+function notebookOf(project: Project): vscode.NotebookDocument | undefined {
+  const [key] = project.cells.map((cell) => cell.key);
+  return vscode.workspace.notebookDocuments.find((notebook) =>
+    notebook.getCells().some(({ document }) => document.uri.toString() === key),
+  );
+}

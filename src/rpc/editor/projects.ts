@@ -1,0 +1,254 @@
+import * as vscode from "vscode";
+import type { Connection } from "../../session/connection/connection.ts";
+import { languages, notebooks } from "../../shared/ids.ts";
+import { localNetwork, networks } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
+import type { EnvironmentFiles } from "./environment/environmentFiles.ts";
+import { type AbiFile, readAbiJson } from "../language/encode/abiJson.ts";
+import { declarationsOf, isAbiPath } from "../language/check/declarations.ts";
+import type { Span } from "../language/parse/nodes.ts";
+import { type Cell, parseCell } from "../language/parse/parseCell.ts";
+import { namedEnvironment, type Project } from "../language/project.ts";
+import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "../run/inputs/readAbiFile.ts";
+import { environmentOfNotebook, networksOfNotebook, readCellMetadata } from "./serializer.ts";
+
+/** A notebook, its project, and the request cells in the order of the project. */
+export interface OpenProject {
+  readonly notebook: vscode.NotebookDocument;
+  readonly cells: readonly vscode.NotebookCell[];
+  readonly project: Project;
+}
+
+/** The parsed notebooks. */
+export interface Projects {
+  of(notebook: vscode.NotebookDocument): OpenProject;
+  /** The notebook of a cell's document, and the index of the cell in its project. */
+  at(document: vscode.TextDocument): (OpenProject & { readonly index: number }) | undefined;
+  /** The networks that can be used: a static list, until the service has sent its own. */
+  offered: readonly string[];
+  /** Resolves when the ABI files of a notebook are read, and its environments are read again. */
+  settled(notebook: vscode.NotebookDocument): Promise<unknown>;
+  /** Fires when a file of a notebook was read or has changed. */
+  readonly onDidChangeFiles: vscode.Event<void>;
+}
+
+interface Parsed {
+  readonly version: number;
+  readonly cell: Cell;
+}
+
+export function createProjects(
+  abiFiles: AbiFiles,
+  environments: Pick<EnvironmentFiles, "of" | "refresh" | "onDidChange">,
+): Projects {
+  const parsed = new WeakMap<vscode.TextDocument, Parsed>();
+  const cellOf = (document: vscode.TextDocument): Cell => {
+    const previous = parsed.get(document);
+    if (previous?.version === document.version) return previous.cell;
+    const cell = parseCell(document.getText(), previous?.cell);
+    parsed.set(document, { version: document.version, cell });
+    return cell;
+  };
+  const pathsIn = (notebook: vscode.NotebookDocument) =>
+    notebook
+      .getCells()
+      .filter(isRequestCell)
+      .flatMap(({ document }) => declarationsOf(cellOf(document)))
+      .filter(isAbiPath);
+  const projects: Projects = {
+    onDidChangeFiles(listener, ...rest) {
+      const [abi, environment] = [abiFiles.onDidChange, environments.onDidChange];
+      return vscode.Disposable.from(abi(listener, ...rest), environment(listener, ...rest));
+    },
+    async settled(notebook) {
+      projects.of(notebook);
+      await Promise.all([abiFiles.settled(), environments.refresh(notebook)]);
+    },
+    offered: [...networks.map(({ slug }) => slug), localNetwork],
+    of(notebook) {
+      const cells = notebook.getCells().filter(isRequestCell);
+      const parsed = cells.map(({ document, metadata }) => ({
+        key: document.uri.toString(),
+        cell: cellOf(document),
+        facts: readCellMetadata(metadata).facts,
+      }));
+      const named = parsed.flatMap(({ cell }) => namedEnvironment(cell) ?? []);
+      const project: Project = {
+        networks: networksOfNotebook(notebook.metadata),
+        offered: projects.offered,
+        abiFiles: abiFiles.of(notebook, pathsIn(notebook)),
+        environments: environments.of(notebook, named, environmentOfNotebook(notebook.metadata)),
+        cells: parsed,
+      };
+      return { notebook, cells, project };
+    },
+    at(document) {
+      for (const notebook of vscode.workspace.notebookDocuments) {
+        if (notebook.notebookType !== notebooks.rpc) continue;
+        if (!notebook.getCells().some((cell) => cell.document === document)) continue;
+        const open = projects.of(notebook);
+        const index = open.cells.findIndex((cell) => cell.document === document);
+        return index < 0 ? undefined : { ...open, index };
+      }
+      return undefined;
+    },
+  };
+  return projects;
+}
+
+export function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+export function isRequestCell({ kind, document }: vscode.NotebookCell): boolean {
+  return kind === vscode.NotebookCellKind.Code && document.languageId === languages.rpc;
+}
+
+/** The networks of the active service. Without them the static list is used. */
+export interface OfferedNetworks {
+  /** Requests them once per connection, which is free. Never throws. */
+  receive(): Promise<void>;
+}
+
+export function createOfferedNetworks(
+  { session, log }: Pick<RpcDeps, "session" | "log">,
+  projects: Projects,
+): OfferedNetworks {
+  let received: { readonly from: Connection; readonly done: Promise<void> } | undefined;
+  const ask = async () => {
+    try {
+      const { api } = await session.client({ kind: "notebook" });
+      const { networks } = await api.rpc.networks({});
+      if (networks.length > 0) projects.offered = [...networks, localNetwork];
+    } catch (error) {
+      received = undefined;
+      log.warn(String(error));
+    }
+  };
+  return {
+    async receive() {
+      const { active } = session;
+      if (!active) return;
+      if (received?.from !== active) received = { from: active, done: ask() };
+      await received.done;
+    },
+  };
+}
+
+/** The ABI files of notebooks. */
+interface AbiFiles extends vscode.Disposable {
+  /** The files that are read so far. Starts to read the others; `onDidChange` follows. */
+  of(notebook: vscode.NotebookDocument, paths: readonly string[]): ReadonlyMap<string, AbiFile>;
+  /** Resolves when all requested files are read. */
+  settled(): Promise<unknown>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+interface Entry {
+  file: AbiFile | undefined;
+  reading: Promise<void>;
+  atMs: number;
+}
+
+/** Milliseconds until a missing or broken file is read again: a build may be writing it. */
+const staleMs = 5_000;
+/** Files per notebook, because each has a watcher. */
+const mostFiles = 20;
+const tooMany: AbiFile = { problem: `A notebook can use at most ${mostFiles} ABI files` };
+
+export function createAbiFiles(): AbiFiles {
+  const changed = new vscode.EventEmitter<void>();
+  const watchers = new Map<string, vscode.FileSystemWatcher>();
+  const entries = new Map<string, Entry>();
+  const forget = (key: string) => {
+    entries.delete(key);
+    changed.fire();
+  };
+  const watch = (key: string, uri: vscode.Uri) => {
+    if (watchers.has(key)) return;
+    const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      event(() => forget(key));
+    watchers.set(key, watcher);
+  };
+  const read = (notebook: vscode.NotebookDocument, path: string, key: string): Entry => {
+    const entry: Entry = { file: undefined, reading: Promise.resolve(), atMs: Date.now() };
+    entry.reading = readFrom(notebook, path, (uri) => watch(key, uri))
+      // Deeply nested JSON can overflow the stack.
+      .catch((error: unknown): AbiFile => ({ problem: `This file can't be read: ${String(error)}` }))
+      .then((file) => {
+        entry.file = file;
+        changed.fire();
+      });
+    entries.set(key, entry);
+    return entry;
+  };
+  return {
+    of(notebook, paths) {
+      const files = new Map<string, AbiFile>();
+      const named = [...new Set(paths)];
+      for (const path of named.slice(mostFiles)) files.set(path, tooMany);
+      for (const path of named.slice(0, mostFiles)) {
+        const key = `${notebook.uri.toString()} ${path}`;
+        const entry = entries.get(key);
+        const isStale = entry?.file && "problem" in entry.file && Date.now() - entry.atMs > staleMs;
+        const { file } = entry && !isStale ? entry : read(notebook, path, key);
+        const shown = file ?? entry?.file;
+        if (shown) files.set(path, shown);
+      }
+      return files;
+    },
+    settled: () => Promise.all([...entries.values()].map(({ reading }) => reading)),
+    onDidChange: changed.event,
+    dispose: () => vscode.Disposable.from(changed, ...watchers.values()).dispose(),
+  };
+}
+
+/** Reads a path relative to the notebook or to a folder of the workspace. */
+function readFrom(
+  notebook: vscode.NotebookDocument,
+  path: string,
+  onFound: (uri: vscode.Uri) => void,
+): Promise<AbiFile> {
+  const beside = notebook.isUntitled ? [] : [vscode.Uri.joinPath(notebook.uri, "..")];
+  const workspace = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const isOfWorkspace = vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
+  // For a notebook outside the workspace, its folder is a root.
+  const roots = isOfWorkspace ? workspace : [...beside, ...workspace];
+  const folders = [...beside, ...workspace];
+  if (folders.every(({ scheme }) => scheme === "file")) {
+    const pathOf = ({ fsPath }: vscode.Uri) => fsPath;
+    return readAbiFile(path, folders.map(pathOf), roots.map(pathOf), (file) =>
+      onFound(vscode.Uri.file(file)),
+    );
+  }
+  return readElsewhere(path, folders, roots, onFound);
+}
+
+/** Reads from a virtual file system, which reports links itself. */
+async function readElsewhere(
+  path: string,
+  folders: readonly vscode.Uri[],
+  roots: readonly vscode.Uri[],
+  onFound: (uri: vscode.Uri) => void,
+): Promise<AbiFile> {
+  for (const folder of folders) {
+    const uri = vscode.Uri.joinPath(folder, path);
+    const stat = await vscode.workspace.fs.stat(uri).then(
+      (value) => value,
+      () => undefined,
+    );
+    if (!stat) continue;
+    const isInside = roots.some((root) =>
+      uri.toString().startsWith(`${root.toString().replace(/\/$/, "")}/`),
+    );
+    if (!isInside || (stat.type & vscode.FileType.SymbolicLink) !== 0) return outside;
+    if (stat.type !== vscode.FileType.File) return notRegular;
+    onFound(uri);
+    if (stat.size > maxAbiBytes) return tooLarge;
+    return readAbiJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+  }
+  return notThere;
+}

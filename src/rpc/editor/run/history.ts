@@ -1,0 +1,265 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { NotebookCell, NotebookDocument } from "vscode";
+import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
+import {
+  type Json,
+  mostChanged,
+  type RpcChange,
+  type RpcOutcome,
+  type RpcOutput,
+} from "../../output/rpcOutput.ts";
+import type { CellFacts } from "../../language/check/cellFacts.ts";
+import type { CellRun } from "../../run/cellRun.ts";
+import { lineKey } from "../../run/output.ts";
+import type { LineOutcome } from "../../run/round.ts";
+
+/** A run that has ended. Its results are complete until the window closes, later as in its output. */
+export interface PastRun {
+  readonly output: RpcOutput;
+  /** Outcomes by the key of the line. */
+  readonly outcomes: ReadonlyMap<string, LineOutcome>;
+}
+
+/** A run, the run before it, and its cell. */
+interface FoundRun {
+  readonly run: PastRun;
+  readonly previous: PastRun | undefined;
+  /** True if it is a run of this cell. */
+  readonly isOf: (cell: NotebookCell) => boolean;
+}
+
+/** The last runs of each cell. They are not stored in the file of the notebook. */
+export interface History {
+  /** Loads the stored runs of a notebook, once. */
+  load(notebook: NotebookDocument): Promise<void>;
+  add(cell: NotebookCell, output: RpcOutput, run: CellRun): void;
+  /** Newest last. */
+  of(cell: NotebookCell): readonly PastRun[];
+  /** Drops the runs of an untitled notebook when it closes, because its URI can be reused. */
+  forget(notebook: NotebookDocument): void;
+  /** Finds a run by the id in its output. */
+  find(runId: string): FoundRun | undefined;
+  /** The changes of a line since an older run; undefined if one of them has no complete result. */
+  changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined;
+}
+
+const storedRuns = 20;
+type Runs = Map<string, readonly PastRun[]>;
+
+export function createHistory(files: HistoryFiles): History {
+  const byNotebook = new Map<string, Runs>();
+  const loading = new Map<string, Promise<void>>();
+  const runsOf = (notebook: string) => {
+    const runs: Runs = byNotebook.get(notebook) ?? new Map();
+    byNotebook.set(notebook, runs);
+    return runs;
+  };
+  const read = async (notebook: string) => {
+    const stored = await files.read(notebook);
+    const runs = runsOf(notebook);
+    for (const [name, outputs] of Object.entries(stored)) {
+      const old = outputs.map((output) => ({ output, outcomes: outcomesIn(output) }));
+      runs.set(name, [...old, ...(runs.get(name) ?? [])].slice(-storedRuns));
+    }
+  };
+  const load = ({ uri, isUntitled }: NotebookDocument) => {
+    const name = uri.toString();
+    const loaded = loading.get(name) ?? (isUntitled ? Promise.resolve() : read(name));
+    loading.set(name, loaded);
+    return loaded;
+  };
+  const of = (cell: NotebookCell) => byNotebook.get(cell.notebook.uri.toString())?.get(nameOf(cell)) ?? [];
+  return {
+    load,
+    add(cell, output, run) {
+      const notebook = cell.notebook.uri.toString();
+      runsOf(notebook).set(
+        nameOf(cell),
+        [...of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
+      );
+      if (cell.notebook.isUntitled) return;
+      // Load first, so that stored runs are not overwritten.
+      void load(cell.notebook).then(() => {
+        const stored = [...runsOf(notebook)].map(([name, list]) => [name, list.map((past) => past.output)]);
+        files.write(notebook, Object.fromEntries(stored));
+      });
+    },
+    of,
+    forget({ uri }) {
+      byNotebook.delete(uri.toString());
+      loading.delete(uri.toString());
+    },
+    find(runId) {
+      for (const [notebook, runs] of byNotebook) {
+        for (const [name, list] of runs) {
+          const at = list.findIndex(({ output }) => output.runId === runId);
+          const run = list[at];
+          const isOf = (cell: NotebookCell) =>
+            cell.notebook.uri.toString() === notebook && nameOf(cell) === name;
+          if (run) return { run, previous: list[at - 1], isOf };
+        }
+      }
+      return undefined;
+    },
+    changes(before, run, key) {
+      const old = before.outcomes.get(key);
+      const now = outcomesOf(run).get(key);
+      if (old?.kind !== "result" || now?.kind !== "result") return undefined;
+      if (old.cut) return undefined;
+      return changesBetween(old.value as Json, now.value as Json);
+    },
+  };
+}
+
+/** Identifies a cell by its name or text, because the editor recreates cells when the file changes on disk. */
+function nameOf({ document, metadata }: NotebookCell): string {
+  const { name, networks = [] } = readFacts(metadata);
+  return name ? `name ${name}` : `text ${networks.join(",")} ${document.getText()}`;
+}
+
+function readFacts({ facts }: { readonly [key: string]: unknown }): CellFacts {
+  return typeof facts === "object" && facts !== null ? (facts as CellFacts) : {};
+}
+
+function outcomesOf({ rounds }: CellRun): Map<string, LineOutcome> {
+  return new Map(
+    rounds.flatMap(({ network, lines }) =>
+      lines.map(({ outcome }, at) => [lineKey(network, at), outcome] as const),
+    ),
+  );
+}
+
+function outcomesIn({ lines }: RpcOutput): Map<string, LineOutcome> {
+  return new Map(lines.map(({ key, outcome }) => [key, asAnswered(outcome)]));
+}
+
+/** The outcome without the parts for its view. */
+function asAnswered(outcome: RpcOutcome): LineOutcome {
+  if (outcome.kind === "result") {
+    const { kind, value, cut } = outcome;
+    return { kind, value, ...(cut ? { cut } : {}) };
+  }
+  if (outcome.kind !== "error") return outcome;
+  const { revert: _, ...failure } = outcome;
+  return failure;
+}
+
+/** The runs of a notebook's cells, newest last, by `nameOf` the cell. */
+type StoredRuns = Readonly<Record<string, readonly RpcOutput[]>>;
+
+/** Stores the runs of each notebook in a file in the global storage, outside of the workspace and git. */
+interface HistoryFiles {
+  /** Empty without a file. A file that can't be read is set aside. */
+  read(notebook: string): Promise<StoredRuns>;
+  /** Replaces the file of a notebook. Only the last of several queued writes is done. */
+  write(notebook: string, runs: StoredRuns): void;
+}
+
+export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
+  const writes = new Map<string, number>();
+  let queue: Promise<unknown> = Promise.resolve();
+  const pathOf = (notebook: string) =>
+    join(folder, `${createHash("sha256").update(notebook).digest("hex").slice(0, 32)}.json`);
+  return {
+    async read(notebook) {
+      await queue;
+      return readRuns(pathOf(notebook)).catch((error: unknown) => {
+        report(error);
+        return {};
+      });
+    },
+    write(notebook, runs) {
+      const turn = (writes.get(notebook) ?? 0) + 1;
+      writes.set(notebook, turn);
+      const isNewest = () => writes.get(notebook) === turn;
+      queue = queue
+        .then(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
+        .catch(report);
+    },
+  };
+}
+
+/** Size limit of a file, because it is rewritten after each run. */
+const mostCharacters = 8_000_000;
+
+/** The newest runs up to the size limit. */
+function toText(runs: StoredRuns): string {
+  let left = mostCharacters;
+  const all = Object.entries(runs).flatMap(([name, list]) =>
+    list.toReversed().map((output) => ({ name, output })),
+  );
+  const stored = new Map<string, string[]>();
+  for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
+    const text = exactJsonText(output);
+    left -= text.length;
+    if (left < 0) break;
+    stored.set(name, [text, ...(stored.get(name) ?? [])]);
+  }
+  const members = [...stored].map(([name, texts]) => `${JSON.stringify(name)}:[${texts.join(",")}]`);
+  return `{"version":1,"runs":{${members.join(",")}}}`;
+}
+
+async function readRuns(path: string): Promise<StoredRuns> {
+  const text = await readTextIfThere(path);
+  const runs = text === undefined ? {} : parse(text);
+  if (runs) return runs;
+  await setAside(path);
+  return {};
+}
+
+function parse(text: string): StoredRuns | undefined {
+  try {
+    const { version, runs } = parseExact(text) as { version?: unknown; runs?: unknown };
+    if (version !== 1 || typeof runs !== "object" || runs === null) return undefined;
+    const valid = Object.entries(runs).map(([key, list]) => [
+      key,
+      Array.isArray(list) ? list.filter(isOutput) : [],
+    ]);
+    return Object.fromEntries(valid) as StoredRuns;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOutput(value: unknown): value is RpcOutput {
+  if (typeof value !== "object" || value === null) return false;
+  const { version, runId, lines, calls, networks, total } = value as Partial<RpcOutput>;
+  const lists = [lines, calls, networks].every(Array.isArray);
+  return version === 1 && typeof runId === "string" && lists && typeof total === "object";
+}
+
+/** The differences of two values with their paths: `number`, `logs[0].data`. An empty path is the value itself. */
+export function changesBetween(before: Json, now: Json): RpcChange[] {
+  const found: RpcChange[] = [];
+  compare(before, now, "", found);
+  return found.slice(0, mostChanged);
+}
+
+function compare(before: Json, now: Json, path: string, found: RpcChange[]): void {
+  if (found.length >= mostChanged || before === now) return;
+  const isParts = typeof before === "object" && typeof now === "object" && before !== null && now !== null;
+  if (!isParts || Array.isArray(before) !== Array.isArray(now)) {
+    found.push({ path, before, now });
+    return;
+  }
+  const [a, b] = [before as Parts, now as Parts];
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const step = Array.isArray(now) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    const [was, is] = [own(a, key), own(b, key)];
+    if (was !== undefined && is !== undefined) compare(was, is, step, found);
+    else
+      found.push({
+        path: step,
+        ...(was === undefined ? {} : { before: was }),
+        ...(is === undefined ? {} : { now: is }),
+      });
+  }
+}
+
+type Parts = Readonly<Record<string, Json>>;
+
+function own(parts: Parts, key: string): Json | undefined {
+  return Object.hasOwn(parts, key) ? parts[key] : undefined;
+}

@@ -1,0 +1,77 @@
+import { nodeValueOf, parseLiteral } from "../language/parse/literal.ts";
+import type { ReadRequest } from "./readRequest.ts";
+import { toLines } from "./toLines.ts";
+
+/** A command as the text of a cell, with its network. */
+export function toPasted(read: ReadRequest): string {
+  return read.network ? `@network ${read.network}\n${bodyText(read)}` : bodyText(read);
+}
+
+/** JSON becomes lines if lines can express it. */
+function bodyText({ text }: ReadRequest): string {
+  return (/^[[{]/.test(text) ? literalAsLines(text) : undefined) ?? text;
+}
+
+/** The text of one cell and its network; undefined for the network of the notebook. */
+export interface PastedCell {
+  readonly text: string;
+  readonly network?: string;
+  readonly host?: string;
+}
+
+/** Converts pasted parts to cells. A new cell starts at each change of the network, and between JSON and lines. */
+export function toPastedCells(parts: readonly (ReadRequest | string)[]): readonly PastedCell[] {
+  const cells: CellDraft[] = [];
+  for (const part of parts) {
+    const next = toDraft(part);
+    const before = cells.at(-1);
+    const joined = before && !before.isJson && !next.isJson ? join(before, next) : undefined;
+    if (joined) cells[cells.length - 1] = joined;
+    else cells.push(next);
+  }
+  return cells.map(({ text, network, host }) => ({
+    text,
+    ...(network ? { network } : {}),
+    ...(host ? { host } : {}),
+  }));
+}
+
+interface CellDraft {
+  readonly text: string;
+  readonly isJson: boolean;
+  /** True for a comment without a request. */
+  readonly isNote: boolean;
+  readonly network: string | undefined;
+  readonly host: string | undefined;
+}
+
+function toDraft(part: ReadRequest | string): CellDraft {
+  if (typeof part === "string")
+    return { text: part, isJson: false, isNote: false, network: undefined, host: undefined };
+  const text = bodyText(part);
+  const isNote = part.from === "withheld";
+  return { text, isJson: /^[[{]/.test(text), isNote, network: part.network, host: part.host };
+}
+
+/** Undefined if their networks differ. */
+function join(before: CellDraft, next: CellDraft): CellDraft | undefined {
+  const text = `${before.text}\n${next.text}`;
+  if (next.isNote) return { ...before, text };
+  if (before.isNote) return { ...next, text };
+  return before.network === next.network && before.host === next.host ? { ...next, text } : undefined;
+}
+
+/** Undefined if lines can't express a call. */
+export function literalAsLines(text: string): string | undefined {
+  const { items, problems } = parseLiteral(text);
+  const isPlain = items.every(
+    ({ method, params }) => /^\w+$/.test(method?.text ?? "") && (!params || params.type === "array"),
+  );
+  if (!isPlain || problems.length > 0 || items.length === 0) return undefined;
+  return toLines(
+    items.map(({ method, params }) => ({
+      method: method?.text ?? "",
+      params: params ? (nodeValueOf(params) as readonly unknown[]) : [],
+    })),
+  );
+}

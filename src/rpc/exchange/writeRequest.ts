@@ -1,0 +1,134 @@
+import { exactJsonText } from "../../shared/exactJson.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { ContractCall } from "../language/encode/encodeRequest.ts";
+import { castCall, ethersCall, foundryTest, viemCall } from "./writeCall.ts";
+
+/** One JSON-RPC call. */
+export interface WireItem {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** For `call` lines whose values are all known. */
+  readonly call?: ContractCall;
+}
+
+export interface WireRequest {
+  readonly network: string;
+  /** One item or a batch. */
+  readonly body: unknown;
+  readonly items: readonly WireItem[];
+  /** The API's root, without a key. */
+  readonly root: string;
+  /** The address behind `local`. */
+  readonly localNode?: string;
+}
+
+export const exportForms = ["curl", "cast", "viem", "ethers", "Foundry test", "Python", "JSON-RPC"] as const;
+export type ExportForm = (typeof exportForms)[number];
+
+/** Writes a request for another tool. The key is always the variable INFERENCE_API_KEY. */
+export function writeRequest(form: ExportForm, request: WireRequest): string {
+  return writers[form](request);
+}
+
+/** In JavaScript. */
+const bearer = '"Bearer " + process.env.INFERENCE_API_KEY';
+
+const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = {
+  curl: ({ body, ...at }) =>
+    [
+      `curl ${quoted(urlOf(at))} \\`,
+      `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
+      `  -H "Content-Type: application/json" \\`,
+      `  -d ${quoted(exactJsonText(body))}`,
+    ].join("\n"),
+  cast: ({ items, ...at }) =>
+    items
+      .map(({ method, params, call }) => {
+        const target = `  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
+        if (call) {
+          const { options, words } = castCall(call);
+          const head = ["cast call", ...options.map(quoted)].join(" ");
+          return `${head} \\\n${target} \\\n  ${words.map(quoted).join(" ")}`;
+        }
+        const args = params.map((one) => quoted(isBare(one) ? one : exactJsonText(one)));
+        return `${["cast rpc", quoted(method), ...args].join(" ")} \\\n${target}`;
+      })
+      .join("\n"),
+  viem: ({ items, ...at }) =>
+    [
+      `import { createPublicClient, http${items.some(({ call }) => call) ? ", parseAbi" : ""} } from "viem";`,
+      "",
+      "const client = createPublicClient({",
+      `  transport: http(${JSON.stringify(urlOf(at))}, {`,
+      "    batch: true,",
+      `    fetchOptions: { headers: { Authorization: ${bearer} } },`,
+      "  }),",
+      "});",
+      "const results = await Promise.all([",
+      ...items.map(({ method, params, call }) =>
+        call
+          ? viemCall(call)
+          : `  client.request({ method: ${JSON.stringify(method)}, params: ${scriptText(params)} }),`,
+      ),
+      "]);",
+      "console.log(results);",
+    ].join("\n"),
+  ethers: ({ items, ...at }) =>
+    [
+      `import { ${items.some(({ call }) => call) ? "Contract, " : ""}FetchRequest, JsonRpcProvider } from "ethers";`,
+      "",
+      `const request = new FetchRequest(${JSON.stringify(urlOf(at))});`,
+      `request.setHeader("Authorization", ${bearer});`,
+      "const provider = new JsonRpcProvider(request);",
+      "const results = await Promise.all([",
+      ...items.map(({ method, params, call }) =>
+        call ? ethersCall(call) : `  provider.send(${JSON.stringify(method)}, ${scriptText(params)}),`,
+      ),
+      "]);",
+      "console.log(results);",
+    ].join("\n"),
+  "Foundry test": ({ items, ...at }) => foundryTest(items, urlOf(at)),
+  Python: ({ body, ...at }) =>
+    [
+      "import json, os, urllib.request",
+      "",
+      `body = json.loads(${pythonText(exactJsonText(body))})`,
+      "request = urllib.request.Request(",
+      `    ${pythonText(urlOf(at))},`,
+      "    json.dumps(body).encode(),",
+      "    {",
+      '        "Authorization": f"Bearer {os.environ[\'INFERENCE_API_KEY\']}",',
+      '        "Content-Type": "application/json",',
+      "    },",
+      ")",
+      "with urllib.request.urlopen(request) as answer:",
+      "    print(json.dumps(json.load(answer), indent=2))",
+    ].join("\n"),
+  "JSON-RPC": ({ body }) => exactJsonText(body, 2),
+};
+
+function urlOf({ root, network, localNode }: Omit<WireRequest, "body" | "items">): string {
+  if (network === localNetwork && localNode !== undefined) return localNode;
+  return `${root}/crypto/rpc/${network}`;
+}
+
+/** JavaScript would round numbers beyond 2^53. */
+function scriptText(value: unknown): string {
+  const marked = (_key: string, one: unknown) => (typeof one === "bigint" ? `\0${one}\0` : one);
+  return JSON.stringify(value, marked).replace(/"\\u0000(-?\d+)\\u0000"/g, 'JSON.rawJSON("$1")');
+}
+
+/** True for text that cast accepts unquoted. Text that starts like an option could redirect the request and its key. */
+function isBare(param: unknown): param is string {
+  return typeof param === "string" && !param.startsWith("-");
+}
+
+/** Quotes for a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+}
+
+/** JSON strings are valid Python strings. */
+function pythonText(text: string): string {
+  return JSON.stringify(text);
+}

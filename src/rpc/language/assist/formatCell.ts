@@ -1,0 +1,77 @@
+import { format } from "jsonc-parser";
+import type { Cell, LinesCell } from "../parse/parseCell.ts";
+import { type Token, tokenizeStatement } from "../parse/tokens.ts";
+
+/** Replaces a part of the cell's text. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Formats a cell. A cell with syntax errors is unchanged, because its lines may be grouped wrongly. */
+export function formatCell(cell: Cell): TextEdit[] {
+  if (cell.form === "lines") return formatLines(cell);
+  if (cell.problems.length > 0) return [];
+  const eol = cell.text.includes("\r\n") ? "\r\n" : "\n";
+  const options = { tabSize: 2, insertSpaces: true, eol, keepLines: true };
+  const { start } = cell;
+  return format(cell.text.slice(start), undefined, options).map(({ offset, length, content }) => ({
+    start: start + offset,
+    end: start + offset + length,
+    text: content,
+  }));
+}
+
+function formatLines({ text, statements }: LinesCell): TextEdit[] {
+  if (statements.some(({ statement }) => statement.problems.length > 0)) return [];
+  return statements.flatMap(({ offset }) => {
+    const { tokens, length } = tokenizeStatement(text, offset);
+    const old = text.slice(offset, offset + length);
+    const written = writeTokens(tokens) + old.slice(withoutLineEnd(old).length);
+    return written === old ? [] : [{ start: offset, end: offset + length, text: written }];
+  });
+}
+
+/** The text without trailing line ends. */
+function withoutLineEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
+  return text.slice(0, end);
+}
+
+function writeTokens(tokens: readonly Token[]): string {
+  const lines: string[] = [];
+  let line = "";
+  let depth = 0;
+  let before: Token | undefined;
+  for (const token of tokens) {
+    if (depthChange(token) < 0) depth--;
+    if (token.kind === "newline") {
+      lines.push(`${line.trimEnd()}${token.text}`);
+      line = "";
+    } else if (before?.kind === "newline") line = `${"  ".repeat(Math.max(1, depth))}${token.text}`;
+    else line += `${gapBetween(before, token, depth)}${token.text.trimEnd()}`;
+    if (depthChange(token) > 0) depth++;
+    before = token;
+  }
+  return `${lines.join("")}${line}`.trimEnd();
+}
+
+/** The space between two tokens of a line. */
+function gapBetween(before: Token | undefined, token: Token, depth: number): string {
+  if (!before) return "";
+  if (token.kind === "comment") return "  ";
+  const [left, right] = [before.text, token.text];
+  if (/^[,)\].:]$/.test(right) || /^[([@.]$/.test(left)) return "";
+  if (left === ":") return depth > 0 ? " " : "";
+  if (left === "{" && right === "}") return "";
+  // `6s` and `keccak(` stay together.
+  if (before.end === token.start && (right === "(" || before.kind === "number")) return "";
+  return " ";
+}
+
+function depthChange({ kind, text }: Token): number {
+  if (kind !== "mark") return 0;
+  return /^[{[(]$/.test(text) ? 1 : /^[}\])]$/.test(text) ? -1 : 0;
+}

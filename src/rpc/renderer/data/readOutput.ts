@@ -1,0 +1,54 @@
+import type { Json, RpcAccount, RpcOutput } from "../../output/rpcOutput.ts";
+
+export type JsonObject = { readonly [name: string]: Json };
+
+/** The payload, if it has the supported version and shape. */
+export function readOutput(payload: unknown): RpcOutput | undefined {
+  if (!isObject(payload as Json)) return undefined;
+  const { version, runId, networks, lines, calls, total } = payload as JsonObject;
+  const isWhole =
+    version === 1 &&
+    typeof runId === "string" &&
+    [networks, lines, calls].every((list) => Array.isArray(list) && list.every(isObject)) &&
+    isObject(total) &&
+    (lines as readonly JsonObject[]).every(({ outcome }) => isObject(outcome));
+  return isWhole ? (payload as unknown as RpcOutput) : undefined;
+}
+
+/** The cut lists and texts of an output, each with its original length. */
+export function wholesIn({ lines }: RpcOutput): ReadonlyMap<unknown, number> {
+  const found = new Map<unknown, number>();
+  for (const { outcome } of lines) {
+    if (outcome.kind !== "result" || !Array.isArray(outcome.whole)) continue;
+    for (const { path, length } of outcome.whole) found.set(valueAt(outcome.value, path), length);
+  }
+  return found;
+}
+
+/** The accounts of an output, by their addresses in lower case. */
+export function accountsIn({ accounts }: RpcOutput): ReadonlyMap<string, RpcAccount> {
+  const list: readonly RpcAccount[] = Array.isArray(accounts) ? accounts : [];
+  return new Map(list.map((one) => [String(one.address).toLowerCase(), one]));
+}
+
+function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Readonly<Record<string | number, Json>>)[step];
+  }
+  return at;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The own members of an object. In a Map `__proto__` is a plain name. */
+export function ownMembers(value: JsonObject): ReadonlyMap<string, Json> {
+  return new Map(Object.entries(value));
+}

@@ -1,0 +1,77 @@
+import type { JSX } from "preact";
+import type { Json } from "../../output/rpcOutput.ts";
+import { areRows } from "../data/columns.ts";
+import { useDrawing } from "../drawing.ts";
+import { toFeeRows } from "../data/feeRows.ts";
+import { wholeLength } from "../data/fieldText.ts";
+import { counted } from "../data/numbers.ts";
+import { isList, isObject, type JsonObject } from "../data/readOutput.ts";
+import { toTraces } from "../data/traceTree.ts";
+import { BlockView } from "./Block.tsx";
+import { FeeHistory } from "./FeeHistory.tsx";
+import { JsonTree } from "./JsonTree.tsx";
+import { Logs } from "./Logs.tsx";
+import { ObjectFields } from "./ObjectFields.tsx";
+import { Receipt } from "./Receipt.tsx";
+import { RowsTable } from "./RowsTable.tsx";
+import { Scalar } from "./Scalar.tsx";
+import { SolanaView } from "./Solana.tsx";
+import { Steps, Trace } from "./Trace.tsx";
+import { TransactionView } from "./Transaction.tsx";
+import type { ResultProps, ViewProps } from "./viewProps.ts";
+
+export { solanaText } from "../data/solana.ts";
+export { Simulation } from "./Simulation.tsx";
+
+/** The views of results with parts. */
+export function StructuredView({ view, wanted, value, method, ...rest }: ResultProps): JSX.Element {
+  if (view === "solana" && wanted !== "table") return <SolanaView value={value} path={rest.path} />;
+  if (isList(value)) return <ListView view={view} value={value} {...rest} />;
+  if (isObject(value)) return <ObjectView view={wanted === "table" ? "any" : view} value={value} {...rest} />;
+  return <Scalar view={view} value={value} method={method} />;
+}
+
+function ListView({
+  view,
+  value,
+  path,
+  decoded,
+}: ViewProps<readonly Json[]> & Pick<ResultProps, "view">): JSX.Element {
+  const writing = useDrawing();
+  if (value.length === 0) return <p>{view === "logs" ? "No logs" : "Empty list"}</p>;
+  if (view === "logs" && areRows(value))
+    return <Logs logs={value} path={path} events={decoded?.kind === "events" ? decoded.events : []} />;
+  const traces = view === "trace" ? toTraces(value, writing) : undefined;
+  if (traces) return <Trace roots={traces} path={path} />;
+  if (areRows(value))
+    return <RowsTable rows={value} name={path} label={counted(wholeLength(value, writing), "row")} />;
+  return <JsonTree value={value} path={path} />;
+}
+
+function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<ResultProps, "view">): JSX.Element {
+  const { value, path } = props;
+  const writing = useDrawing();
+  switch (view) {
+    case "block":
+      return <BlockView {...props} />;
+    case "transaction":
+      return <TransactionView {...props} />;
+    case "receipt":
+      return <Receipt {...props} />;
+    case "feeHistory": {
+      const rows = toFeeRows(value);
+      return rows ? <FeeHistory rows={rows} path={path} /> : <ObjectFields {...props} />;
+    }
+    case "trace": {
+      const roots = toTraces(value, writing);
+      if (roots) return <Trace roots={roots} path={path} />;
+      if (isList(value.structLogs))
+        return <Steps value={{ ...value, structLogs: value.structLogs }} path={path} />;
+      return <JsonTree value={value} path={path} />;
+    }
+    case "json":
+      return <JsonTree value={value} path={path} />;
+    default:
+      return <ObjectFields {...props} />;
+  }
+}

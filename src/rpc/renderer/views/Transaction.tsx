@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { cutFieldText } from "../data/fieldText.ts";
+import type { JsonObject } from "../data/readOutput.ts";
+import { ObjectFields } from "./ObjectFields.tsx";
+import { Calldata } from "./Trace.tsx";
+import type { ViewProps } from "./viewProps.ts";
+
+const first = [
+  ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],
+  ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "maxFeePerBlobGas", "input"],
+];
+
+export function TransactionView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+  return (
+    <>
+      {value.blockNumber === null && (
+        <p class="quiet">Pending: the transaction is in the pool and not in a block yet.</p>
+      )}
+      <ObjectFields
+        value={value}
+        path={path}
+        changed={changed}
+        first={first}
+        draw={(name, member) => {
+          if (name === "input" && typeof member === "string")
+            return <Calldata input={member} to={value.to} />;
+          if (name === "to" && member === null) return <span>none (creates a contract)</span>;
+          if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
+          return undefined;
+        }}
+      />
+    </>
+  );
+}
+
+const types: Readonly<Record<string, string>> = {
+  "0x0": "0 (legacy)",
+  "0x1": "1 (with an access list, EIP-2930)",
+  "0x2": "2 (base fee and tip, EIP-1559)",
+  "0x3": "3 (with blobs, EIP-4844)",
+  "0x4": "4 (sets code, EIP-7702)",
+  "0x71": "113 (zkSync, EIP-712)",
+};
+
+export function typeName(type: string): string {
+  return types[type] ?? cutFieldText(type, 80);
+}

@@ -1,0 +1,147 @@
+import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
+import type {
+  Json,
+  RpcDecoded,
+  RpcFailure,
+  RpcOutcome,
+  RpcResult,
+  RpcResultView,
+} from "../../output/rpcOutput.ts";
+import type { Evm, Log } from "../../evm/evm.ts";
+import type { ResultDecoding } from "../../language/encode/encodeRequest.ts";
+import { memo } from "../../language/memo.ts";
+import { bounded } from "../bounded.ts";
+import type { LineOutcome } from "../round.ts";
+
+/** Input of decoding. */
+export interface Hints {
+  readonly method: string;
+  readonly decoding: ResultDecoding | undefined;
+  /** Declarations of @abi directives. */
+  readonly declared: readonly string[];
+  /** Functions that the notebook declares or calls. */
+  readonly functions: readonly string[];
+}
+
+/** True if decoding an outcome needs the library. */
+export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boolean {
+  if (outcome.kind === "error") return revertData(outcome) !== undefined;
+  if (outcome.kind !== "result") return false;
+  const hasParts = decoding !== undefined || logsIn(method, outcome.value).length > 0;
+  return hasParts || calldataIn(method, outcome.value, 1).length > 0;
+}
+
+/** An outcome for a view: decoded if possible, and at most `maxBytes` of JSON. */
+export function toOutcome(
+  outcome: LineOutcome,
+  hints: Hints,
+  evm: Evm | undefined,
+  maxBytes: number,
+): RpcOutcome {
+  if (outcome.kind === "error") return withRevert(outcome, hints, evm);
+  if (outcome.kind !== "result") return outcome;
+  const { value, bytes, cut, whole } = bounded(outcome.value, maxBytes);
+  const decoded = evm && decodeResult(value, hints, evm);
+  const result: RpcResult = { kind: "result", view: viewOf(hints.method, value), value, bytes };
+  return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
+}
+
+function viewOf(method: string, value: Json): RpcResultView {
+  const view = methodOf(method)?.result ?? "any";
+  return value === null || (view === "trace" && typeof value !== "object") ? "any" : view;
+}
+
+function decodeResult(
+  value: Json,
+  { method, decoding, declared, functions }: Hints,
+  evm: Evm,
+): RpcDecoded | undefined {
+  if (decoding?.by === "call") {
+    const values = typeof value === "string" ? evm.decodeCallResult(decoding.signature, value) : undefined;
+    return values && { kind: "values", values };
+  }
+  const calls = calldataIn(method, value, mostCalls).flatMap(({ input, isRevert }) => {
+    const decoded = isRevert
+      ? evm.decodeRevert(input, errorsIn(declared))
+      : evm.decodeCalldata(input, functions);
+    return decoded && decoded.name !== input.slice(0, 10) ? [{ input, ...decoded }] : [];
+  });
+  if (calls.length > 0) return { kind: "calls", calls };
+  const logs = logsIn(method, value);
+  if (logs.length === 0) return undefined;
+  const own = decoding?.by === "logs" ? [decoding.signature] : [];
+  return {
+    kind: "events",
+    events: logs.map((log) => evm.decodeLog(log, eventsIn(declared), own) ?? null),
+  };
+}
+
+/** The declarations of events. */
+export const eventsIn = memo((declared: readonly string[]) =>
+  declared.filter((one) => /^\s*event\s/.test(one)),
+);
+/** The declarations of errors. */
+export const errorsIn = memo((declared: readonly string[]) =>
+  declared.filter((one) => /^\s*error\s/.test(one)),
+);
+
+/** Limits of the number and length of decoded inputs. */
+const mostCalls = 100;
+const longestInput = 3_000;
+
+interface CallBytes {
+  readonly input: string;
+  /** True for the output of a failed call. */
+  readonly isRevert: boolean;
+}
+
+/** The distinct calldata of a transaction or of the calls of a trace, and the output of those that failed. */
+function calldataIn(method: string, value: Json, most: number): readonly CallBytes[] {
+  const view = methodOf(method)?.result;
+  const found = new Map<string, CallBytes>();
+  const walk = (part: Json, name: string, failed: boolean): void => {
+    if (found.size >= most) return;
+    if (typeof part === "string") {
+      const isRevert = name === "output" && failed;
+      const hasLength = part.length >= 10 && part.length <= longestInput;
+      if (hasLength && (name === "input" || isRevert)) found.set(part, { input: part, isRevert });
+    } else if (Array.isArray(part)) for (const one of part) walk(one, "", false);
+    else if (isObject(part)) {
+      const isFailed = typeof part.error === "string";
+      for (const [key, one] of Object.entries(part)) walk(one, key, isFailed);
+    }
+  };
+  if (view === "trace" || view === "transaction") walk(value, "", false);
+  return [...found.values()];
+}
+
+/** The logs of a result or a receipt. */
+function logsIn(method: string, value: Json): readonly Log[] {
+  const list =
+    method === "eth_getLogs"
+      ? value
+      : method === "eth_getTransactionReceipt" && isObject(value)
+        ? value.logs
+        : undefined;
+  const logs: readonly Json[] = Array.isArray(list) ? list : [];
+  const isLog = (one: unknown): one is Log =>
+    isObject(one) && Array.isArray(one.topics) && typeof one.data === "string";
+  return logs.every(isLog) ? (logs as unknown as readonly Log[]) : [];
+}
+
+function withRevert(failure: RpcFailure, { declared }: Hints, evm: Evm | undefined): RpcFailure {
+  const data = revertData(failure);
+  const revert = data !== undefined && evm ? evm.decodeRevert(data, errorsIn(declared)) : undefined;
+  return revert ? { ...failure, revert } : failure;
+}
+
+/** The revert data, if the node returns it. */
+function revertData({ data }: RpcFailure): string | undefined {
+  const inner = isObject(data) ? (data.data ?? data.result) : data;
+  const found = typeof inner === "string" ? /0x[0-9a-fA-F]{8,}/.exec(inner)?.[0] : undefined;
+  return found;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,300 @@
+import { isApiError } from "../../api/errors/errors.ts";
+import { chargedCredits } from "../../api/money/rpcCredits.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../output/rpcOutput.ts";
+import type { RpcCall } from "../output/rpcRun.ts";
+import type { Evm } from "../evm/evm.ts";
+import type { Simulating } from "../fork/forks.ts";
+import { createContexts } from "../language/check/contexts.ts";
+import { mixedAddresses } from "../language/check/diagnose.ts";
+import { encodeRequest, type ResultDecoding } from "../language/encode/encodeRequest.ts";
+import type { EncodeContext } from "../language/encode/encodeValue.ts";
+import { nodeValueOf } from "../language/parse/literal.ts";
+import { memo } from "../language/memo.ts";
+import { type Definition, definitionOf, type Project, withoutSecrets } from "../language/project.ts";
+import { type CellPlan, headLine } from "./plan/plan.ts";
+import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
+import type { SentTransactions, Values } from "./expect/values.ts";
+import type { Fact } from "./write/writeFacts.ts";
+
+export interface RoundDeps {
+  readonly sender: Sender;
+  /** Loads the Ethereum library. */
+  readonly loadEvm: () => Promise<Evm>;
+  readonly values: Values;
+  readonly sentTransactions: SentTransactions;
+  /** Asks for confirmation of a write. */
+  readonly consent: (question: WriteQuestion) => Promise<boolean>;
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Writes are simulated instead of sent. */
+  readonly simulating?: Simulating;
+}
+
+/** The state of a line in a round. */
+export interface LineState {
+  readonly outcome: LineOutcome;
+  readonly decoding?: ResultDecoding;
+  /** Index in the round's calls. */
+  readonly call?: number;
+  readonly credits?: number;
+  readonly note?: string;
+  /** An `expect error` line expects its error. */
+  readonly isExpected?: true;
+  readonly simulation?: RpcSimulation;
+}
+
+/** One execution of a cell on one network. */
+export interface Round {
+  readonly network: string;
+  readonly lines: LineState[];
+  /** One for each expectation of the plan. */
+  expectations: readonly RpcExpectation[];
+  readonly calls: RpcCall[];
+}
+
+export interface RoundTask {
+  readonly project: Project;
+  readonly cell: number;
+  readonly plan: CellPlan;
+  readonly network: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: () => void;
+}
+
+/** A write that needs a confirmation. */
+export interface WriteQuestion {
+  readonly network: string;
+  readonly method: string;
+  readonly facts: readonly Fact[];
+}
+
+/** A line that is ready to be sent. */
+export interface Item {
+  /** Index in the plan; `headLine` for the request of the newest block number. */
+  readonly at: number;
+  readonly method: string;
+  readonly params: readonly unknown[] | undefined;
+  readonly decoding?: ResultDecoding;
+  /** The source of a literal item, which is sent unchanged. */
+  readonly written?: RpcItem;
+  /** The addresses of the ENS names in it. */
+  readonly note?: string;
+}
+
+export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
+
+/** True if a line of the notebook needs the Ethereum library. */
+export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "cell" | "plan">): boolean {
+  if (plan.names.length > 0 || plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
+  const one = project.cells[cell]?.cell;
+  if (one?.form !== "lines") return false;
+  return usesEvm(project);
+}
+
+/** Once per notebook: a run of all cells would search all texts for each cell. */
+const usesEvm = memo(({ cells }: Project) =>
+  cells.some(
+    ({ cell }) =>
+      cell.form === "lines" &&
+      (/\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text) || mixedAddresses(cell.text).length > 0),
+  ),
+);
+
+/** Encodes a line as an item, or returns the reason that it can't be sent. */
+export function encodeLine(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  at: number,
+  known: Pick<EncodeContext, "evm" | "head" | "names">,
+): Item | { readonly reason: string } {
+  const { project, cell, plan } = task;
+  const line = plan.lines[at];
+  const one = project.cells[cell]?.cell;
+  if (!line || !one) return { reason: "This line does not exist" };
+  if (one.form === "literal")
+    return literalItem(
+      nodeValueOf(one.items[line.statement]?.node ?? { type: "null", offset: 0, length: 0 }),
+      at,
+    );
+  const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
+  if (failed !== undefined) {
+    return { reason: `This line needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
+  }
+  const statement = one.statements[line.statement]?.statement;
+  if (statement?.kind !== "request") return { reason: "This line contains no request" };
+  const contextAt = createContexts(project, {
+    ...known,
+    resultOf: (definition) => resultInRound(deps, task, round, definition),
+  });
+  const request = encodeRequest(statement, contextAt(cell, line.statement));
+  const { params, method, decoding, problems, waitsFor } = request;
+  const [problem] = problems;
+  if (problem) return { reason: withoutSecrets(project, problem.message) };
+  if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
+  if (!request.isKnown) return { reason: "A value of this line is not known yet" };
+  const note = namesText(request.names, known.names);
+  return { at, method, params, ...(decoding ? { decoding } : {}), ...(note ? { note } : {}) };
+}
+
+/** Names in a note. */
+const mostNoted = 3;
+
+/** `vitalik.eth is 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045`. */
+function namesText(names: ReadonlySet<string>, known: EncodeContext["names"]): string {
+  const all = [...names].map((name) => `${name} is ${known?.get(name)}`);
+  const left = all.length - mostNoted;
+  return [...all.slice(0, mostNoted), ...(left > 0 ? [`and ${left} more names`] : [])].join(", ");
+}
+
+function literalItem(value: unknown, at: number): Item | { readonly reason: string } {
+  const written = value as RpcItem | null;
+  if (typeof written?.method !== "string") return { reason: "This is not a call, because it has no method" };
+  return { at, method: written.method, params: written.params, written };
+}
+
+/** The result of a definition in this round, or the stored one of another cell. */
+export function resultInRound(
+  deps: Pick<RoundDeps, "values">,
+  { project, cell, plan, network }: Pick<RoundTask, "project" | "cell" | "plan" | "network">,
+  round: Round,
+  definition: Definition,
+): { readonly result: unknown } | undefined {
+  if (definition.cell === cell) {
+    const outcome = lineOfDefinition(plan, round, definition)?.outcome;
+    return outcome?.kind === "result" ? { result: outcome.value } : undefined;
+  }
+  const stored = deps.values.get(project, definition, network);
+  return stored && { result: stored.value };
+}
+
+/** The line of a definition in this cell. */
+export function lineOfDefinition(
+  plan: CellPlan,
+  round: Round,
+  { statement }: Definition,
+): LineState | undefined {
+  return round.lines[linesOf(plan).get(statement) ?? -1];
+}
+
+/** The index of each line in the plan, by the index of its statement. */
+const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
+
+/** The body of a request. A literal cell is sent unchanged. */
+export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {
+  const one = project.cells[cell]?.cell;
+  if (plan.literal && one?.form === "literal" && one.root)
+    return nodeValueOf(one.root) as RpcItem | RpcItem[];
+  const made = items.map(
+    ({ method, params }, at): RpcItem => ({
+      jsonrpc: "2.0",
+      id: at + 1,
+      method,
+      params: [...(params ?? [])],
+    }),
+  );
+  return made.length === 1 && made[0] ? made[0] : made;
+}
+
+/** Methods whose first parameter is a signed transaction of an EVM chain. */
+export function takesRawTransaction(method: string): boolean {
+  return /^[a-z]+_sendRawTransaction/.test(method);
+}
+
+/** The outcome of a line, before it is cut for a view. */
+export type LineOutcome =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "unsent"; readonly reason: string; readonly refused?: true }
+  /** A stored result of an earlier window may be cut. */
+  | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
+  | RpcFailure;
+
+/** Own error code for a missing response: the result of the call is unknown. */
+export const noAnswer = 0;
+
+/** The JSON-RPC code for an internal error, for errors without a code. */
+const unnamedError = -32_603;
+
+function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
+  if (!answer)
+    return { kind: "error", code: noAnswer, message: "The node returned no response to this call" };
+  if (!answer.error && !("result" in answer)) {
+    return { kind: "error", code: noAnswer, message: "The response contains neither a result nor an error" };
+  }
+  if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
+  const { code, message, data } = answer.error;
+  const failure = { code: code ?? unnamedError, message: message ?? "The node gave no reason" };
+  return { kind: "error", ...failure, ...(data === undefined ? {} : { data: data as Json }) };
+}
+
+/** The response to each item; undefined if it is missing. */
+export function answersFor(items: readonly Item[], { answer }: Sent): (RpcAnswer | undefined)[] {
+  // A single error object applies to all items of a batch.
+  if (!isList(answer)) return items.map(() => answer);
+  const byId = new Map(answer.map((one) => [exactJsonText(one.id ?? null), one]));
+  return items.map(({ written }, at) => byId.get(exactJsonText(written ? (written.id ?? null) : at + 1)));
+}
+
+function isList(answer: Sent["answer"]): answer is readonly RpcAnswer[] {
+  return Array.isArray(answer);
+}
+
+/** Stores the outcomes and costs of the lines in the round. */
+export function record(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  items: readonly Item[],
+  sent: Sent,
+  answers: readonly (RpcAnswer | undefined)[],
+): void {
+  const { network, plan, project, cell } = task;
+  const { answer: _, ...facts } = sent;
+  const call = round.calls.push({ network, items: items.length, ...facts }) - 1;
+  const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
+  const sum = shares.reduce((all, one) => all + one, 0);
+  const agree = sent.credits === undefined || sent.replayed || sent.credits === sum;
+  items.forEach(({ at, decoding, note }, index) => {
+    if (at === headLine) return;
+    const outcome = outcomeOf(answers[index]);
+    const before = round.lines[at]?.credits ?? 0;
+    const credits = agree ? { credits: before + (shares[index] ?? 0) } : {};
+    round.lines[at] = {
+      outcome,
+      call,
+      ...credits,
+      ...(decoding ? { decoding } : {}),
+      ...(note ? { note } : {}),
+    };
+    const name = plan.lines[at]?.name;
+    const definition = name
+      ? definitionOf(project, name, cell, (plan.lines[at]?.statement ?? 0) + 1)
+      : undefined;
+    if (definition && outcome.kind === "result") deps.values.set(project, definition, network, outcome.value);
+  });
+}
+
+function creditsOf(
+  network: string,
+  method: string,
+  answer: RpcAnswer | undefined,
+  replayed: boolean,
+): number {
+  if (network === localNetwork || replayed) return 0;
+  return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
+}
+
+/** Marks the lines whose methods a 400 names. */
+export function markNamed(task: RoundTask, round: Round, items: readonly Item[], error: unknown): void {
+  if (!isApiError(error) || error.kind !== "invalid-request") return;
+  const words = new Set(error.message.match(/\w+/g) ?? []);
+  const paths = new Set((error.details.issues ?? []).map(({ field }) => Number.parseInt(field, 10)));
+  items.forEach(({ at, method }, index) => {
+    if (at === headLine || !(words.has(method) || paths.has(index))) return;
+    const reason = `The service refused this line: ${error.message}`;
+    round.lines[at] = { outcome: { kind: "unsent", reason, refused: true } };
+  });
+  task.onProgress();
+}

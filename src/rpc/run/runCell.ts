@@ -1,0 +1,221 @@
+import { isApiError } from "../../api/errors/errors.ts";
+import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
+import { hidingOf } from "../language/environment/environments.ts";
+import { environmentsOf, type Project } from "../language/project.ts";
+import { headLine } from "./plan/plan.ts";
+import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
+import { checkExpectations } from "./expect/expectations.ts";
+import { hiddenError, hidingSender } from "./hideSecrets.ts";
+import { lookUpParts } from "./lookUpParts.ts";
+import { resolveNames } from "./resolveNames.ts";
+import {
+  answersFor,
+  bodyOf,
+  encodeLine,
+  headItem,
+  type Item,
+  markNamed,
+  type Round,
+  type RoundDeps,
+  type RoundTask,
+  record,
+  wantsEvm,
+} from "./round.ts";
+import type { RpcAnswer, Sent } from "./senders.ts";
+import { simulateWrites } from "./write/simulateWrites.ts";
+import type { LogWatch } from "./watchLogs.ts";
+import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./write/writes.ts";
+
+export interface CellDeps extends RoundDeps {
+  readonly now: () => number;
+}
+
+/** Rounds that a polling cell shows. */
+const storedRounds = 100;
+
+/** Runs a cell on all its networks, repeatedly if it polls. Never throws; failures are recorded on the run. */
+export async function runCell(
+  given: CellDeps,
+  project: Project,
+  cell: number,
+  signal: AbortSignal,
+  onProgress: (run: CellRun) => void,
+): Promise<CellRun> {
+  const run = startRun(project, cell, given.now());
+  const consent: CellDeps["consent"] = async (question) => {
+    const from = given.now();
+    try {
+      return await given.consent(question);
+    } finally {
+      run.askedMs += given.now() - from;
+    }
+  };
+  const { hide } = hidingOf(environmentsOf(project));
+  const deps = { ...given, consent, sender: hidingSender(given.sender, hide) };
+  const { polling } = run;
+  try {
+    if (polling && ended(run, polling))
+      throw new Error(
+        `@budget ${polling.budgetCredits} is less than the cost of one round. Increase it and run the cell again`,
+      );
+    await runRounds(deps, run, signal, () => onProgress(run));
+    while (polling && !ended(run, polling)) {
+      await deps.pause(run.watch?.pauseMs(polling.everyMs) ?? polling.everyMs, signal);
+      try {
+        await runRounds(deps, run, signal, () => onProgress(run));
+      } catch (error) {
+        if (signal.aborted || !run.watch?.goesOn(error)) throw error;
+      }
+    }
+  } catch (error) {
+    run.problem = hiddenError(error, hide);
+    if (polling) polling.ended ??= isCancelled(error) || signal.aborted ? "stopped" : "problem";
+    skipWaiting(run, signal.aborted);
+  }
+  run.endedAtMs = deps.now();
+  onProgress(run);
+  return run;
+}
+
+async function runRounds(
+  deps: CellDeps,
+  run: CellRun,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<void> {
+  const { project, cell, plan, polling } = run;
+  if (polling) {
+    if (polling.round > 0) run.spentBefore = spentBy(run);
+    polling.round++;
+  }
+  run.rounds = run.networks.map((network) => startRound({ plan, network }));
+  for (const round of run.rounds) run.watch?.fill(round);
+  for (const round of run.rounds) {
+    const { network } = round;
+    if (!run.names.has(network))
+      run.names.set(network, await resolveNames(deps, { plan, network, signal }, round));
+  }
+  for (const round of run.rounds) {
+    const task: CellTask = {
+      project,
+      cell,
+      plan,
+      network: round.network,
+      signal,
+      onProgress,
+      watch: run.watch,
+      names: run.names.get(round.network),
+    };
+    await runRound(deps, task, round);
+    await lookUpParts(deps, task, round, run.lookedUp);
+    run.watch?.keep(round);
+    round.expectations = deps.simulating ? [] : await checkExpectations(deps, task, round);
+  }
+  if (!polling) return;
+  const before = run.spentBefore.credits;
+  polling.history.push({ atMs: deps.now(), credits: spentBy(run).credits - before, rounds: run.rounds });
+  if (polling.history.length > storedRounds) polling.history.shift();
+  onProgress();
+}
+
+function skipWaiting(run: CellRun, stopped: boolean): void {
+  const reason = stopped ? "Stopped before this was sent" : "Not sent, because a request before it failed";
+  for (const { lines } of run.rounds) {
+    lines.forEach((line, at) => {
+      if (line.outcome.kind === "waiting") lines[at] = { outcome: { kind: "unsent", reason } };
+    });
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return isApiError(error) && error.kind === "cancelled";
+}
+
+/** Polling attempts and interval of `wait` lines. */
+const waitTries = 30;
+const waitMs = 4_000;
+
+interface CellTask extends RoundTask {
+  readonly watch: LogWatch | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+/** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
+async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<void> {
+  const { plan, signal, names } = task;
+  const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
+  let head: bigint | undefined;
+  for (const call of plan.calls) {
+    signal.throwIfAborted();
+    const items: Item[] = [];
+    for (const at of call) {
+      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head, names });
+      if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
+      else items.push(task.watch?.narrow(task.network, made) ?? made);
+    }
+    if (items.length === 0) continue;
+    head = (await sendItems(deps, task, round, items, head)) ?? head;
+    task.onProgress();
+  }
+}
+
+/** Sends one batch and records its outcomes. Returns the newest block number, if it was requested. */
+async function sendItems(
+  deps: RoundDeps,
+  task: CellTask,
+  round: Round,
+  items: readonly Item[],
+  head: bigint | undefined,
+): Promise<bigint | undefined> {
+  const writing = items.filter(({ method }) => writesToChain(method));
+  if (deps.simulating && writing.length > 0) {
+    await simulateWrites(deps, deps.simulating, task, round, items);
+    return undefined;
+  }
+  const writes = writing.length > 0 ? await confirmWrites(deps, task, round, items, writing) : [];
+  if (!writes) return undefined;
+  const waits =
+    items.length === 1 && writing.length === 0 && task.plan.lines[items[0]?.at ?? 0]?.waits === true;
+  for (let attempt = 1; ; attempt++) {
+    const sent = await sendOnce(deps, task, round, items, writes);
+    if (!sent) return undefined;
+    const received = answersFor(items, sent);
+    const newest = headIn(items, received) ?? head;
+    const answers = task.watch?.merge(task.network, items, received, newest) ?? received;
+    record(deps, task, round, items, sent, answers);
+    await settleAnswers(deps, task, round, writes);
+    const [first] = answers;
+    const isOpen = waits && first?.error === undefined && (first?.result ?? null) === null;
+    if (!isOpen || attempt >= waitTries) return headIn(items, answers);
+    task.onProgress();
+    await deps.pause(waitMs, task.signal);
+  }
+}
+
+function headIn(items: readonly Item[], answers: readonly (RpcAnswer | undefined)[]): bigint | undefined {
+  const at = items.findIndex((item) => item.at === headLine);
+  const result = answers[at]?.result;
+  return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : undefined;
+}
+
+/** Undefined if the response to a write was lost. Its outcome is then already recorded. */
+async function sendOnce(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  items: readonly Item[],
+  writes: readonly ConfirmedWrite[],
+): Promise<Sent | undefined> {
+  const { network, signal } = task;
+  const once = writes.length > 0;
+  try {
+    return await deps.sender.send(network, bodyOf(items, task), { signal, once });
+  } catch (error) {
+    markNamed(task, round, items, error);
+    const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;
+    if (!once || !mayHaveArrived || signal.aborted) throw error;
+    for (const write of writes) await settle(deps, task, round, write, error);
+    if (writes.length < items.length) throw error;
+    return undefined;
+  }
+}
