@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { registerAccount } from "./account/host/register.ts";
 import { registerAugment } from "./web/register.ts";
-import { registerChat } from "./features/chat/register.ts";
+import { registerChat } from "./chat/host/register.ts";
 import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./editor/register.ts";

@@ -1,7 +1,7 @@
 // Everything that is loaded on first use, as one bundle: activation pays for extension.ts alone (43 ms a megabyte).
 // The build sends each dynamic import of one of these modules here, and fails on one that is missing. No two of them
 // may export the same name.
-export * from "./features/chat/chatFeature.ts";
+export * from "./chat/host/chatFeature.ts";
 export * from "./completions/completionsFeature.ts";
 export * from "./connection/localModel.ts";
 export * from "./connection/manage.ts";

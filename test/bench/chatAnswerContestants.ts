@@ -3,7 +3,7 @@ import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
-import { askForAnswer } from "../../src/features/chat/answer/answerStream.ts";
+import { askForAnswer } from "../../src/chat/host/answer/answerStream.ts";
 import type { Client } from "../../src/session/session.ts";
 import type { Prepare } from "./interleave.ts";
 

@@ -3,8 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { toLogText } from "../../src/features/chat/history/compactLog.ts";
-import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
+import { toLogText } from "../../src/chat/host/history/log/compactLog.ts";
+import { applyEntry, emptyLogState } from "../../src/chat/host/history/log/logState.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
 import { blockOf } from "../serviceKit/longBlocks.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toLogText } from "../../src/features/chat/history/compactLog.ts";
-import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
+import { toLogText } from "../../src/chat/host/history/log/compactLog.ts";
+import { applyEntry, emptyLogState } from "../../src/chat/host/history/log/logState.ts";
 import type { Built, Opened } from "./chatSearchContestants.ts";
 import { conversationTexts, wordAt } from "./chatSearchTexts.ts";
 import { atMost, type Benchmark, compared, type Pair, paired, pairOf } from "./figure.ts";

@@ -1,6 +1,6 @@
 // Contestants of the benchmark `chat-search`, given the folder of the conversations.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createLibrary, type Library } from "../../src/features/chat/history/library.ts";
+import { createLibrary, type Library } from "../../src/chat/host/history/library.ts";
 import { conversations, conversationTexts } from "./chatSearchTexts.ts";
 import type { Prepare } from "./interleave.ts";
 import { watchRss } from "./rss.ts";

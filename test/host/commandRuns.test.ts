@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as vscode from "vscode";
-import { type CommandRuns, createCommandRuns } from "../../src/features/chat/agent/commandRuns.ts";
+import { type CommandRuns, createCommandRuns } from "../../src/chat/host/agent/commands/commandRuns.ts";
 import { environment } from "../../src/shared/ids.ts";
 
 const never = new AbortController().signal;

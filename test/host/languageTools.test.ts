@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createActingTools } from "../../src/features/chat/agent/actingTools.ts";
+import { createActingTools } from "../../src/chat/host/agent/actingTools.ts";
 
 const text = "const consumer = sum;\nfunction sum(a) {\n  return a;\n}\nsum(1);\n";
 

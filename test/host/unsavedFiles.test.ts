@@ -5,11 +5,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createActingTools } from "../../src/features/chat/agent/actingTools.ts";
-import { createCommandRuns } from "../../src/features/chat/agent/commandRuns.ts";
-import { createEditTools } from "../../src/features/chat/agent/editTools.ts";
-import { withSavedFiles } from "../../src/features/chat/agent/savedFirst.ts";
-import { createBuiltInTools } from "../../src/features/chat/tools/builtInTools.ts";
+import { createActingTools } from "../../src/chat/host/agent/actingTools.ts";
+import { createCommandRuns } from "../../src/chat/host/agent/commands/commandRuns.ts";
+import { createEditTools } from "../../src/chat/host/agent/editTools.ts";
+import { withSavedFiles } from "../../src/chat/host/agent/savedFirst.ts";
+import { createBuiltInTools } from "../../src/chat/host/tools/builtInTools.ts";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
 import { createKnownTexts } from "../../src/changes/engine/records/knownTexts.ts";
 import type { FileChange, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";

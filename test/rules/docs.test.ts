@@ -190,7 +190,7 @@ test("each of our key bindings is documented under its name", () => {
 });
 
 test("the model picker is below the prompt, as the guide says", () => {
-  const composer = read("src/webview/chat/Composer.tsx");
+  const composer = read("src/chat/page/Composer.tsx");
   assert.ok(composer.indexOf("<ModelPicker") > composer.indexOf("<textarea"));
   for (const [page, text] of pages)
     assert.doesNotMatch(text, /(model|picker)[^.\n]{0,40} above the (prompt|box)/i, page);

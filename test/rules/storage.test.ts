@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // `mkdtemp` creates a folder with 0700.
   "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
   // The same.
-  "src/features/chat/agent/typedCommand.ts": ["mkdtemp"],
+  "src/chat/host/agent/commands/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.
   "src/platform/process/anvil.ts": ["mkdtemp", "writeFile"],
 };
@@ -49,8 +49,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const savedByTheEditor = [
   "src/web/parse/siblingText.ts",
   "src/web/resultController.ts",
-  "src/features/chat/code/codeActions.ts",
-  "src/features/chat/history/conversationTransfer.ts",
+  "src/chat/host/code/codeActions.ts",
+  "src/chat/host/history/transfer/conversationTransfer.ts",
   "src/images/host/gallery/folderFiles.ts",
   "src/images/host/gallery/pictureActions.ts",
   "src/rpc/editor/run/outputMessages.ts",

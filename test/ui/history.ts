@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
-import { toLogText } from "../../src/features/chat/history/compactLog.ts";
-import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
+import { toLogText } from "../../src/chat/host/history/log/compactLog.ts";
+import { applyEntry, emptyLogState } from "../../src/chat/host/history/log/logState.ts";
 import type { ChatWindow } from "./openChat.ts";
 import type { Workbench } from "./workbench.ts";
 

@@ -2,7 +2,7 @@
 import DOMPurify from "dompurify";
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
-import { createAnswerRenderer, type Frames } from "../../../src/webview/chat/answerRenderer.ts";
+import { createAnswerRenderer, type Frames } from "../../../src/chat/page/turn/answerRenderer.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";

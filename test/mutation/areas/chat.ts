@@ -119,7 +119,7 @@ export const chatArea: Area = {
     },
     {
       does: "stored answer members are sent without validation",
-      file: "src/features/chat/answer/answerRequest.ts",
+      file: "src/chat/host/answer/answerRequest.ts",
       find: "AnswerEcho.parse(stored)",
       replace: "stored as ReturnType<typeof AnswerEcho.parse>",
     },

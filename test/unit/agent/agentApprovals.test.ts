@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { commandScopes, isAllowedCommand } from "../../../src/features/chat/agent/commandLine.ts";
-import { systemText } from "../../../src/features/chat/agent/instructions.ts";
-import { reachedLimit, taskOf } from "../../../src/features/chat/agent/task.ts";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { isSame, toCard } from "../../../src/features/chat/tools/toolCards.ts";
-import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import { commandScopes, isAllowedCommand } from "../../../src/chat/host/agent/commands/commandLine.ts";
+import { systemText } from "../../../src/chat/host/agent/instructions.ts";
+import { reachedLimit, taskOf } from "../../../src/chat/host/agent/task.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import { isSame, toCard } from "../../../src/chat/host/tools/toolCards.ts";
+import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
 import { inputText } from "../../../src/tools/serviceTool.ts";
 import {
   type ChatMode,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 import { silent } from "../chat/answerMessage.ts";
 import { loadedChanges, openControls } from "./openControls.ts";

@@ -9,7 +9,7 @@ import {
   commandScopes,
   isAllowedCommand,
   simpleCommands,
-} from "../../../src/features/chat/agent/commandLine.ts";
+} from "../../../src/chat/host/agent/commands/commandLine.ts";
 import { hostileLines } from "./hostileLines.ts";
 
 test("plain commands are split into words as a shell does", () => {

@@ -72,8 +72,8 @@ registerHooks({
         }
       : next(specifier, context),
 });
-const { createActingTools } = await import("../../../src/features/chat/agent/actingTools.ts");
-const { createCommandRuns } = await import("../../../src/features/chat/agent/commandRuns.ts");
+const { createActingTools } = await import("../../../src/chat/host/agent/actingTools.ts");
+const { createCommandRuns } = await import("../../../src/chat/host/agent/commands/commandRuns.ts");
 
 function openRuns(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "command-tools-"));

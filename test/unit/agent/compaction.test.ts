@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type DueSummary, dueSummary, summarisedPath } from "../../../src/features/chat/answer/compaction.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import { type DueSummary, dueSummary, summarisedPath } from "../../../src/chat/host/answer/compaction.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { AnswerMessage, Message } from "../../../src/shared/chatMessages.ts";
 import {
   type LoggedMessage,

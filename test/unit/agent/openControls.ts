@@ -3,7 +3,7 @@ import {
   type AgentControls,
   type AgentControlsDeps,
   createAgentControls,
-} from "../../../src/features/chat/agent/agentControls.ts";
+} from "../../../src/chat/host/agent/agentControls.ts";
 import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 
 /** The task of a chat that spends nothing and runs no commands. Questions are cancelled, and problems fail the test. */

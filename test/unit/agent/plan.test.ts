@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AgentControls } from "../../../src/features/chat/agent/agentControls.ts";
-import { createEditTools } from "../../../src/features/chat/agent/editTools.ts";
-import { systemText } from "../../../src/features/chat/agent/instructions.ts";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import type { AgentControls } from "../../../src/chat/host/agent/agentControls.ts";
+import { createEditTools } from "../../../src/chat/host/agent/editTools.ts";
+import { systemText } from "../../../src/chat/host/agent/instructions.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
+import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 import { openControls } from "./openControls.ts";
 

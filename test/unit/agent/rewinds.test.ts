@@ -1,7 +1,7 @@
 // The notice about a rewind tells how many files, which ones stayed as they are, why, and the next step.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import {
   countFiles,
   type FileChange,

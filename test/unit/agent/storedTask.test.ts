@@ -1,8 +1,8 @@
 // What a task keeps over a reload of the window.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import { toTreeNodes } from "../../../src/chat/host/history/log/conversation.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { answerWith } from "../chat/answerMessage.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";

@@ -8,8 +8,8 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { createOutput } from "../../../src/features/chat/agent/commandOutput.ts";
-import { createTypedCommand } from "../../../src/features/chat/agent/typedCommand.ts";
+import { createOutput } from "../../../src/chat/host/agent/commandOutput.ts";
+import { createTypedCommand } from "../../../src/chat/host/agent/commands/typedCommand.ts";
 import { allProcesses } from "../../../src/platform/process/processes.ts";
 import { environment } from "../../../src/shared/ids.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
+import type { EditorSources } from "../../../src/chat/host/attachments/sources.ts";
 import { emptyEditor, ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";
 import { editorWith, file, sentBy } from "./attaching.ts";
 

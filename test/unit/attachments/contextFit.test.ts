@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { fitContext, type Load, promptRoom } from "../../../src/features/chat/answer/contextWindow.ts";
+import { fitContext, type Load, promptRoom } from "../../../src/chat/host/answer/contextWindow.ts";
 
 const load: fc.Arbitrary<Load> = fc.record({
   isQuestion: fc.boolean(),

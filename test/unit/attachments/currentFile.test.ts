@@ -10,7 +10,7 @@ replace("workspace", {
   asRelativePath: ({ path }: { readonly path: string }) => path.replace("/work/", ""),
   getWorkspaceFolder: () => double.workspace.workspaceFolders[0],
 });
-const { createCurrentFile } = await import("../../../src/features/chat/attachments/currentFile.ts");
+const { createCurrentFile } = await import("../../../src/chat/host/attachments/currentFile.ts");
 
 const editorOf = (path: string, scheme = "file") => {
   const uri = { path, scheme, toString: () => `${scheme}://${path}` };

@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { folderText } from "../../../src/features/chat/attachments/folderText.ts";
-import { createAttachmentReader } from "../../../src/features/chat/attachments/readAttachment.ts";
-import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
-import { utf8Text } from "../../../src/features/chat/attachments/textContent.ts";
+import { folderText } from "../../../src/chat/host/attachments/folderText.ts";
+import { createAttachmentReader } from "../../../src/chat/host/attachments/readAttachment.ts";
+import type { EditorSources } from "../../../src/chat/host/attachments/sources.ts";
+import { utf8Text } from "../../../src/chat/host/attachments/textContent.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { editor, loadWithEditor } from "../changes/editorModel.ts";
 import { uriOf } from "../changes/seenFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const { createEditorSources } = await loadWithEditor<{ readonly createEditorSources: () => EditorSources }>(
-  "src/features/chat/attachments/editorSources.ts",
+  "src/chat/host/attachments/editorSources.ts",
 );
 const never = new AbortController().signal;
 const latin = Buffer.from("caf\xe9\n", "latin1");

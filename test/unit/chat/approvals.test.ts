@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";

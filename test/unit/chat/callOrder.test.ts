@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import { type CallEffect, mayBegin, type OrderedCall } from "../../../src/features/chat/tools/callOrder.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
+import { type CallEffect, mayBegin, type OrderedCall } from "../../../src/chat/host/tools/callOrder.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
 import { isCallOver } from "../../../src/shared/chatMessages.ts";
 import { answerWith, silent } from "./answerMessage.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { commandOf } from "../../../src/features/chat/code/proposedText.ts";
+import { commandOf } from "../../../src/chat/host/code/proposedText.ts";
 import { hidesSomething } from "../../../src/shared/visibleText.ts";
 
 describe("a command of an answer", () => {

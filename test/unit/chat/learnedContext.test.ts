@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { createLearnedContext } from "../../../src/features/chat/answer/learnedContext.ts";
+import { createLearnedContext } from "../../../src/chat/host/answer/learnedContext.ts";
 import type { ModelCard } from "../../../src/shared/chatModels.ts";
 import { startModelServer } from "../sandbox/modelServer.ts";
 import { openChat, openViewWith, serveChat } from "./chat.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
 
-const { filesAmong } = await import("../../../src/features/chat/namedFiles.ts");
+const { filesAmong } = await import("../../../src/chat/host/attachments/namedFiles.ts");
 
 test("only paths of files inside the workspace become links; symbolic links out of it do not", async (t) => {
   const [folder, outside] = [temporaryFolder(), temporaryFolder()];

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import type { ChatController } from "../../../src/features/chat/chatController.ts";
+import type { ChatController } from "../../../src/chat/host/chatController.ts";
 import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { openPage, type TestPage } from "../webview/page.ts";

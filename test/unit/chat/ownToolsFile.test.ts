@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ownToolsPath, readOwnToolsFile } from "../../../src/features/chat/tools/ownTools.ts";
+import { ownToolsPath, readOwnToolsFile } from "../../../src/chat/host/tools/ownTools.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 function openFolder(): { readonly folder: string; readonly file: string } {

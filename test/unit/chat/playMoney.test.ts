@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatCost, formatModelFacts } from "../../../src/webview/chat/format.ts";
+import { formatCost, formatModelFacts } from "../../../src/chat/page/format.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 const sandbox = { id: "sandbox", name: "Sandbox", kind: "sandbox" } as const;

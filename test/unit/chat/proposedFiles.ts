@@ -1,7 +1,7 @@
 // Files into which code of an answer is inserted.
 
 import assert from "node:assert/strict";
-import type { Proposed } from "../../../src/features/chat/code/proposedText.ts";
+import type { Proposed } from "../../../src/chat/host/code/proposedText.ts";
 
 export const shop = `import { money } from "./money";
 import { log } from "./log";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { placeSnippet } from "../../../src/features/chat/code/placeSnippet.ts";
-import { proposedText } from "../../../src/features/chat/code/proposedText.ts";
-import { toTextLines, withEdits } from "../../../src/features/chat/code/textLines.ts";
+import { placeSnippet } from "../../../src/chat/host/code/placeSnippet.ts";
+import { proposedText } from "../../../src/chat/host/code/proposedText.ts";
+import { toTextLines, withEdits } from "../../../src/chat/host/code/textLines.ts";
 import { textOf } from "./proposedFiles.ts";
 
 const eol = fc.constantFrom("\n", "\r\n");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { proposedText } from "../../../src/features/chat/code/proposedText.ts";
+import { proposedText } from "../../../src/chat/host/code/proposedText.ts";
 import { proposedCases } from "./proposedCases.ts";
 import { shop, shopWith, textOf } from "./proposedFiles.ts";
 

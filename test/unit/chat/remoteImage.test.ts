@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { fetchPicture } from "../../../src/features/chat/remoteImage.ts";
+import { fetchPicture } from "../../../src/chat/host/attachments/remoteImage.ts";
 
 // The servers of these tests are on this machine, which is refused otherwise.
 const limits = {

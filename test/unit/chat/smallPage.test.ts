@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { loadedChanges } from "../agent/openControls.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
-import { type Answerer, startersOf, type WorkspaceFacts } from "../../../src/features/chat/starters.ts";
+import type { EditorSources } from "../../../src/chat/host/attachments/sources.ts";
+import { type Answerer, startersOf, type WorkspaceFacts } from "../../../src/chat/host/starters.ts";
 import { answerAboutCode } from "../../../src/sandbox/chat/code/codeAnswers.ts";
 import { builtInScripts } from "../../../src/sandbox/chat/scripted/builtInScripts.ts";
 import { fenced } from "../../../src/shared/fence.ts";

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { toChatRequest } from "../../../src/features/chat/answer/answerRequest.ts";
-import { settled } from "../../../src/features/chat/history/conversation.ts";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import { earlyEndText, replyTo } from "../../../src/features/chat/tools/earlyEnd.ts";
-import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
-import type { CallContext, ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { createToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import { toChatRequest } from "../../../src/chat/host/answer/answerRequest.ts";
+import { settled } from "../../../src/chat/host/history/log/conversation.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
+import { earlyEndText, replyTo } from "../../../src/chat/host/tools/earlyEnd.ts";
+import { runCommand } from "../../../src/chat/host/tools/runCommand.ts";
+import type { CallContext, ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
 import { toolKinds } from "../../../src/shared/agentModes.ts";
 import {
   type AnswerMessage,

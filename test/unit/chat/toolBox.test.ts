@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
+import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
 import {
   digestOf,
   type OwnToolPlace,
   ownToolsPath,
   readOwnTools,
-} from "../../../src/features/chat/tools/ownTools.ts";
-import type { ProgramEnvironment } from "../../../src/features/chat/tools/program.ts";
-import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+} from "../../../src/chat/host/tools/ownTools.ts";
+import type { ProgramEnvironment } from "../../../src/chat/host/tools/program.ts";
+import { runCommand } from "../../../src/chat/host/tools/runCommand.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import {
   boundedToolText,
   callTool,
   maxResultLength,
   readToolInput,
-} from "../../../src/features/chat/tools/toolBox.ts";
+} from "../../../src/chat/host/tools/toolBox.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";

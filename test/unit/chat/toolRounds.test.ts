@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { createLiveChat, type LiveChat } from "../../../src/features/chat/liveChat.ts";
-import type { Approvals } from "../../../src/features/chat/tools/permits.ts";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
-import { createToolRounds, type ToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import { createLiveChat, type LiveChat } from "../../../src/chat/host/liveChat.ts";
+import type { Approvals } from "../../../src/chat/host/tools/permits.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import { createToolRounds, type ToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
 import { isCallOver, type ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { answerWith, silent } from "./answerMessage.ts";
 import { tool, weather } from "./weatherTool.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { listen } from "../../loopback/server.ts";
 import type { TestSandbox } from "../../serviceKit/testSandbox.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
+import { parseLog } from "../../../src/chat/host/history/log/parseLog.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
 test("a question is answered with its usage, and the request contains only what is needed", async (t) => {

@@ -1,4 +1,4 @@
-import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 
 /** A tool that takes a city. */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
+import { conversationFiles } from "../../../src/chat/host/history/conversationFiles.ts";
 import {
   createHistoryController,
   type HistoryControllerDeps,
-} from "../../../src/features/chat/history/historyController.ts";
-import type { LogState } from "../../../src/features/chat/history/logState.ts";
+} from "../../../src/chat/host/history/historyController.ts";
+import type { LogState } from "../../../src/chat/host/history/log/logState.ts";
 import type { HistoryNews } from "../../../src/chat/protocol/chatHistory.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, createLog, question } from "./logFolder.ts";

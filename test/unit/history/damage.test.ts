@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { conversationFiles, LogUnreadable } from "../../../src/features/chat/history/conversationFiles.ts";
-import { openConversationLog } from "../../../src/features/chat/history/conversationLog.ts";
-import { shownPath } from "../../../src/features/chat/history/logState.ts";
-import { readOldConversation } from "../../../src/features/chat/history/oldConversation.ts";
+import { conversationFiles, LogUnreadable } from "../../../src/chat/host/history/conversationFiles.ts";
+import { openConversationLog } from "../../../src/chat/host/history/log/conversationLog.ts";
+import { shownPath } from "../../../src/chat/host/history/log/logState.ts";
+import { readOldConversation } from "../../../src/chat/host/history/log/oldConversation.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, logDeps, openLog, question, reported } from "./logFolder.ts";
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts";
+import { toTreeNodes } from "../../../src/chat/host/history/log/conversation.ts";
 import {
   blobNamesIn,
   conversationMarkdown,
   exportFileName,
   toExport,
   toMessages,
-} from "../../../src/features/chat/history/exportConversation.ts";
-import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
-import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
-import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
+} from "../../../src/chat/host/history/transfer/exportConversation.ts";
+import { ImportRefused, readImport } from "../../../src/chat/host/history/transfer/importConversation.ts";
+import { applyEntry, emptyLogState, type LogState } from "../../../src/chat/host/history/log/logState.ts";
+import { createMessageTree } from "../../../src/chat/host/messageTree.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, node, question, reported } from "./logFolder.ts";

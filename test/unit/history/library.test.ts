@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
-import { dateFolders } from "../../../src/features/chat/history/historyController.ts";
-import { createLibrary, type Library } from "../../../src/features/chat/history/library.ts";
-import { toTitle } from "../../../src/features/chat/history/summary.ts";
+import { conversationFiles } from "../../../src/chat/host/history/conversationFiles.ts";
+import { dateFolders } from "../../../src/chat/host/history/historyController.ts";
+import { createLibrary, type Library } from "../../../src/chat/host/history/library.ts";
+import { toTitle } from "../../../src/chat/host/history/summary.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, createLog, openLog, question } from "./logFolder.ts";
 

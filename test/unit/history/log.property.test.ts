@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { toLogText } from "../../../src/features/chat/history/compactLog.ts";
-import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
-import type { LogEntry } from "../../../src/features/chat/history/logEntry.ts";
-import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
-import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
+import { toLogText } from "../../../src/chat/host/history/log/compactLog.ts";
+import { conversationFiles } from "../../../src/chat/host/history/conversationFiles.ts";
+import type { LogEntry } from "../../../src/chat/host/history/log/logEntry.ts";
+import { applyEntry, emptyLogState, type LogState } from "../../../src/chat/host/history/log/logState.ts";
+import { parseLog } from "../../../src/chat/host/history/log/parseLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, openLog, question, reported } from "./logFolder.ts";
 

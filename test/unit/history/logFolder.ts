@@ -1,17 +1,17 @@
 import type { TestContext } from "node:test";
-import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
+import { conversationFiles } from "../../../src/chat/host/history/conversationFiles.ts";
 import {
   type ConversationLog,
   type ConversationLogDeps,
   createConversationLog,
   openConversationLog,
-} from "../../../src/features/chat/history/conversationLog.ts";
+} from "../../../src/chat/host/history/log/conversationLog.ts";
 import {
   createLineNumberer,
   type LogEntry,
   type LogNode,
-} from "../../../src/features/chat/history/logEntry.ts";
-import type { LogState } from "../../../src/features/chat/history/logState.ts";
+} from "../../../src/chat/host/history/log/logEntry.ts";
+import type { LogState } from "../../../src/chat/host/history/log/logState.ts";
 
 let writers = 0;
 

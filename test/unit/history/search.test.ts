@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createSearchIndex } from "../../../src/features/chat/history/searchIndex.ts";
-import { readSegment, type SearchSegment } from "../../../src/features/chat/history/searchSegment.ts";
-import { eachTerm, queryWords } from "../../../src/features/chat/history/searchTerms.ts";
-import { marksIn, snippetOf } from "../../../src/features/chat/history/snippet.ts";
+import { createSearchIndex } from "../../../src/chat/host/history/search/searchIndex.ts";
+import { readSegment, type SearchSegment } from "../../../src/chat/host/history/search/searchSegment.ts";
+import { eachTerm, queryWords } from "../../../src/chat/host/history/search/searchTerms.ts";
+import { marksIn, snippetOf } from "../../../src/chat/host/history/search/snippet.ts";
 
 const termsOf = (text: string) => {
   const terms: string[] = [];

@@ -3,7 +3,7 @@
 import {
   createConversationLog,
   openConversationLog,
-} from "../../../src/features/chat/history/conversationLog.ts";
+} from "../../../src/chat/host/history/log/conversationLog.ts";
 import { answer, append, logDeps } from "./logFolder.ts";
 
 const [folder = "", id = "", name = "", count = "0"] = process.argv.slice(2);

@@ -7,9 +7,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
-import { compactLog } from "../../../src/features/chat/history/compactLog.ts";
-import { conversationFiles } from "../../../src/features/chat/history/conversationFiles.ts";
-import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
+import { compactLog } from "../../../src/chat/host/history/log/compactLog.ts";
+import { conversationFiles } from "../../../src/chat/host/history/conversationFiles.ts";
+import { parseLog } from "../../../src/chat/host/history/log/parseLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, append, createLog, openLog, question } from "./logFolder.ts";
 

@@ -16,7 +16,7 @@ import { budgetRule, countedUsd } from "../../../src/shared/money/budgetRule.ts"
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { spendText } from "../../../src/shared/money/moneyText.ts";
 import { priceText, statedPrice } from "../../../src/shared/money/statedPrice.ts";
-import { formatCost } from "../../../src/webview/chat/format.ts";
+import { formatCost } from "../../../src/chat/page/format.ts";
 import { noTotals } from "../account/money.ts";
 
 const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Memento, TextDocument } from "vscode";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import type { StoredResult } from "../../../src/web/storedResult.ts";
-import type { ToolSource } from "../../../src/features/chat/tools/toolList.ts";
+import type { ToolSource } from "../../../src/chat/host/tools/toolList.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { weather } from "../chat/weatherTool.ts";
 import { allHidden } from "../hiddenSamples.ts";
@@ -26,10 +26,10 @@ const { askModally, warnModally } = await import("../../../src/platform/editor/m
 const { confirmPrice } = await import("../../../src/session/spend/confirmPrice.ts");
 const { maySend } = await import("../../../src/session/readiness.ts");
 const { pickRecent } = await import("../../../src/web/pickRecent.ts");
-const { createEditorSources } = await import("../../../src/features/chat/attachments/editorSources.ts");
-const { useCode } = await import("../../../src/features/chat/code/codeActions.ts");
-const { createProposals } = await import("../../../src/features/chat/code/proposals.ts");
-const { createToolList } = await import("../../../src/features/chat/tools/toolList.ts");
+const { createEditorSources } = await import("../../../src/chat/host/attachments/editorSources.ts");
+const { useCode } = await import("../../../src/chat/host/code/codeActions.ts");
+const { createProposals } = await import("../../../src/chat/host/code/proposals.ts");
+const { createToolList } = await import("../../../src/chat/host/tools/toolList.ts");
 
 const proposals = createProposals();
 const code = { action: "run", text: "ls", language: "sh" } as const;

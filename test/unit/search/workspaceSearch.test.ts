@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBuiltInTools } from "../../../src/features/chat/tools/builtInTools.ts";
-import { callTool } from "../../../src/features/chat/tools/toolBox.ts";
+import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
+import { callTool } from "../../../src/chat/host/tools/toolBox.ts";
 import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 import type { WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";
 import { editor, loadWithEditor } from "../changes/editorModel.ts";
@@ -178,8 +178,8 @@ test("@ in the prompt offers the files that the search finds", async () => {
   openFolder({ ".gitignore": "dist/\n", "dist/schema.js": "", "src/schema.ts": "", "out/schema.js": "" });
   editor.settings["files.exclude"] = { "**/out": true };
   const { createMentionSearch } = await loadWithEditor<
-    typeof import("../../../src/features/chat/attachments/mentionSearch.ts")
-  >("src/features/chat/attachments/mentionSearch.ts");
+    typeof import("../../../src/chat/host/attachments/mentionSearch.ts")
+  >("src/chat/host/attachments/mentionSearch.ts");
   const found = await createMentionSearch()("sch", new AbortController().signal);
   assert.deepEqual(
     found.map(({ name, detail }) => `${detail}/${name}`),

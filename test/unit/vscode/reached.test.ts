@@ -53,7 +53,7 @@ describe("the tests that a change reaches", () => {
     );
     assert.ok(!tests.includes("test/unit/account/days.test.ts"));
     assert.ok(
-      reachedTests(root, ["src/webview/chat/chat.css"]).includes("test/unit/webview/contrast.test.ts"),
+      reachedTests(root, ["src/chat/page/chat.css"]).includes("test/unit/webview/contrast.test.ts"),
     );
   });
 });

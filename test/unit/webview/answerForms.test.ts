@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import { applyEntry, emptyLogState, type LogState } from "../../../src/chat/host/history/log/logState.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { ConversationPage } from "./conversationPage.tsx";

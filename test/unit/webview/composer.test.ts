@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createPromptHistory } from "../../../src/webview/chat/composer/promptHistory.ts";
-import { completeTrigger, triggerAt } from "../../../src/webview/chat/composer/slashCommands.ts";
+import { createPromptHistory } from "../../../src/chat/page/composer/promptHistory.ts";
+import { completeTrigger, triggerAt } from "../../../src/chat/page/composer/slashCommands.ts";
 
 test("a trigger character starts a completion at the start of a word, and a slash at the start of the question", () => {
   const at = (text: string) => triggerAt(text, text.length);

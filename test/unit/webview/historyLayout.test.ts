@@ -5,7 +5,7 @@ import {
   headingHeight,
   historyLayoutOf,
   rowHeight,
-} from "../../../src/webview/chat/history/historyLayout.ts";
+} from "../../../src/chat/page/history/historyLayout.ts";
 
 const folders = fc.array(fc.record({ title: fc.string(), count: fc.integer({ min: 1, max: 500 }) }), {
   minLength: 1,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { closest, visibleItems } from "../../../src/webview/chat/visibility.ts";
+import { closest, visibleItems } from "../../../src/chat/page/visibility.ts";
 
 const placed = (top: number, bottom: number) => ({ getBoundingClientRect: () => ({ top, bottom }) });
 

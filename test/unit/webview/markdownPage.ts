@@ -1,7 +1,7 @@
 // The script of the page in which Markdown is tested.
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
-import { handleClick, writtenText } from "../../../src/webview/chat/clickHandlers.ts";
-import { jsonTree } from "../../../src/webview/chat/jsonTree.ts";
+import { handleClick, writtenText } from "../../../src/chat/page/clickHandlers.ts";
+import { jsonTree } from "../../../src/chat/page/details/jsonTree.ts";
 import { codeOfButton } from "../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";

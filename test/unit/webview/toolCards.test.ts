@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

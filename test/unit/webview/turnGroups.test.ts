@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type GroupedTurns, groupTurns } from "../../../src/webview/chat/turnGroups.ts";
+import { type GroupedTurns, groupTurns } from "../../../src/chat/page/turn/turnGroups.ts";
 
 test("groups contain all turns in order, and existing groups stay while turns are added", () => {
   const steps = fc.array(fc.record({ earlier: fc.nat(40), later: fc.nat(40) }), { maxLength: 20 });

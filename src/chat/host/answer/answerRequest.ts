@@ -1,0 +1,191 @@
+import {
+  AnswerEcho,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  type Tool,
+  type ToolCall,
+} from "../../../api/endpoints/chatRequest.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { toolsOfMode } from "../../../shared/agentModes.ts";
+import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { usableSettings } from "../../protocol/chatUsable.ts";
+import { estimateTokens } from "../../../shared/tokenEstimate.ts";
+import { sentToolArguments } from "../../../shared/toolArguments.ts";
+import { type InstructionFile, systemText } from "../agent/instructions.ts";
+import { attachedParts } from "../attachments/attachedParts.ts";
+import type { LiveChat } from "../liveChat.ts";
+import { replyTo } from "../tools/earlyEnd.ts";
+import type { ChatTool } from "../tools/tool.ts";
+import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
+import { type ContextWindow, promptRoom, takesImages } from "./contextWindow.ts";
+
+export interface RequestDeps {
+  readonly chat: Pick<LiveChat, "state" | "tree">;
+  readonly blobs: Pick<BlobStore, "read">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly context: Pick<ContextWindow, "fitPath" | "tokensOf">;
+  /** Tools that a model may be offered. */
+  readonly tools: () => readonly ChatTool[];
+  /** Instructions of the workspace for the modes that act. */
+  readonly instructions: () => Promise<readonly InstructionFile[]>;
+}
+
+/** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
+export async function requestFor(
+  deps: RequestDeps,
+  { id, model }: AnswerMessage,
+  choices: number,
+): Promise<ChatRequest> {
+  const { chat, blobs, cardOf, context, tools } = deps;
+  const { settings, conversationId: cacheKey } = chat.state;
+  const [card, offered] = [cardOf(model), tools()];
+  const path = chat.tree.pathTo(id);
+  const system = await systemOf(deps, path);
+  const whole = summarisedPath(path);
+  const sent = whole.slice(context.fitPath(whole, card, system).dropped);
+  const parts = await attachedParts(sent, blobs, { images: takesImages(card) });
+  return toChatRequest({
+    model,
+    card,
+    settings: { ...settings, system },
+    tools: offered,
+    choices,
+    cacheKey,
+    path: sent,
+    parts,
+  });
+}
+
+/** The summary that a task needs before this answer is requested. */
+export async function dueSummaryFor(
+  deps: RequestDeps,
+  { id, model }: AnswerMessage,
+): Promise<DueSummary | undefined> {
+  const { chat, cardOf, context, tools } = deps;
+  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+  const card = cardOf(model);
+  const room = promptRoom(card?.contextTokens);
+  if (room === undefined) return undefined;
+  const path = chat.tree.pathTo(id);
+  const system = await systemOf(deps, path);
+  const offered = JSON.stringify(toolsOfMode(tools(), mode, chosen).map(toTool));
+  const fixed = estimateTokens(system) + estimateTokens(offered);
+  return dueSummary(path, { room, fixed, tokensOf: (message) => context.tokensOf(message, card) });
+}
+
+async function systemOf({ chat, instructions }: RequestDeps, path: readonly Message[]): Promise<string> {
+  const { system, mode = "ask" } = chat.state.settings;
+  return systemText(system, mode, mode === "ask" ? [] : await instructions(), path);
+}
+
+/** Input of one chat request: the path that ends with the question, and the settings. */
+export interface ChatQuestion {
+  readonly model: string;
+  /** Limits of the model; parameters that it does not support are omitted. */
+  readonly card: ModelCard | undefined;
+  readonly path: readonly Message[];
+  /** Attachments of the questions in the path, by message id. */
+  readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
+  readonly settings: ChatSettings;
+  /** Tools offered to the model. */
+  readonly tools: readonly ChatTool[];
+  /** Number of answers to request. */
+  readonly choices: number;
+  /** Equal for all requests of a conversation, so the service can cache their common prefix (wire.md section 5). */
+  readonly cacheKey: string;
+}
+
+/** Builds the request body (spec E10). */
+export function toChatRequest(question: ChatQuestion): ChatRequest {
+  const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
+  const {
+    system,
+    schema,
+    verbosity,
+    service,
+    budgetUsd: _,
+    n: __,
+    task: ___,
+    mode = "ask",
+    tools: chosen = [],
+    ...members
+  } = usableSettings(settings, card);
+  const offered = toolsOfMode(tools, mode, chosen).map(toTool);
+  return {
+    model,
+    messages: [
+      ...(system ? [{ role: "system", content: system } as const] : []),
+      ...path.flatMap((message) => toRequestMessages(message, parts)),
+      ...continuation(path.at(-1)),
+    ],
+    stream_options: { include_usage: true },
+    // The service's system prompt costs over a thousand tokens per turn and is not about code.
+    service_parameters: { include_venice_system_prompt: false, ...service },
+    ...members,
+    ...(choices > 1 ? { n: choices } : {}),
+    ...(offered.length > 0 ? { tools: offered } : {}),
+    ...(verbosity ? { text: { verbosity } } : {}),
+    ...(schema ? { response_format: toResponseFormat(schema) } : {}),
+    ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
+  };
+}
+
+function toResponseFormat(schema: string): ChatRequest["response_format"] {
+  return {
+    type: "json_schema",
+    json_schema: { name: "answer", strict: true, schema: JSON.parse(schema) as Record<string, unknown> },
+  };
+}
+
+/** Answers without any content are omitted. */
+function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
+  if (message.role === "user") {
+    const attached = parts.get(message.id) ?? [];
+    const { text } = message;
+    const asked = text === "" ? [] : [{ type: "text", text } as const];
+    return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
+  }
+  const { text, reasoning, calls = [], echo: stored = {} } = message;
+  const echo = AnswerEcho.parse(stored);
+  if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...echo,
+      // Some models refuse the result of a call that is sent without its reasoning.
+      ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
+      tool_calls: calls.map(toToolCall),
+    },
+    ...calls.map((call): ChatMessage => ({ role: "tool", tool_call_id: call.id, content: replyTo(call) })),
+  ];
+}
+
+/** If the path ends with an answer, that answer was cut off and is to be continued. */
+function continuation(last: Message | undefined): ChatMessage[] {
+  if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
+  return [{ role: "user", content: continueAnswer }];
+}
+
+/** Valid calls are unchanged: services sign them and refuse calls that come back without the signature. */
+function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {
+  const { function: inside, custom: insideCustom, ...others } = echo;
+  if (isCustom)
+    return { ...others, id, type: "custom", custom: { ...membersOf(insideCustom), name, input: text } };
+  const sent = { ...membersOf(inside), name, arguments: sentToolArguments(text) };
+  return { ...others, id, type: "function", function: sent };
+}
+
+function membersOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+function toTool({ name, description, parameters }: ChatTool): Tool {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+const continueAnswer =
+  "Your answer broke off. Go on exactly where it ended, in the middle of the word if need be. Repeat nothing, and say nothing about it.";

@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import type { Session } from "../../../session/session.ts";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import { type AnswerMessage, isRunning } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import { maxAnswersAtOnce } from "../../../shared/chatParameters.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { addAmounts, amountIn } from "../../../shared/money/amounts.ts";
+import { countedUsd } from "../../../shared/money/budgetRule.ts";
+import { toExact, toNumber } from "../../../shared/money/exact.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
+import { withDocumentHelp } from "../attachments/documentHelp.ts";
+import { nextDraft } from "../draft.ts";
+import type { FormerService } from "../model/formerService.ts";
+import type { LiveChat } from "../liveChat.ts";
+import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
+import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
+import { createLearnedContext } from "./learnedContext.ts";
+
+export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused"> {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "client" | "spend">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  /** Asks the user; resolves to true if the user agrees. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly mayReceive: FormerService["mayReceive"];
+  /** These models are about to be asked. */
+  readonly onAsked: (models: readonly string[]) => void;
+}
+
+/** Questions and their answers. No question is sent while an answer is running. */
+export interface Answers {
+  /**
+   * Sends a question with its attachments. `revision` is that of the draft, which is cleared; without it the draft
+   * stays. All selected models answer. Resolves to true if the question was sent.
+   */
+  send(text: string, options: QuestionOptions): Promise<boolean>;
+  /** Sends a changed version of a question. The old version stays as a branch. */
+  edit(questionId: string, text: string): Promise<void>;
+  /** Requests another answer, by this model or the selected one. The old answer stays as a branch. */
+  regenerate(answerId: string, model?: string): Promise<void>;
+  /** Continues an answer that was cut off. */
+  continueAnswer(answerId: string): Promise<void>;
+  /** Sends the results of an answer's tool calls, so the model continues, if it still may when all questions are answered. */
+  sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean>;
+  /** Updates the size of the next request in the state; called after each change. */
+  updateContext(): void;
+  /** Aborts all requests. No event of theirs is shown after this returns. */
+  stop(): void;
+  /** Aborts all requests and marks their answers as cut off. */
+  dispose(): void;
+}
+
+interface QuestionOptions {
+  readonly revision?: number | undefined;
+  /** Used in place of the draft's attachments. */
+  readonly attachments?: readonly Attachment[];
+  /** The id of a queued question, by which all windows see that it is sent. */
+  readonly id?: string;
+}
+
+export function createAnswers(deps: AnswersDeps): Answers {
+  const learned = createLearnedContext(deps.cardOf);
+  const known = { ...deps, cardOf: learned.cardOf };
+  const context = createContextWindow(known);
+  return new ChatAnswers(known, context, createAnswerRuns({ ...known, context, onRefused: learned.take }));
+}
+
+/** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
+const anyModel = "default";
+const never = () => false;
+const oneAnswers =
+  "In the modes Plan and Agent only the first model answers, because several would change the same files.";
+
+class ChatAnswers implements Answers {
+  readonly #deps: AnswersDeps;
+  readonly #chat: LiveChat;
+  readonly #context: ContextWindow;
+  readonly #runs: AnswerRuns;
+  /** What the user is asked about when this changes is not sent: it may be of another conversation. */
+  #stops = 0;
+
+  constructor(deps: AnswersDeps, context: ContextWindow, runs: AnswerRuns) {
+    this.#deps = deps;
+    this.#chat = deps.chat;
+    this.#context = context;
+    this.#runs = runs;
+  }
+
+  async send(text: string, options: QuestionOptions): Promise<boolean> {
+    const { revision, attachments = this.#chat.state.attachments, id } = options;
+    if (this.#runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending))
+      return false;
+    // In a new chat, a queued question would still be in the queue of the old one.
+    if (!(await this.#deps.mayReceive(this.#chat.leafId, id === undefined))) return false;
+    const { compareIds } = this.#chat.state;
+    const models = [this.#model, ...(this.#acts ? [] : compareIds)];
+    // No await between this check and the start of the request: another call may start one meanwhile.
+    if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
+    if (id !== undefined && this.#chat.tree.get(id)) return true;
+    this.#deps.onAsked(models);
+    const attached = attachments.length > 0 ? { attachments } : {};
+    if (revision !== undefined) this.#clearDraft(revision, attachments.length > 0);
+    const before = this.#chat.leafId;
+    const question = { role: "user", id: id ?? randomUUID(), text, ...attached } as const;
+    this.#chat.add(question, before);
+    const rollBack = (explained: Explanation, error: unknown) => {
+      const { active } = this.#deps.session;
+      const explanation = withDocumentHelp(explained, error, {
+        attachments,
+        service: active?.name ?? "The service",
+        isPlayMoney: active?.kind === "sandbox",
+      });
+      // If the prompt is in use or an answer is running, the question stays with its failed answer.
+      const { draft, attachments: others } = this.#chat.state;
+      if (draft.text.trim() !== "" || others.length > 0 || models.length > 1) return false;
+      this.#chat.remove([question.id], before);
+      this.#chat.set({
+        draft: nextDraft(this.#chat.state.draft, text, Date.now()),
+        ...attached,
+        problem: { explanation },
+      });
+      return true;
+    };
+    this.#start(question.id, models, this.#answersEach(models), () => rollBack);
+    if (this.#acts && compareIds.length > 0) this.#chat.set({ notice: oneAnswers });
+    return true;
+  }
+
+  async edit(questionId: string, text: string): Promise<void> {
+    const question = this.#chat.tree.get(questionId);
+    if (this.#runs.areRunning || question?.role !== "user" || text.trim() === "") return;
+    const { attachments, parentId } = question;
+    const models = [this.#model];
+    if (!(await this.#deps.mayReceive(parentId, false))) return;
+    if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return;
+    this.#deps.onAsked(models);
+    const id = randomUUID();
+    this.#chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, parentId);
+    this.#start(id, models, this.#answersEach(models));
+  }
+
+  async regenerate(answerId: string, model = this.#model): Promise<void> {
+    const old = this.#chat.tree.get(answerId);
+    if (this.#runs.areRunning || old?.role !== "assistant") return;
+    const question = old.parentId === null ? undefined : this.#chat.tree.get(old.parentId);
+    if (!(await this.#deps.mayReceive(question?.parentId ?? null, false))) return;
+    if (!(await this.#isAffordable([model])) || this.#runs.areRunning) return;
+    this.#deps.onAsked([model]);
+    const before = this.#chat.leafId;
+    const rollBackOf = (answers: readonly AnswerMessage[]) => (explanation: Explanation) => {
+      this.#chat.remove(
+        answers.map(({ id }) => id),
+        before,
+      );
+      this.#chat.set({ problem: { explanation, answerId } });
+      return true;
+    };
+    // A summary that was paid for is not written twice.
+    const { summary } = old;
+    this.#start(old.parentId, [model], 1, rollBackOf, summary?.text ? { summary } : {});
+  }
+
+  async continueAnswer(answerId: string): Promise<void> {
+    const answer = this.#answerOf(answerId);
+    if (this.#runs.areRunning || !answer || isRunning(answer)) return;
+    if (!(await this.#deps.mayReceive(answerId, false))) return;
+    if (!(await this.#isAffordable([answer.model])) || this.#runs.areRunning) return;
+    if (answer.calls?.length) return this.#start(answer.id, [answer.model], 1);
+    this.#chat.set({ problem: null });
+    const startedAtMs = Date.now();
+    const patch = { state: "streaming", startedAtMs, problem: null, finishReason: null } as const;
+    this.#chat.change({ op: "patch", id: answerId, patch });
+    this.#runs.start([answer], never);
+  }
+
+  async sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
+    const answer = this.#answerOf(answerId);
+    if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return false;
+    if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
+    this.#start(answer.id, [answer.model], 1);
+    return true;
+  }
+
+  updateContext(): void {
+    this.#context.update();
+  }
+
+  stop(): void {
+    this.#stops += 1;
+    this.#runs.stop();
+  }
+
+  dispose(): void {
+    this.#runs.dispose();
+    this.#context.dispose();
+  }
+
+  get #model(): string {
+    return this.#chat.state.modelId ?? anyModel;
+  }
+
+  #answerOf(id: string): AnswerMessage | undefined {
+    const message = this.#chat.tree.get(id);
+    return message?.role === "assistant" ? message : undefined;
+  }
+
+  /** True in a mode whose answers change the same files and plan. */
+  get #acts(): boolean {
+    return (this.#chat.state.settings.mode ?? "ask") !== "ask";
+  }
+
+  /** The number of answers that each model gives. */
+  #answersEach({ length }: readonly string[]): number {
+    if (this.#acts) return 1;
+    return Math.max(1, Math.min(this.#chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
+  }
+
+  #clearDraft(revision: number, hasAttachments: boolean): void {
+    this.#chat.set({
+      draft: nextDraft(this.#chat.state.draft, "", revision),
+      ...(hasAttachments ? { attachments: [] } : {}),
+      attachmentNotice: null,
+    });
+  }
+
+  /** Adds alternative answers of the models after a message, and starts one request for each model. */
+  #start(
+    parentId: string | null,
+    models: readonly string[],
+    each: number,
+    rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
+    members: Pick<AnswerMessage, "summary"> = {},
+  ): void {
+    const { schema } = this.#chat.state.settings;
+    const shared = {
+      ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
+      ...(schema === undefined ? {} : { schema }),
+      ...members,
+    };
+    const requests = models.map((model) =>
+      Array.from({ length: each }, () => ({ ...newAnswer(model), ...shared })),
+    );
+    const [first, ...others] = requests.flat();
+    if (first) this.#chat.add(first, parentId);
+    for (const other of others) if (first) this.#chat.addAlternative(other, first.id);
+    this.#chat.set({ problem: null });
+    for (const answers of requests) this.#runs.start(answers, rollBackOf(answers));
+  }
+
+  /** True if nothing was stopped meanwhile, and the budget allows the estimated cost of the next answers or the user agrees. */
+  async #isAffordable(models: readonly string[]): Promise<boolean> {
+    const { session, cardOf, confirm } = this.#deps;
+    const { settings, spent } = this.#chat.state;
+    if (settings.budgetUsd === undefined) return true;
+    const { tokens } = this.#context.read();
+    if (models.every((model) => isFree(cardOf(model)))) return true;
+    const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
+    // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
+    const isPlayMoney = session.active?.kind === "sandbox";
+    const [usd, diem] = isPlayMoney ? [spent.playUsd, spent.playDiem] : [spent.usd, spent.diem];
+    const sum = addAmounts(amountIn("USD", toExact(usd)), amountIn("DIEM", toExact(diem)));
+    const counted = toNumber(countedUsd(sum));
+    if (counted < settings.budgetUsd && counted + next <= settings.budgetUsd) return true;
+    const stops = this.#stops;
+    const agrees = await confirm(
+      `This conversation has cost ${spendText(sum)}${isPlayMoney ? " play money" : ""} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
+      "Send Anyway",
+    );
+    return agrees && stops === this.#stops;
+  }
+}
+
+function isFree(card: ModelCard | undefined): boolean {
+  return card?.inputUsd === 0 && card.outputUsd === 0;
+}
+
+function newAnswer(model: string): AnswerMessage {
+  const id = randomUUID();
+  return {
+    role: "assistant",
+    id,
+    model,
+    text: "",
+    reasoning: "",
+    state: "waiting",
+    startedAtMs: Date.now(),
+    timing: {},
+  };
+}

@@ -1,0 +1,216 @@
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { Message } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
+import { estimateTokens, tokensPerMessage } from "../../../shared/tokenEstimate.ts";
+import type { LiveChat } from "../liveChat.ts";
+import { isNearlyFull, summarisedPath } from "./compaction.ts";
+
+/** Size of a message in a request. */
+export interface Load {
+  /** True if a turn begins with it. Only whole turns are dropped. */
+  readonly isQuestion: boolean;
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+export interface Room {
+  /** Undefined if the model does not state it. */
+  readonly tokens: number | undefined;
+  readonly bytes: number;
+}
+
+export interface Fit {
+  /** The number of the oldest messages that are dropped. */
+  readonly dropped: number;
+  /** Of the messages that are sent. */
+  readonly tokens: number;
+  readonly bytes: number;
+  /** The limit that the last turn exceeds on its own. */
+  readonly over: "tokens" | "bytes" | null;
+}
+
+/** The messages that fit the context of a model, and the gauge that shows their size. */
+export interface ContextWindow {
+  /** Selects the end of a path that fits a model. */
+  fitPath(path: readonly Message[], card: ModelCard | undefined, system?: string): Fit;
+  /** Estimated tokens of a message with its attachments and calls. */
+  tokensOf(message: Message, card: ModelCard | undefined): number;
+  /** Size of the next request, even if the gauge does not show it yet. */
+  read(): ContextGauge;
+  /** Updates the gauge after a change; called often. */
+  update(): void;
+  dispose(): void;
+}
+
+export interface ContextWindowDeps {
+  readonly chat: Pick<LiveChat, "state" | "set" | "path">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+}
+
+/** Delay in milliseconds from a change to the update of the gauge. */
+const afterMs = 60;
+
+/** The gauge is not updated while an answer is running. */
+export function createContextWindow({ chat, cardOf }: ContextWindowDeps): ContextWindow {
+  const count = createTokenCounts();
+  const fitPath: ContextWindow["fitPath"] = (path, card, system = chat.state.settings.system ?? "") => {
+    const room = promptRoom(card?.contextTokens);
+    const before = estimateTokens(system);
+    const images = takesImages(card);
+    const found = fitContext(
+      path.map((message) => loadOf(message, images, count)),
+      { tokens: room && Math.max(0, room - before), bytes: requestBytes },
+    );
+    return { ...found, tokens: found.tokens + before };
+  };
+  const tokensOf: ContextWindow["tokensOf"] = (message, card) =>
+    loadOf(message, takesImages(card), count).tokens;
+  const read = () => gaugeOf(chat.path(), chat.state, cardOf, fitPath);
+  let timer: NodeJS.Timeout | undefined;
+  let seen: readonly unknown[] = [];
+  const show = () => {
+    timer = undefined;
+    const context = read();
+    if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
+  };
+  return {
+    fitPath,
+    tokensOf,
+    read,
+    update() {
+      const inputs = gaugeInputs(chat.state);
+      const isSame = inputs.every((value, index) => value === seen[index]);
+      seen = inputs;
+      if (!isSame) timer ??= setTimeout(show, afterMs);
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}
+
+/** The values that the gauge depends on. Streamed text is not one. */
+function gaugeInputs(state: ChatState): readonly unknown[] {
+  const { busy, draft, attachments, models, modelId, branches, messages, earlierCount, settings } = state;
+  const shownCount = messages.length + earlierCount;
+  return [busy, draft, attachments, models, modelId, branches, shownCount, settings.system, settings.mode];
+}
+
+const draftId = "draft";
+
+function gaugeOf(
+  path: readonly Message[],
+  { draft, attachments, modelId, settings }: ChatState,
+  cardOf: ContextWindowDeps["cardOf"],
+  fitPath: ContextWindow["fitPath"],
+): ContextGauge {
+  const card = modelId === null ? undefined : cardOf(modelId);
+  const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
+  const whole = [...path, question];
+  const summarised = summarisedPath(whole);
+  const fit = fitPath(summarised, card);
+  const { tokens, over } = fit;
+  const dropped = fit.dropped === 0 ? 0 : fit.dropped + whole.length - summarised.length;
+  const roomTokens = promptRoom(card?.contextTokens) ?? null;
+  const sent = summarised
+    .slice(fit.dropped, -1)
+    .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));
+  const isTask = (settings.mode ?? "ask") !== "ask";
+  return {
+    tokens,
+    hasUnknown: [...sent, ...attachments].some((attachment) => attachment.tokens === null),
+    contextTokens: card?.contextTokens ?? null,
+    roomTokens,
+    dropped,
+    willSummarise: isTask && roomTokens !== null && (dropped > 0 || isNearlyFull(tokens, roomTokens)),
+    over,
+  };
+}
+
+/** Tokens of the context that are reserved for the answer, at most. */
+const answerTokens = 4096;
+/** Share of a small context that is reserved for the answer. */
+const answerShare = 0.25;
+
+/** Tokens of a context that the prompt may fill. */
+export function promptRoom(contextTokens: number | undefined): number | undefined {
+  return contextTokens && contextTokens - Math.min(answerTokens, Math.floor(contextTokens * answerShare));
+}
+
+/** Bytes of the largest request body (wire.md section 3), less those around the messages. */
+const requestBytes = 34 * 1024 * 1024;
+
+/** Drops the oldest turns until the rest fits. The last turn is never dropped. */
+export function fitContext(loads: readonly Load[], room: Room): Fit {
+  const maxTokens = room.tokens ?? Number.POSITIVE_INFINITY;
+  const isWithin = (tokens: number, bytes: number) => tokens <= maxTokens && bytes <= room.bytes;
+  let [tokens, bytes] = [0, 0];
+  let best: Fit = { dropped: 0, tokens: 0, bytes: 0, over: null };
+  let isLastTurn = true;
+  for (let at = loads.length - 1; at >= 0; at--) {
+    const load = loads[at] as Load;
+    tokens += load.tokens;
+    bytes += load.bytes;
+    if (!load.isQuestion && at > 0) continue;
+    const fits = isWithin(tokens, bytes);
+    if (!isLastTurn && !fits) break;
+    best = { dropped: at, tokens, bytes, over: fits ? null : tokens > maxTokens ? "tokens" : "bytes" };
+    isLastTurn = false;
+    if (!fits) break;
+  }
+  return best;
+}
+
+/** For a model that is not listed, the service decides. */
+export function takesImages(card: ModelCard | undefined): boolean {
+  return !card || card.capabilities.includes("vision");
+}
+
+const maxCounted = 5000;
+
+/** Estimates the tokens of a message's text. Counts are cached, because a path is checked on each keystroke. */
+function createTokenCounts() {
+  const counted = new Map<string, { readonly length: number; readonly tokens: number }>();
+  return (message: Message): number => {
+    const { id } = message;
+    const texts = textsOf(message);
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    const cached = counted.get(id);
+    if (cached?.length === length) return cached.tokens;
+    if (counted.size >= maxCounted) counted.clear();
+    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    counted.set(id, { length, tokens });
+    return tokens;
+  };
+}
+
+/** Texts of a message that are sent. Calls are sent with their results and with the reasoning before them. */
+function textsOf(message: Message): readonly string[] {
+  if (message.role === "user" || !message.calls?.length) return [message.text];
+  const { text, reasoning, calls } = message;
+  return [text, reasoning, ...calls.flatMap((call) => [call.name, call.arguments, call.result ?? ""])];
+}
+
+function loadOf(message: Message, images: boolean, count: (message: Message) => number): Load {
+  const attachments = (message.role === "user" ? (message.attachments ?? []) : []).map((attachment) =>
+    loadOfAttachment(attachment, images),
+  );
+  return {
+    isQuestion: message.role === "user",
+    tokens: attachments.reduce((sum, { tokens }) => sum + tokens, count(message) + tokensPerMessage),
+    bytes: attachments.reduce(
+      (sum, { bytes }) => sum + bytes,
+      textsOf(message).reduce((sum, text) => sum + text.length, 0),
+    ),
+  };
+}
+
+/** Base64 encodes three bytes as four characters. */
+const encoded = 4 / 3;
+
+function loadOfAttachment(attachment: Attachment, images: boolean): Pick<Load, "tokens" | "bytes"> {
+  const { kind, bytes, name, way } = attachment;
+  if (kind === "image" && !images) return { tokens: 20, bytes: 100 };
+  const isEncoded = kind === "image" || (kind === "document" && way !== "text");
+  const tokens = (attachment.tokens ?? 0) + estimateTokens(name) + tokensPerMessage;
+  return { tokens, bytes: isEncoded ? Math.ceil(bytes * encoded) : bytes };
+}

@@ -1,0 +1,107 @@
+import * as vscode from "vscode";
+import { createBlobStore } from "../../platform/files/blobStore.ts";
+import { contexts, views } from "../../shared/ids.ts";
+import { createCommandRuns } from "./agent/commands/commandRuns.ts";
+import { createCurrentFile } from "./attachments/currentFile.ts";
+import { createEditorSources } from "./attachments/editorSources.ts";
+import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
+import { type ChatTabs, createChatTabs } from "./view/chatTabs.ts";
+import { createProposals, type Proposals } from "./code/proposals.ts";
+import type { ChatDeps } from "./deps.ts";
+import { createModelPreferences } from "./model/modelPreferences.ts";
+import { createEditorTools } from "./tools/editorTools.ts";
+
+/** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
+export type ChatTarget = "sideBar" | "active";
+
+/** The chat in the editor: view, tabs, commands and files. Commands act on the active chat. */
+export interface ChatFeature extends vscode.Disposable {
+  show(view: vscode.WebviewView): void;
+  newChat(place: ChatTarget): Promise<void>;
+  showHistory(place: ChatTarget): Promise<void>;
+  exportChat(): Promise<void>;
+  importChats(): Promise<void>;
+  /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
+  stop(): void;
+  /** Moves the side bar's conversation into a tab. A conversation with a running answer stays in the side bar, too. */
+  openInTab(): Promise<void>;
+  readonly tabs: ChatTabs;
+  /** Code that was applied to a file and waits to be accepted or rejected. */
+  readonly proposals: Pick<Proposals, "accept" | "reject">;
+}
+
+const currentChatKey = "chat.current";
+
+export function createChatFeature(deps: ChatDeps): ChatFeature {
+  const proposals = createProposals();
+  const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+  const shared: SharedParts = {
+    deps,
+    blobs: createBlobStore(blobsUri(deps).fsPath),
+    editor: createEditorSources(),
+    currentFile: createCurrentFile(),
+    preferences: createModelPreferences(deps.globalState),
+    tools: createEditorTools({ ...deps, runs }),
+    proposals,
+    runs,
+  };
+  /** The chats with a running answer. */
+  const busy = new Set<ChatSurface>();
+  const setBusy = (surface: ChatSurface, isBusy: boolean) => {
+    if (isBusy) busy.add(surface);
+    else busy.delete(surface);
+    void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy.size > 0);
+  };
+  const sideBar: ChatSurface = createChatSurface(shared, {
+    current: {
+      get: () => deps.workspaceState.get(currentChatKey),
+      set: (id) => deps.workspaceState.update(currentChatKey, id),
+    },
+    onBusy: (isBusy) => setBusy(sideBar, isBusy),
+    reveal: () => vscode.commands.executeCommand(`${views.chat}.focus`),
+  });
+  const { controller } = sideBar;
+  const tabs = createChatTabs(shared, setBusy);
+  const chatAt = (place: ChatTarget) => (place === "active" && tabs.active) || sideBar;
+  const listening = deps.handoff.onDidOffer(() => {
+    for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
+  });
+  return {
+    proposals,
+    tabs,
+    show: (view) => sideBar.show(toPlace(view)),
+    async newChat(place) {
+      const chat = chatAt(place);
+      await chat.controller.newChat();
+      // The side bar may show another view container.
+      if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
+    },
+    showHistory: (place) => chatAt(place).history.show(),
+    exportChat: () => chatAt("active").history.exportChat(),
+    importChats: () => chatAt("active").history.importChats(),
+    stop() {
+      const active = chatAt("active");
+      for (const chat of busy.has(active) ? [active] : busy) chat.controller.stop();
+    },
+    async openInTab() {
+      tabs.open(sideBar.conversationId);
+      if (!busy.has(sideBar)) await controller.newChat();
+    },
+    dispose() {
+      listening.dispose();
+      tabs.dispose();
+      sideBar.dispose();
+      proposals.dispose();
+      runs.dispose();
+    },
+  };
+}
+
+function toPlace(view: vscode.WebviewView) {
+  return {
+    webview: view.webview,
+    isVisible: () => view.visible,
+    onDidChangeVisibility: (listener: () => void) => view.onDidChangeVisibility(listener),
+    onDidDispose: (listener: () => void) => view.onDidDispose(listener),
+  };
+}

@@ -1,0 +1,169 @@
+import type { BlobStore } from "../../platform/files/blobStore.ts";
+import { explainInterrupted } from "../../platform/errorMessage.ts";
+import { receiverOf } from "../../session/connection/baseUrl.ts";
+import type { Session } from "../../session/session.ts";
+import { isLocalModel } from "../../shared/modelServer.ts";
+import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
+import { type Answers, createAnswers } from "./answer/answers.ts";
+import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
+import type { EditorSources } from "./attachments/sources.ts";
+import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
+import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
+import type { ConversationStore } from "./history/conversationStore.ts";
+import { createLiveChat, type LiveChat } from "./liveChat.ts";
+import { createModelListing, type ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
+import { createOffers, type Offers } from "./offers.ts";
+import { createQuestionQueue, type QuestionQueue } from "./questionQueue.ts";
+import { createToolList, type ToolSource } from "./tools/toolList.ts";
+import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
+
+export interface ChatPartsDeps {
+  readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;
+  readonly store: ConversationStore;
+  readonly rememberedModels: ModelListingDeps["remembered"];
+  /** Contents of attachments by hash. */
+  readonly blobs: BlobStore;
+  readonly editor: EditorSources;
+  readonly preferences: ModelPreferences;
+  readonly tools: ToolSource;
+  readonly changes: AgentControlsDeps["changes"];
+  readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
+  readonly runs: AgentControlsDeps["runs"];
+  readonly onBusy: (busy: boolean) => void;
+  readonly onAnswered: () => void;
+  /** A task waits for the user: for a decision about a call, or because it has stopped. */
+  readonly onWaiting?: (summary: string) => void;
+  /** Asks the user; resolves to true if the user agrees. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly choose: FormerServiceDeps["choose"];
+  readonly report: (error: unknown) => void;
+}
+
+/** The parts of one chat, connected to each other. */
+export interface ChatParts {
+  readonly chat: LiveChat;
+  readonly agent: AgentControls;
+  readonly answers: Answers;
+  readonly attachments: AttachmentDraft;
+  readonly controls: ChatControls;
+  readonly listing: ModelListing;
+  readonly offers: Offers;
+  readonly queue: QuestionQueue;
+  readonly rounds: ToolRounds;
+  /** Loads presets, tools and models. */
+  load(): void;
+  /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */
+  dispose(): Promise<void> | undefined;
+}
+
+/** `newChat` opens an empty conversation. */
+export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void>): ChatParts {
+  const { session, store, blobs, editor, report, preferences } = deps;
+  const chat = createLiveChat({
+    record: store.append,
+    onChange() {
+      answers.updateContext();
+      queue.update();
+      agent.update();
+    },
+    onBusy: deps.onBusy,
+    interrupted: explainInterrupted,
+    isOrphaned: store.isOrphaned,
+  });
+  const { changes, askAboutOthers, runs } = deps;
+  const agent = createAgentControls({ chat, session, changes, askAboutOthers, runs, report });
+  const listing = createModelListing({
+    session,
+    remembered: deps.rememberedModels,
+    onChange(patch) {
+      chat.set(patch);
+      offers.update();
+    },
+  });
+  const controls = createControls({ chat, listing, preferences });
+  const toolList = createToolList(chat, deps.tools);
+  const rounds = createToolRounds({
+    chat,
+    tools: () => toolList.all,
+    approvals: deps.tools.approvals,
+    connectionId: () => session.active && receiverOf(session.active),
+    ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
+    next(answerId, mayGoOn) {
+      const sending = answers.sendResults(answerId, mayGoOn);
+      void sending.then((isSent) => isSent || queue.hold(), report);
+    },
+    onLimit: () => queue.hold(),
+  });
+  const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
+  const answers = createAnswers({
+    chat,
+    session,
+    blobs,
+    report,
+    cardOf: (model) => cardOf(chat, model),
+    confirm: deps.confirm,
+    mayReceive: former.mayReceive,
+    onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
+    ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
+    onAsked(models) {
+      // A new question makes pending tool calls obsolete.
+      void rounds.stop();
+      controls.asked(models);
+    },
+    tools: () => toolList.all,
+    instructions: async () => {
+      const files = await deps.tools.instructions();
+      chat.set({ instructionFiles: files.map(({ path }) => path) });
+      return files;
+    },
+    onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
+  });
+  const send: Answers["send"] = (text, options) => answers.send(text, options);
+  const queue = createQuestionQueue({ chat, send });
+  const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
+  const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
+  return {
+    ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
+    load() {
+      controls.load();
+      void toolList.load().catch(report);
+      void listing.load();
+    },
+    dispose() {
+      const written = rounds.dispose();
+      for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing])
+        part.dispose();
+      return written;
+    },
+  };
+}
+
+/**
+ * Lists the models again after the first answer of each model on this machine: only now its server knows the size of the
+ * context that it runs with.
+ */
+function createRelisting(
+  chat: LiveChat,
+  session: Pick<Session, "active">,
+  listing: ModelListing,
+  onAnswered: () => void,
+): () => void {
+  const listed = new Set<string>();
+  return () => {
+    onAnswered();
+    const { modelId } = chat.state;
+    if (
+      session.active?.kind !== "sandbox" ||
+      modelId === null ||
+      !isLocalModel(modelId) ||
+      listed.has(modelId)
+    )
+      return;
+    listed.add(modelId);
+    void listing.load();
+  };
+}
+
+function cardOf({ state: { models } }: LiveChat, model: string) {
+  return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
+}

@@ -1,0 +1,83 @@
+import * as vscode from "vscode";
+import type { ToHost } from "../../protocol/chatProtocol.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { fileInWorkspace } from "../attachments/namedFiles.ts";
+import { fileOfPatch } from "./patchText.ts";
+import { isLinkOut, type Proposals } from "./proposals.ts";
+import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
+
+/** Code of an answer and the action of the button that was pressed. */
+export type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
+
+/** Actions for code that matches no place in a file. */
+const choices = { insert: "Insert at Cursor", compare: "Compare as Whole File", copy: "Copy" } as const;
+
+interface Target {
+  readonly document: vscode.TextDocument;
+  readonly selection: LineSpan | undefined;
+}
+
+type Unplaced = Extract<Proposed, { readonly kind: "unplaced" }>;
+
+/**
+ * Shows a diff of a file with this code applied. The file is the one that the fence or the diff names, else the active
+ * editor's. If that is ambiguous, it explains why and offers other actions; it changes nothing.
+ */
+export async function applyCode(
+  use: Use,
+  proposals: Proposals,
+  insert: (use: Use) => Promise<void>,
+): Promise<void> {
+  const target = await targetOf(use);
+  if ("reason" in target) return void (await offer(use, target, insert));
+  const { document, selection } = target;
+  const result = proposedText(document.getText(), use, selection, baseName(document.uri.path));
+  if (result.kind === "text") return proposals.show(document, result.text);
+  if (result.kind === "same")
+    return void vscode.window.showInformationMessage("The file already contains this code.");
+  const chosen = await offer(use, result, insert);
+  if (chosen === choices.compare && result.whole !== undefined) await proposals.show(document, result.whole);
+}
+
+async function offer(use: Use, { reason, whole }: Unplaced, insert: (use: Use) => Promise<void>) {
+  const offered = [choices.insert, ...(whole === undefined ? [] : [choices.compare]), choices.copy];
+  const sentence = withoutLinks(`${reason} Nothing was changed.`);
+  const chosen = await vscode.window.showInformationMessage(sentence, ...offered);
+  if (chosen === choices.insert) await insert(use);
+  if (chosen === choices.copy) await vscode.env.clipboard.writeText(use.text);
+  return chosen;
+}
+
+async function targetOf({ text, language, path }: Use): Promise<Target | Unplaced> {
+  const named = path ?? fileOfPatch(language, text);
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editor = activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
+  const uri =
+    named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
+  if (!uri) {
+    const reason =
+      named === undefined ? "No editor is open to apply the code to." : `The workspace has no file ${named}.`;
+    return { kind: "unplaced", reason };
+  }
+  if (await isLinkOut(uri))
+    return {
+      kind: "unplaced",
+      reason: `${baseName(uri.path)} is behind a link that leads outside the workspace.`,
+    };
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (editor?.document !== document) return { document, selection: undefined };
+  const [start, end] = [editor.selection.start, editor.selection.end].map((at) => document.offsetAt(at));
+  return { document, selection: { start: start ?? 0, end: end ?? 0 } };
+}
+
+/** Replaces a named file that does not exist: the active one, if it has the same base name or is empty. */
+function standIn(named: string, editor: vscode.TextEditor | undefined): vscode.Uri | undefined {
+  if (!editor) return undefined;
+  const { uri } = editor.document;
+  const isFor = baseName(uri.path) === baseName(named) || editor.document.getText().trim() === "";
+  return isFor ? uri : undefined;
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}

@@ -1,0 +1,267 @@
+import * as z from "zod";
+import { toolKinds } from "../../../../shared/agentModes.ts";
+import type { Attachment } from "../../../../shared/chatAttachments.ts";
+import {
+  type AnswerMessage,
+  hasWaitingCall,
+  isRunning,
+  isUnderWay,
+  type Message,
+  type ToolCallCard,
+  toolCallStates,
+} from "../../../../shared/chatMessages.ts";
+import type { StatePatch } from "../../../protocol/chatOps.ts";
+import { ChatSettings } from "../../../../shared/chatSettings.ts";
+import type { QueuedQuestion } from "../../../protocol/chatState.ts";
+import { errorActionIds } from "../../../../shared/errorActions.ts";
+import type { MessageNode } from "../../messageTree.ts";
+import { interruptedText } from "../../tools/earlyEnd.ts";
+import type { LogLine, LogNode } from "./logEntry.ts";
+import type { LogState } from "./logState.ts";
+
+const Explanation = z.object({
+  sentence: z.string(),
+  actions: z.array(z.object({ id: z.enum(errorActionIds), label: z.string() })),
+  retryAtMs: z.number().exactOptional(),
+});
+
+const Answer = z.object({
+  role: z.literal("assistant"),
+  id: z.string().min(1),
+  model: z.string(),
+  togetherId: z.string().exactOptional(),
+  text: z.string(),
+  reasoning: z.string(),
+  state: z.enum(["waiting", "streaming", "done", "stopped", "cut-off", "failed"]),
+  startedAtMs: z.number(),
+  timing: z.object({
+    firstTextMs: z.number().exactOptional(),
+    reasoningMs: z.number().exactOptional(),
+    totalMs: z.number().exactOptional(),
+  }),
+  usage: z
+    .object({
+      promptTokens: z.number(),
+      completionTokens: z.number(),
+      cachedTokens: z.number().exactOptional(),
+      reasoningTokens: z.number().exactOptional(),
+      costUsd: z.number().exactOptional(),
+      isCostByPrice: z.boolean().exactOptional(),
+      isPlayMoney: z.boolean().exactOptional(),
+      costDiem: z.number().exactOptional(),
+    })
+    .exactOptional(),
+  sources: z
+    .array(
+      z.object({
+        url: z.string(),
+        title: z.string().exactOptional(),
+        date: z.string().exactOptional(),
+        excerpt: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  tokens: z
+    .array(
+      z.object({
+        token: z.string(),
+        logprob: z.number(),
+        others: z.array(z.object({ token: z.string(), logprob: z.number() })),
+      }),
+    )
+    .exactOptional(),
+  schema: z.string().exactOptional(),
+  schemaErrors: z.array(z.object({ at: z.string(), message: z.string() })).exactOptional(),
+  calls: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        title: z.string(),
+        says: z.string(),
+        arguments: z.string(),
+        isCustom: z.literal(true).exactOptional(),
+        echo: z.record(z.string(), z.unknown()).exactOptional(),
+        price: z.string().exactOptional(),
+        question: z.string().exactOptional(),
+        isApprovalOver: z.literal(true).exactOptional(),
+        // The card is compared with its tool before any decision: a file can contain any kind.
+        kind: z.enum(toolKinds).optional().catch(undefined),
+        scope: z.string().exactOptional(),
+        state: z.enum(toolCallStates),
+        result: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  reservedUsd: z.number().exactOptional(),
+  predictedUsd: z.number().exactOptional(),
+  summary: z.object({ text: z.string(), throughId: z.string(), messageCount: z.number() }).exactOptional(),
+  changes: z
+    .array(
+      z.object({
+        uri: z.string(),
+        before: z.string().nullable(),
+        savedBefore: z.string().nullable().exactOptional(),
+        modeBefore: z.number().exactOptional(),
+        after: z.string().nullable(),
+        savedAfter: z.string().nullable().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  plan: z.string().exactOptional(),
+  isPlanEdited: z.literal(true).exactOptional(),
+  isContinued: z.literal(true).exactOptional(),
+  echo: z.record(z.string(), z.unknown()).exactOptional(),
+  notes: z.array(z.string()).exactOptional(),
+  problem: Explanation.nullable().exactOptional(),
+  finishReason: z.string().nullable().exactOptional(),
+  resendAtMs: z.number().nullable().exactOptional(),
+});
+/** An attachment of an unknown kind is shown as a file. */
+const StoredAttachment = z.object({
+  id: z.string().min(1),
+  kind: z
+    .enum(["file", "selection", "editor", "problems", "terminal", "folder", "image", "document"])
+    .catch("file"),
+  name: z.string(),
+  detail: z.string().exactOptional(),
+  mediaType: z.string(),
+  bytes: z.number(),
+  tokens: z.number().nullable(),
+  blob: z.string(),
+  uri: z.string().exactOptional(),
+  line: z.number().exactOptional(),
+  languageId: z.string().exactOptional(),
+  width: z.number().exactOptional(),
+  height: z.number().exactOptional(),
+  way: z.enum(["file", "text"]).exactOptional(),
+  textBlob: z.string().exactOptional(),
+  pending: z.literal("scaling").exactOptional(),
+});
+const Question = z.object({
+  role: z.literal("user"),
+  id: z.string().min(1),
+  text: z.string(),
+  attachments: z.array(StoredAttachment).exactOptional(),
+});
+const parentId = z.string().nullable();
+
+/** A message and its parent: messages form a tree. */
+const Node = z.discriminatedUnion("role", [Question.extend({ parentId }), Answer.extend({ parentId })]);
+
+/** The messages of a conversation's log. A damaged message, or one of an unknown kind, is reduced to its text. */
+export function toTreeNodes(nodes: Iterable<LogNode>): MessageNode[] {
+  return [...nodes].map((node) => {
+    const read = Node.safeParse(node);
+    return read.success ? (read.data as MessageNode) : salvaged(node);
+  });
+}
+
+function salvaged(node: LogNode): MessageNode {
+  const { id, parentId: before } = node;
+  const { model, text, reasoning } = node as Readonly<Record<string, unknown>>;
+  return {
+    role: "assistant",
+    id,
+    parentId: before,
+    model: asText(model),
+    text: asText(text),
+    reasoning: asText(reasoning),
+    state: "cut-off",
+    startedAtMs: 0,
+    timing: {},
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Attachments of the draft in the log; unreadable ones are dropped. */
+function toDraftAttachments(stored: unknown): readonly Attachment[] {
+  return Array.isArray(stored)
+    ? stored.flatMap((one) => {
+        const read = StoredAttachment.safeParse(one);
+        return read.success ? [read.data] : [];
+      })
+    : [];
+}
+
+const StoredQueue = z.array(
+  z.object({ id: z.string().min(1), text: z.string(), attachments: z.unknown().optional() }),
+);
+
+/** Queued questions in the log. They are not sent automatically, because their answer was cut off. */
+function toQueue(stored: unknown): readonly QueuedQuestion[] {
+  const { data = [] } = StoredQueue.safeParse(stored);
+  return data.map(({ attachments, ...one }) => ({
+    ...one,
+    attachments: toDraftAttachments(attachments),
+    isHeld: true,
+  }));
+}
+
+/** Names of the conversation-wide values in the log. */
+const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
+
+/** The stored part of a state change. */
+export function storedOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
+  return {
+    ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
+    ...(queue ? { [metaNames.queue]: queue } : {}),
+    ...(settings ? { [metaNames.settings]: settings } : {}),
+  };
+}
+
+/** The attachments of a draft as they are stored: unread ones are dropped, and scaling starts again. */
+function settledAttachments(attachments: readonly Attachment[]): Attachment[] {
+  return attachments.flatMap(({ pending, ...attachment }): Attachment[] => {
+    if (attachment.blob === "") return [];
+    return pending === "scaling" ? [{ ...attachment, pending }] : [attachment];
+  });
+}
+
+/** Reads the values that `storedOf` writes. A question that was sent when the process was killed is not queued any more. */
+export function fromStored({ meta, nodes }: Pick<LogState, "meta" | "nodes">) {
+  return {
+    attachments: toDraftAttachments(meta[metaNames.attachments]),
+    queue: toQueue(meta[metaNames.queue]).filter(({ id }) => !nodes.has(id)),
+    settings: toSettings(meta[metaNames.settings]),
+  };
+}
+
+/** The values that another window wrote in these lines: its user may have lowered a cap, or sent a queued question. */
+export function foreignFields(
+  conversation: LogState,
+  lines: readonly LogLine[],
+  own: readonly QueuedQuestion[],
+): StatePatch {
+  const names = new Set(lines.flatMap((line) => (line.e === "meta" ? Object.keys(line.meta) : [])));
+  const { queue, settings } = fromStored(conversation);
+  const ownOf = (id: string) => own.find((one) => one.id === id);
+  return {
+    ...(names.has(metaNames.settings) && settings ? { settings } : {}),
+    ...(names.has(metaNames.queue) ? { queue: queue.map((one) => ownOf(one.id) ?? one) } : {}),
+  };
+}
+
+/** The settings in a conversation's log; undefined if they can't be read. */
+function toSettings(stored: unknown): ChatSettings | undefined {
+  return ChatSettings.safeParse(stored).data;
+}
+
+/** Marks answers and calls as ended that were running when the process ended. */
+export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
+  if (message.role === "user" || !(isUnderWay(message) || hasWaitingCall(message))) return message;
+  const calls = message.calls?.map(settledCall);
+  const answer = isRunning(message)
+    ? { state: "cut-off" as const, resendAtMs: null, ...(problem ? { problem } : {}) }
+    : {};
+  return { ...message, ...answer, ...(calls ? { calls } : {}) };
+}
+
+/** The user decides anew about a call that waited for its turn: what it waited for has not ended as it should. */
+function settledCall(call: ToolCallCard): ToolCallCard {
+  if (call.state === "waits") return { ...call, state: "asks" };
+  return call.state === "runs" ? { ...call, state: "stopped", result: interruptedText(call.kind) } : call;
+}

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { apiRoot } from "../../../api/call/client.ts";
+import type { Connection } from "../../../session/connection/connection.ts";
+import type { Session } from "../../../session/session.ts";
+import { isUnderWay } from "../../../shared/chatMessages.ts";
+import type { ConversationStore } from "../history/conversationStore.ts";
+import type { LiveChat } from "../liveChat.ts";
+
+/** Key in the log's metadata for the service that the conversation last used. */
+const serviceMeta = "service";
+const Former = z.object({ id: z.string(), name: z.string(), baseUrl: z.string().optional() });
+
+export interface FormerServiceDeps {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "onDidChangeActive">;
+  readonly store: Pick<ConversationStore, "conversation" | "append">;
+  readonly newChat: () => Promise<void>;
+  /** Asks the user; resolves to the button's text, or undefined. */
+  readonly choose: (
+    question: string,
+    detail: string,
+    ...buttons: string[]
+  ) => PromiseLike<string | undefined>;
+}
+
+/** Asks before a chat's history is sent to another service, and clears errors of the former one. */
+export interface FormerService {
+  /**
+   * True if the messages up to `lastId` may be sent to the active service. With `isNewQuestion`, the user may choose a
+   * new chat, which is open when this resolves to true.
+   */
+  mayReceive(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
+  dispose(): void;
+}
+
+const [newChatButton, sendAllButton] = ["New Chat", "Send All"];
+
+export function createFormerService(deps: FormerServiceDeps): FormerService {
+  const { chat, session, store, newChat, choose } = deps;
+  let shown = session.active;
+  const changed = session.onDidChangeActive((active) => {
+    const former = shown;
+    shown = active;
+    if (former && former.id !== active?.id) forgetErrors(chat, former);
+  });
+  const maySend = async (lastId: string | null, active: Connection, isNewQuestion: boolean) => {
+    const former = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
+    const count = lastId === null ? 0 : chat.tree.pathTo(lastId).length;
+    if (!former || former.id === active.id || count === 0) return true;
+    // Only the key differs.
+    if (former.baseUrl !== undefined && apiRoot(former.baseUrl) === apiRoot(active.baseUrl)) return true;
+    const messages = count === 1 ? "One message was" : `${count} messages were`;
+    const other = isNewQuestion ? " A new chat sends only the question." : "";
+    const { conversationId } = chat.state;
+    const answer = await choose(
+      `Send this chat to ${active.name}?`,
+      `${messages} written with ${former.name} and would be sent, too.${other}`,
+      ...(isNewQuestion ? [newChatButton] : []),
+      sendAllButton,
+    );
+    // The user may have opened another conversation meanwhile.
+    if (chat.state.conversationId !== conversationId) return false;
+    if (answer === newChatButton && isNewQuestion) await newChat();
+    return answer === sendAllButton || (answer === newChatButton && isNewQuestion);
+  };
+  return {
+    async mayReceive(lastId, isNewQuestion) {
+      const { active } = session;
+      // Without a service, the request itself fails with an explanation.
+      if (!active) return true;
+      if (!(await maySend(lastId, active, isNewQuestion)) || session.active?.id !== active.id) return false;
+      const { id, name, baseUrl } = active;
+      const stored = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
+      if (stored?.id !== id) store.append([{ e: "meta", meta: { [serviceMeta]: { id, name, baseUrl } } }]);
+      return true;
+    },
+    dispose: () => changed.dispose(),
+  };
+}
+
+/** The actions of former errors would apply to the service that is active now. */
+function forgetErrors(chat: LiveChat, { name }: Connection): void {
+  if (chat.state.problem) chat.set({ problem: null });
+  for (const message of [...chat.tree.nodes]) {
+    if (message.role !== "assistant" || !message.problem || isUnderWay(message)) continue;
+    // An answer with text shows by its state that it was cut off.
+    const left = {
+      sentence: `${name} did not answer.`,
+      actions: [{ id: "retry", label: "Retry" } as const],
+    };
+    const problem = message.state === "failed" ? left : null;
+    chat.change({ op: "patch", id: message.id, patch: { problem } });
+  }
+}

@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import { readSettings } from "../../../platform/settings.ts";
+import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
+import type { Session } from "../../../session/session.ts";
+import { editorFiles } from "../../../tools/files/editorFiles.ts";
+import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { toolErrorText } from "../../../tools/toolErrorText.ts";
+import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
+import type { CommandRuns } from "../agent/commands/commandRuns.ts";
+import { createEditTools } from "../agent/editTools.ts";
+import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
+import { withSavedFiles } from "../agent/savedFirst.ts";
+import { createBuiltInTools } from "./builtInTools.ts";
+import {
+  digestOf,
+  mostOwnToolsBytes,
+  type OwnToolsText,
+  ownToolsPath,
+  readOwnTools,
+  readOwnToolsFile,
+  unreadTools,
+  untrustedTools,
+} from "./ownTools.ts";
+import { runCommand } from "./runCommand.ts";
+import type { CallContext, ChatTool } from "./tool.ts";
+import { maxResultLength } from "./toolBox.ts";
+import type { ToolSource } from "./toolList.ts";
+
+export interface EditorToolsDeps {
+  readonly session: Session;
+  readonly changes: LazyChanges;
+  readonly runs: CommandRuns;
+  /** Stores the permanent approvals of this workspace. */
+  readonly workspaceState: vscode.Memento;
+}
+
+const maxInstructionBytes = 1_000_000;
+const approvedKey = "chat.approvals";
+/** Limit of stored approvals; the oldest are dropped, so their tools ask again. */
+const mostApproved = 500;
+
+/** The built-in tools and the tools of the open workspace. */
+export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
+  let runFileChanges = 0;
+  const onRunChanged = () => {
+    runFileChanges += 1;
+  };
+  const known = createKnownTexts();
+  const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
+  const builtIn = [
+    ...createBuiltInTools(editorFiles, (source) => session.client(source)).map((tool) =>
+      tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
+    ),
+    ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),
+    ...createActingTools(runs).map((tool) => (tool.kind === "command" ? withSavedFiles(tool) : tool)),
+  ].map((tool) => withExplainedErrors(tool, session));
+  const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
+  return {
+    async read() {
+      const own = await ownTools(builtIn.map(({ name }) => name));
+      return { ...own, tools: [...builtIn, ...own.tools.map(withSavedFiles)] };
+    },
+    onDidChange(listener) {
+      const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
+      return vscode.Disposable.from(
+        watcher,
+        watcher.onDidChange(listener),
+        watcher.onDidCreate(listener),
+        watcher.onDidDelete(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        vscode.workspace.onDidChangeWorkspaceFolders(listener),
+      );
+    },
+    instructions: () => readInstructions(changes),
+    approvals: {
+      mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
+      isAllowed: isAllowedCall,
+      isGiven: (key) => given().includes(key),
+      runFileChanges: () => runFileChanges,
+      give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
+    },
+  };
+}
+
+/**
+ * Read for each request, so that an edit takes effect at once. Without pending hunks: a file that told the agent to write
+ * its own instructions would else give it orders before the user has accepted them.
+ */
+async function readInstructions(changes: LazyChanges): Promise<readonly InstructionFile[]> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder || !vscode.workspace.isTrusted) return [];
+  const pending = await changes.load();
+  const read = async (path: string) => {
+    const uri = vscode.Uri.joinPath(folder.uri, path);
+    if (!pending.fileOf(uri)) return editorFiles.readText(folderPath(folder, path), maxInstructionBytes);
+    const bytes = await pending.originalOf(uri);
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const files = instructionPaths.map(async (path) => {
+    const text = (await read(path).catch(() => undefined))?.trim();
+    if (!text) return undefined;
+    const isCut = text.length > mostInstructionLength;
+    return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
+  });
+  return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** In a workspace with several folders, paths start with the folder's name. */
+function folderPath({ name }: vscode.WorkspaceFolder, path: string): string {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
+}
+
+/** A model knows a text that it has read whole. */
+function withKnownText(tool: ChatTool, knownTo: (context: CallContext) => KnownTexts): ChatTool {
+  const { run } = tool;
+  if (!run) return tool;
+  return {
+    ...tool,
+    async run(input, signal, context) {
+      const text = await run(input, signal, context);
+      if (text.length <= maxResultLength) knownTo(context).add(text);
+      return text;
+    },
+  };
+}
+
+/** The model gets the same error sentence as the user. */
+function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
+  const { run } = tool;
+  if (!run) return tool;
+  return {
+    ...tool,
+    async run(input, signal, context) {
+      try {
+        return await run(input, signal, context);
+      } catch (error) {
+        throw new ToolRefusal(toolErrorText(error, session.active));
+      }
+    },
+  };
+}
+
+async function ownTools(taken: readonly string[]) {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) return { tools: [] };
+  const { isTrusted } = vscode.workspace;
+  const isLocal = folder.uri.scheme === "file";
+  const read = await (isLocal
+    ? readOwnToolsFile(folder.uri.fsPath, isTrusted)
+    : readElsewhere(folder.uri, isTrusted));
+  const { text, problem } = read;
+  if (text === undefined) return { tools: [], ...(problem === undefined ? {} : { problem }) };
+  const place = { folder: folder.uri.fsPath, env: process.env };
+  return readOwnTools(text, taken, {
+    run: (command, input, signal, began) => runCommand(place, command, input, signal, began),
+    digest: (command) => digestOf(place.folder, command),
+  });
+}
+
+/** Reads from a virtual file system, which reports links itself. */
+async function readElsewhere(folder: vscode.Uri, isTrusted: boolean): Promise<OwnToolsText> {
+  const uri = vscode.Uri.joinPath(folder, ownToolsPath);
+  const { fs } = vscode.workspace;
+  const found = await Promise.resolve(fs.stat(uri)).catch(() => undefined);
+  if (!found) return {};
+  if (!isTrusted) return { problem: untrustedTools };
+  if (found.type !== vscode.FileType.File) return unreadTools("is a link or not a regular file");
+  if (found.size > mostOwnToolsBytes) return unreadTools("is larger than 1 MB");
+  const bytes = await Promise.resolve(fs.readFile(uri)).catch(() => undefined);
+  return bytes ? { text: new TextDecoder().decode(bytes) } : {};
+}

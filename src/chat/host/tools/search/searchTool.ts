@@ -1,0 +1,92 @@
+import { type Found, patternOfText } from "../../../../platform/search/searchEngine.ts";
+import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../../tools/serviceTool.ts";
+import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
+import { foundText } from "./searchResult.ts";
+import type { ChatTool } from "../tool.ts";
+
+const description = `Finds the lines that contain a text, whatever its case, in the files of the workspace, unsaved text \
+included. Each is given as path:line: text, with its indentation. With regex, the query is a regular expression. Files that \
+.gitignore or the user's settings exclude are not searched, unless path names them or their folder.`;
+
+/** The search in the files of the workspace. */
+export function searchTool(files: Pick<WorkspaceFiles, "search">): Omit<ChatTool, "origin" | "fingerprint"> {
+  return {
+    name: "search_workspace",
+    kind: "read",
+    title: "Search the workspace",
+    description,
+    parameters: toolSchema(
+      {
+        query: { type: "string", minLength: 1, maxLength: 10_000, description: "The text to find." },
+        regex: { type: "boolean", description: "The query is a regular expression." },
+        case_sensitive: { type: "boolean", description: "The case of letters counts." },
+        path: {
+          type: "string",
+          description: "A folder or a file to search; all of the workspace without it.",
+        },
+        include: {
+          type: "string",
+          description: "A glob for the files to search, such as *.ts or src/**/*.py.",
+        },
+      },
+      ["regex", "case_sensitive", "path", "include"],
+    ),
+    summary: (input) => `Search the workspace for “${inputText(input, "query")}”`,
+    run: (input, signal) => searchFiles(files, input, signal),
+  };
+}
+
+async function searchFiles(
+  files: Pick<WorkspaceFiles, "search">,
+  input: ToolInput,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = inputText(input, "query");
+  const place = { path: inputText(input, "path"), include: inputText(input, "include") };
+  const isCaseSensitive = input.case_sensitive === true;
+  const search = (source: string) => files.search({ pattern: { source, isCaseSensitive }, ...place }, signal);
+  if (input.regex === true) {
+    const found = await search(query);
+    if ("invalid" in found) throw new ToolRefusal(invalidText(query, found.invalid));
+    return found.files.length > 0
+      ? foundText(found)
+      : nothingText(`No line matches “${query}”`, place, found);
+  }
+  const found = await search(patternOfText(query));
+  const nothing = `Nothing contains “${query}”`;
+  if ("invalid" in found) throw new ToolRefusal(invalidText(query, found.invalid));
+  if (found.files.length > 0) return foundText(found);
+  if (!looksLikeExpression(query)) return nothingText(nothing, place, found);
+  // Models write expressions without saying so, and would take the answer for “there is no such code”.
+  const asExpression = await search(query);
+  if ("invalid" in asExpression)
+    return nothingText(`${nothing} as a text, and it is not a regular expression`, place, found);
+  return asExpression.files.length > 0
+    ? `${nothing} as a text. As a regular expression it matches:\n${foundText(asExpression)}`
+    : nothingText(
+        `${nothing} as a text, and as a regular expression it matches no line`,
+        place,
+        asExpression,
+      );
+}
+
+function looksLikeExpression(query: string): boolean {
+  return /[\\^$.|?*+()[\]{}]/.test(query);
+}
+
+function invalidText(query: string, reason: string): string {
+  return `“${query}” is not a regular expression: ${reason}. Put a \\ before signs that are meant as text, or search without regex.`;
+}
+
+function nothingText(
+  nothing: string,
+  place: { readonly path: string; readonly include: string },
+  found: Found,
+) {
+  const where = [
+    ...(place.path === "" ? [] : [`in ${place.path}`]),
+    ...(place.include === "" ? [] : [`in the files ${place.include}`]),
+  ];
+  const rest = foundText(found);
+  return [`${[nothing, ...where].join(" ")}.`, ...(rest === "" ? [] : [rest])].join("\n");
+}

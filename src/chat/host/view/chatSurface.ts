@@ -1,0 +1,288 @@
+import * as vscode from "vscode";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { runErrorAction } from "../../../platform/errorActions.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
+import { readChatSettings } from "../../../platform/settings.ts";
+import { tickTour } from "../../../platform/editor/tour.ts";
+import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
+import type { HistoryNews } from "../../protocol/chatHistory.ts";
+import {
+  type HistoryToView,
+  type PathsToView,
+  type PictureToView,
+  parseToHost,
+  type ToHost,
+} from "../../protocol/chatProtocol.ts";
+import { commands } from "../../../shared/ids.ts";
+import { visibleLine } from "../../../shared/visibleText.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { CommandRuns } from "../agent/commands/commandRuns.ts";
+import type { CurrentFileSource } from "../attachments/currentFile.ts";
+import { openAttachment } from "../attachments/editorSources.ts";
+import type { EditorSources } from "../attachments/sources.ts";
+import { type ChatController, createChatController } from "../chatController.ts";
+import { useCode } from "../code/codeActions.ts";
+import type { Proposals } from "../code/proposals.ts";
+import type { ModelPreferences } from "../controls.ts";
+import type { ChatDeps } from "../deps.ts";
+import { type ChatHistory, createChatHistory } from "../history/chatHistory.ts";
+import { type ConversationStoreDeps, createConversationStore } from "../history/conversationStore.ts";
+import { filesAmong, openNamedFile } from "../attachments/namedFiles.ts";
+import { fetchPicture } from "../attachments/remoteImage.ts";
+import type { ToolSource } from "../tools/toolList.ts";
+
+/** Dependencies that all chats of a window share. */
+export interface SharedParts {
+  readonly deps: ChatDeps;
+  readonly blobs: BlobStore;
+  readonly editor: EditorSources;
+  readonly currentFile: CurrentFileSource;
+  readonly preferences: ModelPreferences;
+  readonly tools: ToolSource;
+  readonly proposals: Proposals;
+  readonly runs: CommandRuns;
+}
+
+export interface ChatSurfaceOptions {
+  /** Remembers the shown conversation. */
+  readonly current: ConversationStoreDeps["current"];
+  readonly onBusy: (busy: boolean) => void;
+  /** Reveals the view or tab. */
+  readonly reveal: () => PromiseLike<unknown>;
+}
+
+/** Common interface of the side bar's view and an editor tab. */
+interface ChatPlace {
+  readonly webview: vscode.Webview;
+  isVisible(): boolean;
+  onDidChangeVisibility(listener: () => void): vscode.Disposable;
+  onDidDispose(listener: () => void): vscode.Disposable;
+}
+
+/** A view or tab that shows a conversation, with the files of that conversation. */
+export interface ChatSurface extends vscode.Disposable {
+  readonly controller: ChatController;
+  readonly history: ChatHistory;
+  /** Id of the shown conversation. */
+  readonly conversationId: string | undefined;
+  readonly title: string;
+  show(place: ChatPlace): void;
+}
+
+export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
+  const { deps } = shared;
+  const directory = vscode.Uri.joinPath(deps.globalStorageUri, "chats").fsPath;
+  const store = createConversationStore({
+    directory,
+    workspace: vscode.workspace.name,
+    current: options.current,
+    onForeign: (lines) => controller.handle(lines),
+    report: (error) => {
+      deps.log.error("the conversation could not be saved or opened", toError(error));
+      controller.notify("The conversation could not be saved or opened. See the log for the cause.");
+    },
+  });
+  let shown: ChatPlace | undefined;
+  const controller: ChatController = createChatController({
+    blobs: shared.blobs,
+    editor: shared.editor,
+    session: deps.session,
+    store,
+    tools: shared.tools,
+    changes: deps.changes,
+    runs: shared.runs,
+    askAboutOthers,
+    preferences: shared.preferences,
+    confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
+    choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
+    rememberedModels: deps.chosenModels,
+    onBusy: options.onBusy,
+    onAnswered: () => tickTour("answered"),
+    onWaiting: (summary) => void notifyOfWaiting(summary, shown, options.reveal),
+    report: (error) => deps.log.error("the request failed", toError(error)),
+  });
+  const history = createChatHistory({
+    directory,
+    blobs: shared.blobs,
+    store,
+    controller,
+    reveal: options.reveal,
+    report: (error) => deps.log.error("the list of conversations failed", toError(error)),
+  });
+  const configure = () => controller.configure(readChatSettings());
+  configure();
+  const offerFile = () => controller.offerFile(shared.currentFile.read());
+  offerFile();
+  const offering = shared.currentFile.onDidChange(offerFile);
+  const configured = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration("inference.chat")) configure();
+  });
+  return {
+    controller,
+    history,
+    get conversationId() {
+      return store.conversation?.id;
+    },
+    get title() {
+      return store.title;
+    },
+    show(place) {
+      shown = place;
+      place.onDidDispose(() => {
+        if (shown === place) shown = undefined;
+      });
+      showChat(place, { shared, controller, history });
+    },
+    dispose() {
+      configured.dispose();
+      offering.dispose();
+      history.dispose();
+      controller.dispose();
+    },
+  };
+}
+
+/** The user may work elsewhere while a task goes on. */
+async function notifyOfWaiting(
+  summary: string,
+  place: ChatPlace | undefined,
+  reveal: ChatSurfaceOptions["reveal"],
+): Promise<void> {
+  if (place?.isVisible()) return;
+  const show = "Show Chat";
+  const text = withoutLinks(`The agent waits for you: ${visibleLine(summary).slice(0, 200)}`);
+  if ((await vscode.window.showInformationMessage(text, show)) === show) await reveal();
+}
+
+async function askAboutOthers(paths: readonly string[]): Promise<"overwrite" | "keep" | undefined> {
+  const names = paths.slice(0, 10).map(visibleLine).join("\n");
+  const more = paths.length > 10 ? `\nand ${paths.length - 10} more` : "";
+  const choice = await warnModally(
+    "These files were changed since, not by the model. Rewind them, too?",
+    { detail: `${names}${more}` },
+    "Keep These Files",
+    "Rewind All",
+  );
+  return choice === "Rewind All" ? "overwrite" : choice === "Keep These Files" ? "keep" : undefined;
+}
+
+interface Parts extends Pick<ChatSurface, "controller" | "history"> {
+  readonly shared: SharedParts;
+}
+
+function showChat(place: ChatPlace, parts: Parts): void {
+  const { controller, history } = parts;
+  const { deps } = parts.shared;
+  const { webview } = place;
+  const report = (news: HistoryNews) =>
+    void webview.postMessage({ v: 1, type: "history", news } satisfies HistoryToView);
+  webview.options = {
+    enableScripts: true,
+    localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
+  };
+  const connection = controller.connect((message) => void webview.postMessage(message));
+  const handle = async (data: unknown) => {
+    const message = parseToHost(data);
+    if (!message) return deps.log.warn("the chat view sent an invalid message");
+    await actInEditor(message, parts);
+    if (message.type === "history") return history.controller.answer(message.body, report);
+    if (message.type === "loadPicture") return void reportPicture(message.body.url, webview);
+    if (message.type === "findPaths") return void reportPaths(message.body.paths, webview);
+    await connection.receive(message);
+    if (message.type === "ready") history.controller.enter(report);
+  };
+  webview.onDidReceiveMessage((data: unknown) => {
+    handle(data).catch((error: unknown) =>
+      deps.log.error("a message of the chat view failed", toError(error)),
+    );
+  });
+  place.onDidChangeVisibility(() => {
+    // A hidden view has lost its page. The new page sends `ready`.
+    if (place.isVisible()) return;
+    connection.pause();
+    history.controller.leave(report);
+  });
+  place.onDidDispose(() => {
+    connection.close();
+    history.controller.leave(report);
+  });
+  webview.html = webviewPage(webview, deps.extensionUri, {
+    bundle: "chat",
+    title: "Inference Chat",
+    meta: { blobs: webview.asWebviewUri(blobsUri(deps)).toString() },
+  });
+}
+
+async function reportPicture(url: string, webview: vscode.Webview): Promise<void> {
+  const picture = await fetchPicture(url);
+  await webview.postMessage({ v: 1, type: "picture", url, picture } satisfies PictureToView);
+}
+
+async function reportPaths(asked: readonly string[], webview: vscode.Webview): Promise<void> {
+  const found = await filesAmong(asked);
+  await webview.postMessage({ v: 1, type: "paths", asked, found } satisfies PathsToView);
+}
+
+/** Handles the messages that need the editor. */
+async function actInEditor(
+  message: ToHost,
+  { controller, shared: { blobs, proposals } }: Parts,
+): Promise<void> {
+  switch (message.type) {
+    case "openLink":
+      await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
+      break;
+    case "copyText":
+      await vscode.env.clipboard.writeText(message.body.text);
+      break;
+    case "copyAnswer":
+      await vscode.env.clipboard.writeText(controller.answerText(message.body.answerId) ?? "");
+      break;
+    case "readAnswer":
+      await vscode.commands.executeCommand(
+        commands.speechText,
+        controller.answerText(message.body.answerId),
+        "Answer",
+      );
+      break;
+    case "openAttachment":
+      await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
+      break;
+    case "useCode":
+      await useCode(message.body, proposals);
+      break;
+    case "review":
+      await vscode.commands.executeCommand(reviewCommands[message.body.action], message.body.uri);
+      break;
+    case "openInstructions":
+      await openNamedFile(message.body);
+      break;
+    case "openPath":
+      await openNamedFile(message.body);
+      break;
+    case "act":
+      if (await runErrorAction(message.body.action)) await controller.tryAgain();
+      break;
+    default:
+  }
+}
+
+const reviewCommands = {
+  diff: commands.reviewDiff,
+  accept: commands.reviewAcceptFile,
+  reject: commands.reviewRejectFile,
+  acceptAll: commands.reviewAcceptAll,
+  rejectAll: commands.reviewRejectAll,
+  next: commands.reviewNext,
+  all: commands.reviewAll,
+  commit: commands.reviewCommit,
+} as const;
+
+/** Folder with the contents of attachments; the view loads images from it. */
+export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
+  return vscode.Uri.joinPath(globalStorageUri, "chats", "blobs");
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

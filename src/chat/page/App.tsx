@@ -1,0 +1,114 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { AnswerState } from "../../shared/chatMessages.ts";
+import type { Service } from "../protocol/chatState.ts";
+import { Composer } from "./Composer.tsx";
+import { Conversation } from "./turn/Conversation.tsx";
+import { SpentLine } from "./turn/CostLine.tsx";
+import type { ChatPageDeps } from "./chatDeps.ts";
+import { takeFindKey } from "./find/FindWidget.tsx";
+import { HistoryPanel } from "./history/HistoryPanel.tsx";
+import { Icon, IconButton } from "./icons.ts";
+import { ProblemNote } from "./turn/Problem.tsx";
+
+export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const { store, bridge } = deps;
+  if (!store.isReady.value) return <main class="loading" aria-busy="true" />;
+  const problem = store.field("problem");
+  const { answerId } = problem ?? {};
+  return (
+    <main>
+      <ServiceLine deps={deps} />
+      <Notice deps={deps} />
+      {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
+      {problem && (
+        <ProblemNote
+          explanation={problem.explanation}
+          bridge={bridge}
+          onRetry={() => bridge.post("retry", answerId === undefined ? {} : { answerId })}
+        />
+      )}
+      <Composer deps={deps} />
+      <Announcer deps={deps} />
+      {deps.history.isShown.value && <HistoryPanel history={deps.history} />}
+    </main>
+  );
+}
+
+/** The active service, always visible: it receives the questions and bills them. */
+function ServiceLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const service = deps.store.field("service");
+  if (!service) return null;
+  const isSandbox = service.kind === "sandbox";
+  const text = isSandbox ? "Sandbox: on this machine" : service.name;
+  return (
+    <p class="service" title={isSandbox ? text : `${service.name} answers`}>
+      <Icon name={isSandbox ? "beaker" : "plug"} />
+      <span class="ellipsis">{text}</span>
+      <span class="gap" />
+      <SpentLine deps={deps} />
+    </p>
+  );
+}
+
+function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const notice = store.field("notice");
+  if (notice === null) return null;
+  return (
+    <div class="notice" role="status">
+      <span>{notice}</span>
+      <IconButton name="close" label="Dismiss" onClick={() => bridge.post("dismissNotice", {})} />
+    </div>
+  );
+}
+
+/** Content of an empty conversation: the active service, and starters. */
+function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const service = store.field("service");
+  const isSandbox = service?.kind === "sandbox";
+  // There is nothing to find, and the editor must not search in its text instead.
+  useEffect(() => takeFindKey(() => {}), []);
+  return (
+    <div class="welcome">
+      <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>
+      <p>{introduction(service)}</p>
+      <ul class="suggestions">
+        {store.field("starters").map((text) => (
+          <li key={text}>
+            <button type="button" onClick={() => bridge.post("start", { text })}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function introduction(service: Service | null): string {
+  if (!service) return "No service is connected.";
+  if (service.kind !== "sandbox") return `${service.name} answers.`;
+  return "It runs on this machine, counts in play money, and answers from the documentation of this extension.";
+}
+
+const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
+  done: "The answer is complete.",
+  stopped: "The answer was stopped.",
+  "cut-off": "The answer was cut off.",
+};
+
+/** Announces to a screen reader that an answer starts, each of its sentences, and how it ended. */
+function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const region = useRef<HTMLDivElement>(null);
+  const wasBusy = useRef(false);
+  const busy = store.field("busy");
+  useEffect(() => {
+    if (region.current) liveRegion.attach(region.current);
+  }, []);
+  useEffect(() => {
+    if (busy && !wasBusy.current) liveRegion.end("Answering.");
+    if (!busy && wasBusy.current) liveRegion.end(endings[store.lastState()] ?? "No answer came.");
+    wasBusy.current = busy;
+  }, [busy]);
+  return <div ref={region} class="visually-hidden" aria-live="polite" />;
+}

@@ -1,0 +1,287 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
+import type { ChatBridge } from "./bridge.ts";
+import { CostEstimateLine } from "./turn/CostLine.tsx";
+import type { ChatPageDeps } from "./chatDeps.ts";
+import { AttachmentBar } from "./composer/AttachmentBar.tsx";
+import { CompletionList, type PromptCompletion, useCompletion } from "./composer/Completion.tsx";
+import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { ModePicker } from "./composer/ModePicker.tsx";
+import { type Prompt, usePrompt } from "./composer/prompt.ts";
+import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
+import { TaskStrip } from "./composer/TaskStrip.tsx";
+import { IconButton } from "./icons.ts";
+import { commandEnter, isCommandEnter } from "./keys.ts";
+import { ModelPicker } from "./model/ModelPicker.tsx";
+import { SettingsPanel } from "./settings/SettingsPanel.tsx";
+import { ToolsPanel } from "./settings/ToolsPanel.tsx";
+
+type PanelName = "settings" | "tools";
+
+interface ComposerProps {
+  readonly deps: ChatPageDeps;
+}
+
+/** The prompt, its attachments and its buttons. Typing does not render the conversation. */
+export function Composer({ deps }: ComposerProps): JSX.Element {
+  const { bridge } = deps;
+  const prompt = usePrompt(deps);
+  const completion = useCompletion(deps, prompt.box, prompt.put);
+  const [panel, setPanel] = useState<PanelName | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const attach = async (files: readonly File[]) => setNotice(await attachFiles(files, bridge));
+  const drop = useDrop((transfer) => {
+    const { uris, files } = dropped(transfer);
+    for (const uri of uris) bridge.post("attach", { request: { kind: "uri", uri } });
+    void attach(files);
+  });
+  const send = () => {
+    // While an answer is running, the host queues the question.
+    if (!isScaling(deps) && prompt.send()) completion.close();
+  };
+  const closePanel = () => {
+    setPanel(null);
+    form.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
+  };
+  return (
+    <form
+      ref={form}
+      class={drop.isTarget ? "composer drop" : "composer"}
+      {...drop.handlers}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onKeyDown={(event) => {
+        // The panel is closed from the prompt, too.
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
+        event.preventDefault();
+        closePanel();
+      }}
+    >
+      {completion.items.length > 0 && <CompletionList {...completion} />}
+      <TaskStrip deps={deps} />
+      <QueuedQuestions deps={deps} toBox={prompt.focus} />
+      <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
+      <ContextNote deps={deps} />
+      <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
+      {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
+      {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
+      <div class="composer-bar">
+        <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
+        <CurrentFileChip deps={deps} toBox={prompt.focus} />
+        <PanelButtons deps={deps} onPress={(name) => (panel === name ? closePanel() : setPanel(name))} />
+        <span class="gap" />
+        <Gauge deps={deps} />
+        <CostEstimateLine deps={deps} draft={prompt.text} />
+        <span class="send-group">
+          <ModePicker deps={deps} />
+          <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** True while an image of the question is being scaled or stored. */
+function isScaling({ store }: ChatPageDeps): boolean {
+  return store.field("attachments").some(({ pending }) => pending !== undefined);
+}
+
+function sendsWithEnter({ store }: ChatPageDeps): boolean {
+  return store.field("viewSettings").sendWith === "enter";
+}
+
+/** Sends files to the host, which stores them; returns an error sentence if one is too large. */
+async function attachFiles(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
+  let refused: string | null = null;
+  for (const file of files) {
+    const name = (file.name || "Pasted").slice(-300);
+    if (file.size > maxHandedBytes) {
+      refused = `${name} is too large to attach: ${formatBytes(file.size)}.`;
+      continue;
+    }
+    if (file.size > 0) bridge.post("attachFile", { name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  }
+  return refused;
+}
+
+/** Handlers of an element that takes dropped data. */
+function useDrop(onDrop: (transfer: DataTransfer) => void) {
+  const [isTarget, setTarget] = useState(false);
+  const handlers = {
+    onDragOver(event: DragEvent) {
+      event.preventDefault();
+      setTarget(true);
+    },
+    onDragLeave: () => setTarget(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setTarget(false);
+      if (event.dataTransfer) onDrop(event.dataTransfer);
+    },
+  };
+  return { isTarget, handlers };
+}
+
+interface PromptBoxProps extends ComposerProps {
+  readonly prompt: Prompt;
+  readonly completion: PromptCompletion;
+  readonly send: () => void;
+  readonly attach: (files: readonly File[]) => Promise<void>;
+}
+
+function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): JSX.Element {
+  const withEnter = sendsWithEnter(deps);
+  const service = deps.store.field("service")?.name ?? "the service";
+  const onKeyDown = (event: KeyboardEvent) => {
+    // During IME composition, Enter belongs to the input method.
+    if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
+    const isPlain = !event.shiftKey && !event.altKey;
+    const isCommand = event.ctrlKey || event.metaKey;
+    // With an empty prompt, the key approves a tool call (ToolCalls.tsx).
+    if (isCommandEnter(event) && (prompt.box.current?.value ?? "").trim() === "") return;
+    if (event.key === "Enter" && isPlain && (isCommand || withEnter)) {
+      event.preventDefault();
+      send();
+    } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && isPlain && !isCommand) {
+      prompt.recall(event);
+    }
+  };
+  return (
+    <textarea
+      ref={prompt.box}
+      rows={1}
+      dir="auto"
+      aria-label="Your question"
+      aria-keyshortcuts={withEnter ? "Enter" : "Control+Enter"}
+      aria-autocomplete="list"
+      aria-controls={completion.items.length > 0 ? completion.listbox.id : undefined}
+      aria-activedescendant={completion.listbox.activeId}
+      placeholder={`Ask ${service}; @ attaches, / commands`}
+      onInput={() => {
+        prompt.onInput();
+        completion.look();
+      }}
+      onSelect={completion.look}
+      onBlur={completion.close}
+      onPaste={(event) => {
+        const files = pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        void attach(files);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+interface PanelButtonsProps extends ComposerProps {
+  readonly onPress: (name: PanelName) => void;
+}
+
+/** The model, and the buttons of the panels with the number of chosen tools and changed settings. */
+function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
+  const { service: switches, tools = [], mode: _, task: __, ...own } = deps.store.field("settings");
+  const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
+  const button = (name: PanelName, title: string, count: number, state: string) => (
+    <div class={`panel-button ${name}-button`}>
+      <IconButton
+        name={name}
+        label={count === 0 ? title : `${title} (${count} ${state})`}
+        onClick={() => onPress(name)}
+      />
+      {count > 0 && (
+        <span class="count" aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </div>
+  );
+  return (
+    <>
+      {button("tools", "Tools of This Chat", tools.length, "on")}
+      <ModelPicker deps={deps} />
+      {button("settings", "Settings of This Chat", settingsCount, "set")}
+    </>
+  );
+}
+
+/** Milliseconds from the end of a round to the next one, during which *Stop* must not flicker. */
+const betweenRoundsMs = 400;
+
+/** True while it is, and for a moment after. */
+function useLingering(isNow: boolean): boolean {
+  const [was, setWas] = useState(isNow);
+  useEffect(() => {
+    if (isNow) setWas(true);
+    const timer = isNow ? undefined : setTimeout(() => setWas(false), betweenRoundsMs);
+    return () => clearTimeout(timer);
+  }, [isNow]);
+  return isNow || was;
+}
+
+interface SendButtonsProps extends ComposerProps {
+  readonly isEmpty: boolean;
+  readonly onSend: () => void;
+}
+
+function SendButtons({ deps, isEmpty, onSend }: SendButtonsProps): JSX.Element {
+  const busy = useLingering(deps.store.field("busy"));
+  const sendKey = sendsWithEnter(deps) ? "Enter" : commandEnter();
+  return (
+    <>
+      {busy && (
+        <IconButton
+          name="stop"
+          label="Stop Answer (Escape)"
+          className="send"
+          onClick={() => deps.bridge.post("stop", {})}
+        />
+      )}
+      {!(busy && isEmpty) && (
+        <IconButton
+          name={busy ? "queue" : "send"}
+          label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
+          className="send"
+          disabled={isEmpty || isScaling(deps)}
+          onClick={onSend}
+        />
+      )}
+    </>
+  );
+}
+
+interface CurrentFileChipProps {
+  readonly deps: ChatPageDeps;
+  /** The chip disappears when it is pressed, so the focus has to move. */
+  readonly toBox: () => void;
+}
+
+/** Suggests the file of the active editor as an attachment. */
+function CurrentFileChip({ deps, toBox }: CurrentFileChipProps): JSX.Element | null {
+  const { store, bridge } = deps;
+  const file = store.field("currentFile");
+  const isAttached = store
+    .field("attachments")
+    .some(({ uri, kind }) => uri === file?.uri && kind !== "selection");
+  if (file === null || isAttached) return null;
+  const name = file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1);
+  return (
+    <button
+      type="button"
+      class="current-file"
+      title={`Attach ${file.name}`}
+      aria-label={`Attach the current file, ${file.name}`}
+      onClick={() => {
+        bridge.post("attach", { request: { kind: "uri", uri: file.uri } });
+        toBox();
+      }}
+    >
+      + <bdi class="ellipsis">{name}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,252 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
+import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { Icon, IconButton } from "../icons.ts";
+import { MiddleCut } from "../turn/MiddleCut.tsx";
+
+interface StripProps {
+  readonly deps: ChatPageDeps;
+}
+
+/** Above the prompt: the plan, the changed files and the cost of the task. */
+export function TaskStrip({ deps }: StripProps): JSX.Element | null {
+  const { store } = deps;
+  const task = store.field("task");
+  const files = store.field("changedFiles");
+  const plan = store.field("plan");
+  const commands = store.field("commands");
+  if (
+    task === null &&
+    plan === null &&
+    files.length + commands.length === 0 &&
+    !store.field("undoableRewind")
+  )
+    return null;
+  return (
+    <div class="task-strip">
+      <div class="task-parts">
+        {plan !== null && <Plan key={store.conversationId.value} deps={deps} plan={plan} />}
+        <ChangedFiles deps={deps} />
+        {commands.map(({ id, command, ended }) => (
+          <p key={id} class="task-command">
+            <Icon name="terminal" />
+            <bdi class="ellipsis" title={command}>
+              {visibleLine(command)}
+            </bdi>
+            {ended !== undefined && (
+              <span class="task-ended ellipsis" role="status" title={ended}>
+                {ended || "Ended"}
+              </span>
+            )}
+            <IconButton
+              name={ended === undefined ? "stop" : "close"}
+              label={`${ended === undefined ? "Stop" : "Dismiss"} ${visibleLine(command)}`}
+              onClick={() => deps.bridge.post("stopCommand", { id })}
+            />
+          </p>
+        ))}
+      </div>
+      {task !== null && <TaskLine deps={deps} task={task} />}
+    </div>
+  );
+}
+
+function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
+  const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney } = task;
+  const files = deps.store.field("instructionFiles");
+  const reserved =
+    reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
+  return (
+    <p class="task-line" role="status">
+      <span title={`Rounds of this task. It stops after ${rounds}.`}>
+        Round {round} of {rounds}
+      </span>
+      {predictedUsd !== null && (
+        <span title="Expected cost of this round, by its prompt and the rounds before. Not a limit.">
+          ≈ {formatUsd(predictedUsd)}
+        </span>
+      )}
+      <span title={`Spent on this task, of its cap.${reserved}`}>
+        {spendText(fromAmountTexts(spent) ?? nothing)} of {formatUsd(capUsd, isPlayMoney)}
+      </span>
+      {files.map((path) => (
+        <button
+          key={path}
+          type="button"
+          class="link ellipsis"
+          title={`The instructions in ${path} are sent with each question of this mode.`}
+          onClick={() => deps.bridge.post("openInstructions", { path })}
+        >
+          {path}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+const item = /^\s*[-*] \[([ xX])\] (.*)$/;
+
+const mostUnsaved = 20;
+
+/** The task list of the model. The user can change it. */
+function Plan({ deps, plan }: StripProps & { readonly plan: string }): JSX.Element {
+  const { bridge, store } = deps;
+  const of = store.conversationId.value;
+  const { plans = [] } = bridge.kept ?? {};
+  const unsaved = plans.find((one) => one.of === of)?.text;
+  const keep = (...texts: readonly string[]) => {
+    const others = (bridge.kept?.plans ?? []).filter((one) => one.of !== of);
+    bridge.keep({ plans: [...others, ...texts.map((text) => ({ of, text }))].slice(-mostUnsaved) });
+  };
+  const [isEdited, setEdited] = useState(unsaved !== undefined);
+  // Later changes are the user's.
+  const [isOpenAtFirst] = useState(isEdited);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const lines = plan.split("\n").filter((line) => line.trim() !== "");
+  const items = lines.map((line) => item.exec(line)).filter((found) => found !== null);
+  const done = items.filter(([, mark]) => mark !== " ").length;
+  const count = items.length > 0 ? `: ${done} of ${items.length} done` : "";
+  const close = () => {
+    keep();
+    setEdited(false);
+  };
+  const save = () => {
+    bridge.post("setPlan", { plan: box.current?.value ?? plan });
+    close();
+  };
+  return (
+    <details class="task-plan" open={isOpenAtFirst}>
+      <summary>Plan{count}</summary>
+      {isEdited ? (
+        <>
+          <textarea
+            ref={box}
+            rows={8}
+            maxLength={20_000}
+            aria-label="Plan"
+            dir="auto"
+            onInput={({ currentTarget: { value } }) => keep(value)}
+          >
+            {unsaved ?? plan}
+          </textarea>
+          <div class="buttons">
+            <button type="button" class="button primary" onClick={save}>
+              Save Plan
+            </button>
+            <button type="button" class="button" onClick={close}>
+              Cancel
+            </button>
+          </div>
+        </>
+      ) : (
+        <>
+          <ul class="task-items">
+            {lines.map((line, index) => (
+              <PlanLine key={index} line={line} />
+            ))}
+          </ul>
+          <button type="button" class="link" onClick={() => setEdited(true)}>
+            Edit Plan
+          </button>
+        </>
+      )}
+    </details>
+  );
+}
+
+function PlanLine({ line }: { readonly line: string }): JSX.Element {
+  const found = item.exec(line);
+  if (!found) return <li class="task-text">{visibleText(line.replace(/^#+\s*/, ""))}</li>;
+  const isDone = found[1] !== " ";
+  return (
+    <li class={isDone ? "task-item done" : "task-item"}>
+      <span class="task-mark">{isDone && <Icon name="check" />}</span>
+      <span class="visually-hidden">{isDone ? "Done: " : "Open: "}</span>
+      <span>{visibleText(found[2] ?? "")}</span>
+    </li>
+  );
+}
+
+const words: Readonly<Record<ListedChange["kind"], string>> = {
+  changed: "",
+  created: "new",
+  deleted: "deleted",
+  moved: "moved",
+};
+
+/** Files with pending hunks; each opens its diff. */
+function ChangedFiles({ deps }: StripProps): JSX.Element | null {
+  const { store, bridge } = deps;
+  const files = store.field("changedFiles");
+  const count = store.field("changedFileCount");
+  const rewound = store.field("undoableRewind");
+  const undo = rewound && (
+    <button type="button" class="link" onClick={() => bridge.post("undoRewind", {})}>
+      {rewound === "rewind" ? "Undo Rewind" : "Rewind Again"}
+    </button>
+  );
+  if (count === 0) return undo && <div class="changes-bar">{undo}</div>;
+  const review = (action: "acceptAll" | "rejectAll" | "next" | "all" | "commit") =>
+    bridge.post("review", { action });
+  const title = count === 1 ? "1 changed file" : `${count} changed files`;
+  return (
+    <details class="changes" open>
+      <summary>{title}</summary>
+      <ul aria-label={title}>
+        {files.map((file) => (
+          <FileRow key={file.uri} deps={deps} file={file} />
+        ))}
+        {count > files.length && <li class="changes-more">and {count - files.length} more</li>}
+      </ul>
+      <div class="changes-bar">
+        <button type="button" class="button" onClick={() => review("acceptAll")}>
+          Accept All
+        </button>
+        <button type="button" class="button" onClick={() => review("rejectAll")}>
+          Reject All
+        </button>
+        <button type="button" class="link" onClick={() => review("all")}>
+          Review Changes
+        </button>
+        <button type="button" class="link" onClick={() => review("commit")}>
+          Commit with Message
+        </button>
+        {undo}
+      </div>
+    </details>
+  );
+}
+
+function FileRow({ deps, file }: StripProps & { readonly file: ListedChange }): JSX.Element {
+  const { uri, path, kind, added, removed } = file;
+  const name = visibleLine(path);
+  const slash = name.lastIndexOf("/");
+  const counts = `${name}: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
+  return (
+    <li class="change-row">
+      <button
+        type="button"
+        class="change-open"
+        aria-label={counts}
+        title={`${counts}. Opens the diff.`}
+        onClick={() => act("diff")}
+      >
+        <MiddleCut text={name.slice(slash + 1)} />
+        {slash > 0 && <bdi class="change-folder ellipsis">{name.slice(0, slash)}</bdi>}
+        {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
+        <span class="change-counts">
+          {added > 0 && <span class="change-added">+{added}</span>}
+          {removed > 0 && <span class="change-removed">−{removed}</span>}
+        </span>
+      </button>
+      <IconButton name="check" label={`Accept ${name}`} onClick={() => act("accept")} />
+      <IconButton name="close" label={`Reject ${name}`} onClick={() => act("reject")} />
+    </li>
+  );
+}

@@ -1,0 +1,321 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { ToolKind } from "../../../shared/agentModes.ts";
+import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../../shared/chatMessages.ts";
+import { hiddenCount, visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { Icon, type IconName } from "../icons.ts";
+import { commandEnter, isCommandEnter } from "../keys.ts";
+import { MiddleCut } from "../turn/MiddleCut.tsx";
+import { SplitButton } from "../SplitButton.tsx";
+
+export interface ToolCallsProps {
+  readonly deps: ChatPageDeps;
+  readonly message: AnswerMessage;
+}
+
+/** The tool calls of an answer, each with a summary and its actions. */
+export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null {
+  const { id, calls = [] } = message;
+  if (calls.length === 0) return null;
+  const waiting = calls.filter(({ state }) => state === "asks");
+  return (
+    <>
+      <ul class="calls" aria-label="Tool calls">
+        {calls.map((call) => (
+          <Call key={call.id} deps={deps} answerId={id} call={call} isNext={call === waiting[0]} />
+        ))}
+      </ul>
+      <ForAll deps={deps} answerId={id} waiting={waiting} />
+    </>
+  );
+}
+
+interface ForAllProps {
+  readonly deps: ChatPageDeps;
+  readonly answerId: string;
+  readonly waiting: readonly ToolCallCard[];
+}
+
+/** One decision for all waiting calls. Calls that cost money are excluded: each needs its own decision. */
+function ForAll({ deps, answerId, waiting }: ForAllProps): JSX.Element | null {
+  if (waiting.length < 2) return null;
+  const free = waiting.filter(({ price }) => price === undefined);
+  const decide = (some: readonly ToolCallCard[], decision: "once" | "skip") => {
+    for (const { id } of some) deps.bridge.post("decideCall", { answerId, callId: id, decision });
+  };
+  return (
+    <div class="buttons calls-all">
+      {free.length > 1 && (
+        <button type="button" class="button" onClick={() => decide(free, "once")}>
+          {free.length === waiting.length ? "Allow All of These" : `Allow the ${free.length} Free Ones`}
+        </button>
+      )}
+      <button type="button" class="button" onClick={() => decide(waiting, "skip")}>
+        Skip All
+      </button>
+    </div>
+  );
+}
+
+interface CallProps {
+  readonly deps: ChatPageDeps;
+  readonly answerId: string;
+  readonly call: ToolCallCard;
+  /** True for the call that the approval key applies to. */
+  readonly isNext?: boolean;
+}
+
+const words: Readonly<Record<ToolCallState, string>> = {
+  asks: "waits for your approval",
+  waits: "waits for the calls before it",
+  runs: "running…",
+  review: "waits for you to send it back",
+  done: "done",
+  failed: "failed",
+  refused: "skipped",
+  stopped: "stopped",
+};
+/** Stop has the reply that the call did not begin. */
+const wordOf = ({ state, result }: ToolCallCard) =>
+  state === "refused" && result !== undefined ? "not run" : words[state];
+const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
+  done: "check",
+  failed: "warning",
+  refused: "close",
+  stopped: "stop",
+};
+
+function Call(props: CallProps): JSX.Element {
+  const { call } = props;
+  const { state } = call;
+  // The log file may contain any text.
+  const title = visibleLine(call.title);
+  const isOver = signs[state] !== undefined;
+  return (
+    <li class={`call ${state}`} aria-label={`${title}: ${wordOf(call)}`}>
+      {isOver ? <Over call={call} title={title} /> : <Open {...props} title={title} />}
+    </li>
+  );
+}
+
+/** A finished call as one line, which a click expands. */
+function Over({ call, title }: { readonly call: ToolCallCard; readonly title: string }): JSX.Element {
+  const { state } = call;
+  const says = visibleLine(call.says);
+  const sign = signs[state];
+  return (
+    <details class="call-over">
+      <summary title={title}>
+        {sign && <Icon name={sign} />}
+        <MiddleCut class="call-says" text={says} />
+        <Price call={call} />
+        <span class={state === "done" ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
+      </summary>
+      <p class="call-title">{title}</p>
+      <p class="call-says">{says}</p>
+      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      {call.result !== undefined && <Text title="Result" text={visibleText(call.result)} />}
+    </details>
+  );
+}
+
+/** A waiting or running call, with all facts for the decision. */
+function Open(props: CallProps & { readonly title: string }): JSX.Element {
+  const { call, title } = props;
+  const { state } = call;
+  return (
+    <>
+      <p class="call-head">
+        <span class="call-title">{title}</span>
+        <span class="call-state" role="status">
+          {words[state]}
+        </span>
+      </p>
+      <p class="call-says">
+        {visibleLine(call.says)}
+        <Price call={call} />
+      </p>
+      {state === "asks" && <Question call={call} />}
+      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      {state === "asks" && <Decide {...props} />}
+      {state === "review" && <Review {...props} />}
+    </>
+  );
+}
+
+/** Why a call asks that another time would not. */
+function Question({ call }: { readonly call: ToolCallCard }): JSX.Element | null {
+  const { question, isApprovalOver } = call;
+  if (question !== undefined) return <p class="call-question">{visibleLine(question)}</p>;
+  if (!isApprovalOver) return null;
+  return (
+    <p class="call-question">
+      It asks again because the agent has changed a file that says what programs run, after you allowed this.
+    </p>
+  );
+}
+
+function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Element | null {
+  return price === undefined || price === "" ? null : <span class="call-price"> · {visibleLine(price)}</span>;
+}
+
+/** The kinds that can be allowed as a whole for a task, and everything that this allows. */
+const kindChoices: Readonly<Partial<Record<ToolKind, { readonly label: string; readonly detail: string }>>> =
+  {
+    edit: {
+      label: "Allow All Edits of This Task",
+      detail: "Writing, moving and deleting, without asking, except files that programs run",
+    },
+    command: {
+      label: "Allow All Commands of This Task",
+      detail: "Any command line and any task of the workspace, without asking",
+    },
+    network: {
+      label: "Allow All Paid Calls of This Task",
+      detail:
+        "Any search, web address, chain call and upload of a workspace file for parsing, without asking, up to the cap",
+    },
+  };
+
+/** For a file about which the user is asked: the whole kind includes such files. */
+const askedEdits = {
+  label: "Allow All Edits of This Task",
+  detail: "Any file, also those that programs run, without asking",
+};
+
+function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
+  const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
+  const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
+    deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
+  // An empty scope: the call can't be judged, so each one asks.
+  const canLast = call.scope !== "";
+  const isAsked = call.question !== undefined;
+  const allOfKind = isAsked ? askedEdits : call.kind && kindChoices[call.kind];
+  const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
+  return (
+    <div class="buttons">
+      <SplitButton
+        className={isNext ? "primary approve" : "primary"}
+        keyShortcuts={isNext ? "Control+Enter" : undefined}
+        menuLabel="Other Ways to Allow"
+        choices={[
+          { label: "Allow, Show Result First", onPick: () => decide("review") },
+          ...(canLast
+            ? [
+                isTask
+                  ? { label: "Allow for This Task", detail, onPick: () => decide("task") }
+                  : { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
+                ...(isAsked
+                  ? []
+                  : [{ label: "Always Allow in This Workspace", detail, onPick: () => decide("always") }]),
+              ]
+            : []),
+          ...(isTask && allOfKind ? [{ ...allOfKind, onPick: () => decide("kind") }] : []),
+        ]}
+        onClick={() => decide("once")}
+      >
+        Allow
+        {isNext && (
+          <span class="key" aria-hidden="true">
+            {commandEnter()}
+          </span>
+        )}
+      </SplitButton>
+      <button type="button" class="button" onClick={() => decide("skip")}>
+        Skip
+      </button>
+    </div>
+  );
+}
+
+/**
+ * The key approves the first waiting call unless the focus is in a text field. If the call is not visible, it is
+ * scrolled into view instead, so nothing is approved unread.
+ */
+export function useApprovalKey(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isCommandEnter(event) || event.repeat || event.defaultPrevented) return;
+      const { target } = event;
+      if (target instanceof HTMLElement && isWrittenIn(target)) return;
+      const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
+      const card = button?.closest<HTMLElement>(".call");
+      const frame = button?.closest(".scroller")?.getBoundingClientRect();
+      if (!button || !card || !frame) return;
+      event.preventDefault();
+      const { top } = card.getBoundingClientRect();
+      const { bottom } = button.getBoundingClientRect();
+      const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
+      if (isVisible) button.click();
+      else button.scrollIntoView({ block: "end" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** True for a text field with content, where the key has another meaning. */
+function isWrittenIn(element: HTMLElement): boolean {
+  if (element instanceof HTMLTextAreaElement)
+    return element.closest(".composer") === null || element.value.trim() !== "";
+  return element instanceof HTMLInputElement;
+}
+
+/** Shows the result before it is sent to the model. */
+function Review({ deps, answerId, call }: CallProps): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const give = () =>
+    deps.bridge.post("giveResult", { answerId, callId: call.id, result: box.current?.value ?? "" });
+  const hidden = hiddenCount(call.result ?? "");
+  return (
+    <div class="call-review">
+      {hidden > 0 && (
+        <p class="call-hidden">
+          {hidden === 1 ? "One character of this can't" : `${hidden} characters of this can't`} be shown here.
+          The model reads {hidden === 1 ? "it" : "them"} all the same.
+        </p>
+      )}
+      <textarea
+        ref={box}
+        rows={6}
+        aria-label="Result for the model"
+        aria-keyshortcuts="Control+Enter"
+        dir="auto"
+        onKeyDown={(event) => {
+          if (!isCommandEnter(event) || event.repeat) return;
+          event.preventDefault();
+          give();
+        }}
+      >
+        {call.result}
+      </textarea>
+      <div class="buttons">
+        <button type="button" class="button primary" onClick={give}>
+          Send Back
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Text({ title, text }: { readonly title: string; readonly text: string }): JSX.Element | null {
+  if (text.trim() === "" || text === "{}") return null;
+  return (
+    <figure class="call-text" aria-label={title}>
+      <pre dir="auto">{text}</pre>
+    </figure>
+  );
+}
+
+/** Maximum length of arguments that are shown without a click. */
+const fewCharacters = 100;
+
+function pretty(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return JSON.stringify(value, null, json.length > fewCharacters ? 2 : undefined);
+  } catch {
+    return json;
+  }
+}

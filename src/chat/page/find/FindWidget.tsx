@@ -1,0 +1,199 @@
+import type { JSX, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Message } from "../../../shared/chatMessages.ts";
+import { useDialog } from "../../../webview/ui/dialog.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { IconButton } from "../icons.ts";
+import { isCommand } from "../keys.ts";
+import { findableText, mostMatches, occurrences, searchedPlaces } from "./findText.ts";
+
+export interface FindProps {
+  readonly deps: ChatPageDeps;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** The n-th match within a turn. */
+interface Match {
+  readonly turnId: string;
+  readonly index: number;
+}
+
+/** Limit of messages loaded for a search; for a longer conversation the range is shown. */
+const mostSearched = 2000;
+/** Maximum number of frames until a turn is rendered: long answers need several. */
+const mostFrames = 120;
+const [allName, currentName] = ["find-all", "find-current"];
+
+/** Ctrl+F: finds text in the whole conversation, also in unmounted turns. */
+export function Find(props: FindProps): JSX.Element | null {
+  const [opened, setOpened] = useState(0);
+  useEffect(
+    () =>
+      takeFindKey(() => {
+        if (!props.deps.history.isShown.peek()) setOpened((count) => count + 1);
+      }),
+    [],
+  );
+  return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
+}
+
+/** Calls this at Ctrl+F, which nobody else gets, until the returned function is called. */
+export function takeFindKey(find: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
+    event.preventDefault();
+    // VS Code listens on the window: its editor would find, too. It knows too late which of both has the focus.
+    event.stopPropagation();
+    find();
+  };
+  document.addEventListener("keydown", onKeyDown);
+  return () => document.removeEventListener("keydown", onKeyDown);
+}
+
+interface FindWidgetProps extends FindProps {
+  /** Changes each time the shortcut is pressed. */
+  readonly opened: number;
+  readonly onClose: () => void;
+}
+
+function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.Element {
+  const { store, bridge } = deps;
+  const close = () => {
+    onClose();
+    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  };
+  const [query, setQuery] = useState("");
+  const [current, setCurrent] = useState<Match | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const texts = useRef(new WeakMap<Message, string>());
+  const sought = findableText(query);
+  const ids = store.turnIds.value;
+  const earlier = store.earlierCount.value;
+  const busy = store.field("busy");
+  const matches = useMemo(
+    () => (sought === "" ? [] : matchesIn(deps, ids, texts.current, sought)),
+    [sought, ids, busy],
+  );
+  const at = matches.findIndex(({ turnId, index }) => turnId === current?.turnId && index === current.index);
+  const dialog = useDialog<HTMLElement>({ onClose: close, focus: "input" });
+  useLayoutEffect(() => input.current?.select(), [opened]);
+  useEffect(() => {
+    if (sought !== "" && earlier > 0 && ids.length < mostSearched) bridge.post("showEarlier", {});
+  }, [sought === "", earlier]);
+  useEffect(() => {
+    // Starts with the last match, near the newest messages.
+    if (at < 0) setCurrent(matches.at(-1));
+  }, [matches]);
+  useEffect(() => {
+    if (!current || !scroller.current || sought === "") return clear();
+    return show(scroller.current, current, sought);
+  }, [current, sought]);
+  useEffect(() => clear, []);
+  const step = (by: 1 | -1) => {
+    if (matches.length > 0) setCurrent(matches.at((at + by + matches.length) % matches.length));
+  };
+  return (
+    <search
+      ref={dialog.ref}
+      class="find"
+      onKeyDown={(event) => {
+        if (event.isComposing || dialog.handle(event)) return;
+        if (event.key !== "Enter" || event.target !== input.current) return;
+        step(event.shiftKey ? -1 : 1);
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <input
+        type="text"
+        ref={input}
+        aria-label="Find in chat"
+        placeholder="Find"
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <span class="find-count" role="status">
+        {countOf(matches.length, at, query)}
+        {query !== "" && earlier > 0 && (
+          <span class="find-extent"> in the last {ids.length.toLocaleString("en")} messages</span>
+        )}
+      </span>
+      <IconButton name="up" label="Previous Match (Shift+Enter)" onClick={() => step(-1)} />
+      <IconButton name="down" label="Next Match (Enter)" onClick={() => step(1)} />
+      <IconButton name="close" label="Close Find (Escape)" onClick={close} />
+    </search>
+  );
+}
+
+function countOf(count: number, at: number, query: string): string {
+  if (query === "") return "";
+  if (count === 0) return "No results";
+  const all = count >= mostMatches ? `${mostMatches.toLocaleString("en")}+` : count.toLocaleString("en");
+  return `${at + 1} of ${all}`;
+}
+
+/** Each text is normalized once, and searched once per query. */
+function matchesIn(
+  { store }: ChatPageDeps,
+  ids: readonly string[],
+  texts: WeakMap<Message, string>,
+  sought: string,
+): Match[] {
+  const matches: Match[] = [];
+  const textOf = (id: string) => {
+    const message = store.turn(id).peek();
+    const text = texts.get(message) ?? findableText(message.text);
+    texts.set(message, text);
+    return text;
+  };
+  for (const turnId of ids) {
+    const together = store.together(turnId);
+    const text = (together.length > 0 ? together : [turnId]).map(textOf).join("\n");
+    const found = occurrences(text, sought, mostMatches - matches.length);
+    for (const index of found.keys()) matches.push({ turnId, index });
+  }
+  return matches;
+}
+
+/** Scrolls to a match and highlights it once its turn is rendered, until the returned function is called. */
+function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): () => void {
+  let frame = 0;
+  let left = mostFrames;
+  const look = () => {
+    const group = scroller.querySelector(`.turn-group[data-turns~="${CSS.escape(turnId)}"]`);
+    // Scrolling to an unmounted group mounts it.
+    if (group?.classList.contains("away")) group.scrollIntoView({ block: "start" });
+    const turn = group?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+    const ranges = turn ? rangesIn(turn, sought) : [];
+    const range = ranges[index] ?? (left === 0 ? ranges.at(-1) : undefined);
+    if (range) {
+      mark(ranges, range);
+      range.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    } else if (left-- > 0) frame = requestAnimationFrame(look);
+    else turn?.scrollIntoView({ block: "start" });
+  };
+  look();
+  return () => cancelAnimationFrame(frame);
+}
+
+function rangesIn(turn: Element, sought: string): Range[] {
+  const places = searchedPlaces(turn.querySelectorAll(".question, .markdown:not(.reasoning .markdown)"));
+  return occurrences(places.text, sought, mostMatches).flatMap((from) => {
+    const [start, end] = [places.placeOf(from), places.placeOf(from + sought.length - 1)];
+    if (!start || !end) return [];
+    const range = document.createRange();
+    range.setStart(start.node, start.offset);
+    range.setEnd(end.node, Math.min(end.node.length, end.offset + 1));
+    return [range];
+  });
+}
+
+function mark(all: readonly Range[], current: Range): void {
+  CSS.highlights.set(allName, new Highlight(...all));
+  CSS.highlights.set(currentName, new Highlight(current));
+}
+
+function clear(): void {
+  CSS.highlights.delete(allName);
+  CSS.highlights.delete(currentName);
+}

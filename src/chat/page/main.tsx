@@ -1,0 +1,35 @@
+import { render } from "preact";
+import { ChatApp } from "./App.tsx";
+import { createChatDeps } from "./chatDeps.ts";
+import "./chat.css";
+import "./conversation.css";
+import "./turn.css";
+import "./together.css";
+import "./problem.css";
+import "./welcome.css";
+import "./composer/box.css";
+import "./modelPicker.css";
+import "./settings/settings.css";
+import "./tokenChances.css";
+import "./splitButton.css";
+import "./toolCalls.css";
+import "./schemaVerdict.css";
+import "./composer/composer.css";
+import "./composer/taskStrip.css";
+import "./find/find.css";
+import "./history/history.css";
+import "../../webview/markdown/markdown.css";
+import "../../webview/markdown/code.css";
+import "../../webview/markdown/codeColours.css";
+import "../../webview/markdown/sources.css";
+import "./details/jsonTree.css";
+import "../../webview/markdown/math.css";
+
+const deps = createChatDeps({
+  grammars: async () => (await import("../../webview/markdown/grammars.ts")).grammars,
+  diagrams: async () => (await import("../../webview/markdown/diagramEngine.ts")).diagramEngine,
+  math: async () => (await import("../../webview/markdown/mathEngine.ts")).mathEngine,
+});
+const { bridge } = deps;
+render(<ChatApp deps={deps} />, document.body);
+bridge.post("ready", bridge.kept?.draft ? { draft: bridge.kept.draft } : {});

@@ -1,0 +1,193 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ModelCard, Models } from "../../../shared/chatModels.ts";
+import { maxAnswersAtOnce } from "../../../shared/chatParameters.ts";
+import { useDialog } from "../../../webview/ui/dialog.ts";
+import { type Listbox, useListbox } from "../../../webview/ui/listbox.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { usePopupRoom } from "../composer/usePopupRoom.ts";
+import { IconButton } from "../icons.ts";
+import { ModelDetails, ModelRow } from "./ModelRow.tsx";
+import { groupModels, type ModelGroup } from "./modelGroups.ts";
+import { ProblemNote } from "../turn/Problem.tsx";
+
+/** Rows that Page Up and Page Down move by. */
+const rowsPerPage = 6;
+
+export interface ModelListProps {
+  readonly deps: ChatPageDeps;
+  readonly onClose: () => void;
+}
+
+/** The model list: search by typing, arrow keys to move, Enter to select. */
+export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
+  const models = deps.store.field("models");
+  const [search, setSearch] = useState("");
+  const [activeId, setActiveId] = useState(deps.store.field("modelId"));
+  const dialog = useDialog<HTMLDivElement>({ onClose, focus: "input", closesOutside: true });
+  usePopupRoom(dialog.ref, true);
+  const groups = groupsOf(deps, models, search);
+  const cards = groups.flatMap((group) => group.cards);
+  const actions = actionsOf(deps, onClose);
+  const active = Math.max(
+    0,
+    cards.findIndex(({ id }) => id === activeId),
+  );
+  const listbox = useListbox({
+    count: cards.length,
+    rowsPerPage,
+    isTyping: true,
+    active,
+    onMove: (index) => setActiveId(cards[index]?.id ?? null),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || dialog.handle(event)) return;
+    const card = cards[active];
+    if (listbox.handle(event)) event.stopPropagation();
+    else if (event.key === "Enter" && card && isSearch(event.target)) {
+      if (event.ctrlKey || event.metaKey) actions.compare(card);
+      else if (event.altKey) actions.favour(card);
+      else actions.pick(card);
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of its search field
+    <div
+      class="picker-popup"
+      ref={dialog.ref}
+      onKeyDown={onKeyDown}
+      onMouseDown={(event) => {
+        // The search field must keep the focus.
+        if (!isSearch(event.target)) event.preventDefault();
+      }}
+    >
+      <div class="picker-head">
+        <input
+          class="picker-search"
+          type="text"
+          role="combobox"
+          aria-label="Search models"
+          aria-expanded="true"
+          aria-controls={listbox.id}
+          aria-activedescendant={listbox.activeId}
+          placeholder="Search models"
+          value={search}
+          onInput={({ currentTarget }) => {
+            setSearch(currentTarget.value);
+            setActiveId(null);
+          }}
+        />
+        <IconButton name="close" label="Close Models" onClick={onClose} />
+      </div>
+      <Note deps={deps} models={models} search={search} isEmpty={cards.length === 0} />
+      <Groups deps={deps} groups={groups} listbox={listbox} actions={actions} />
+      {cards[active] && <ModelDetails card={cards[active]} />}
+    </div>
+  );
+}
+
+function isSearch(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement;
+}
+
+function groupsOf({ store }: ChatPageDeps, models: Models, search: string): readonly ModelGroup[] {
+  if (models.status !== "ready") return [];
+  return groupModels(models.cards, search, {
+    favouriteIds: store.field("favouriteIds"),
+    recentIds: store.field("recentIds"),
+  });
+}
+
+interface ModelActions {
+  pick(card: ModelCard): void;
+  favour(card: ModelCard): void;
+  compare(card: ModelCard): void;
+}
+
+function actionsOf({ store, bridge }: ChatPageDeps, onClose: () => void): ModelActions {
+  return {
+    pick({ id, offline }) {
+      if (offline) return;
+      bridge.post("pickModel", { modelId: id });
+      onClose();
+    },
+    favour({ id }) {
+      const isFavourite = store.peek("favouriteIds")?.includes(id) === true;
+      bridge.post("favour", { modelId: id, isFavourite: !isFavourite });
+    },
+    compare({ id, offline }) {
+      if (offline || id === store.peek("modelId")) return;
+      const compareIds = store.peek("compareIds") ?? [];
+      const others = compareIds.filter((other) => other !== id);
+      const isNew = others.length === compareIds.length;
+      if (isNew && others.length >= maxAnswersAtOnce - 1) return;
+      bridge.post("compare", { modelIds: isNew ? [...others, id] : others });
+    },
+  };
+}
+
+interface GroupsProps {
+  readonly deps: ChatPageDeps;
+  readonly groups: readonly ModelGroup[];
+  readonly listbox: Listbox;
+  readonly actions: ModelActions;
+}
+
+function Groups({ deps: { store }, groups, listbox, actions }: GroupsProps): JSX.Element {
+  const modelId = store.field("modelId");
+  const compareIds = store.field("compareIds");
+  const favouriteIds = store.field("favouriteIds");
+  const cards = groups.flatMap((group) => group.cards);
+  return (
+    <div ref={listbox.ref} class="picker-list" role="listbox" id={listbox.id} aria-label="Models">
+      {groups.map(({ title, cards: members }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be in a listbox
+        <div key={title} role="group" aria-label={title}>
+          {groups.length > 1 && (
+            <div class="picker-group" aria-hidden="true">
+              {title}
+            </div>
+          )}
+          {members.map((card) => (
+            <ModelRow
+              key={card.id}
+              option={listbox.option(cards.indexOf(card), () => actions.pick(card))}
+              card={card}
+              isChosen={card.id === modelId}
+              isFavourite={favouriteIds.includes(card.id)}
+              isCompared={compareIds.includes(card.id)}
+              onFavour={() => actions.favour(card)}
+              onCompare={() => actions.compare(card)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface NoteProps {
+  readonly deps: ChatPageDeps;
+  readonly models: Models;
+  readonly search: string;
+  readonly isEmpty: boolean;
+}
+
+/** The reason why the list is empty. */
+function Note({ deps: { bridge }, models, search, isEmpty }: NoteProps): JSX.Element | null {
+  if (models.status === "loading") return <p class="picker-note">Loading models…</p>;
+  if (models.status === "failed") {
+    return (
+      <ProblemNote
+        explanation={models.problem}
+        bridge={bridge}
+        onRetry={() => bridge.post("reloadModels", {})}
+      />
+    );
+  }
+  if (!isEmpty) return null;
+  const words = search === "" ? "The service lists no text models." : `No model matches “${search}”.`;
+  return <p class="picker-note">{words}</p>;
+}

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Models } from "../../../shared/chatModels.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { chosenCard } from "../details/chosenCard.ts";
+import { formatModelFacts } from "../format.ts";
+import { Icon } from "../icons.ts";
+import { ModelList } from "./ModelList.tsx";
+
+/** The button with the selected model, which opens the list. */
+export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const models = deps.store.field("models");
+  const modelId = deps.store.field("modelId");
+  const compareIds = deps.store.field("compareIds");
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const chosen = chosenCard(deps);
+  return (
+    <div class="picker">
+      {isOpen && <ModelList deps={deps} onClose={close} />}
+      <button
+        ref={button}
+        type="button"
+        class="picker-button"
+        aria-haspopup="listbox"
+        aria-expanded={isOpen}
+        title={chosen ? `${chosen.name}\n${formatModelFacts(chosen)}` : "Choose a model"}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {models.status === "failed" && <Icon name="warning" />}
+        <span class="ellipsis">{chosen?.name ?? labelOf(models, modelId)}</span>
+        {compareIds.length > 0 && <span class="count">+{compareIds.length}</span>}
+        <Icon name="down" />
+      </button>
+    </div>
+  );
+}
+
+function labelOf({ status }: Models, modelId: string | null): string {
+  if (modelId !== null) return modelId;
+  if (status === "loading") return "Loading models…";
+  return status === "failed" ? "Models unavailable" : "No models";
+}

@@ -1,0 +1,103 @@
+import type { JSX } from "preact";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { OptionAttributes } from "../../../webview/ui/listbox.ts";
+import { formatModelFacts, formatModelPrice, formatTokens } from "../format.ts";
+import { Icon, type IconName } from "../icons.ts";
+
+export interface ModelRowProps {
+  readonly option: OptionAttributes;
+  readonly card: ModelCard;
+  readonly isChosen: boolean;
+  readonly isFavourite: boolean;
+  readonly isCompared: boolean;
+  readonly onFavour: () => void;
+  readonly onCompare: () => void;
+}
+
+/** One model in one line. Its keys are handled by the search field, which has the focus. */
+export function ModelRow({ option, card, isChosen, ...mark }: ModelRowProps): JSX.Element {
+  return (
+    <div
+      {...option}
+      class={option["aria-selected"] ? "picker-row active" : "picker-row"}
+      aria-disabled={card.offline}
+      title={[card.name, formatModelFacts(card), badgesOf(card).join(", "), card.description ?? card.id].join(
+        "\n",
+      )}
+    >
+      <span class="picker-name ellipsis">{card.name}</span>
+      {isChosen && <Icon name="check" />}
+      <span class="gap" />
+      {card.offline && <span class="badge">offline</span>}
+      {card.contextTokens !== undefined && (
+        <span class="picker-facts picker-context">{formatTokens(card.contextTokens)}</span>
+      )}
+      <span class="picker-facts">{formatModelPrice(card)}</span>
+      <span class="visually-hidden">{badgesOf(card).join(", ")}</span>
+      <Mark
+        name="compare"
+        label={mark.isCompared ? "Remove from Comparison" : "Compare (Ctrl+Enter)"}
+        isOn={mark.isCompared}
+        onClick={mark.onCompare}
+      />
+      <Mark
+        name={mark.isFavourite ? "starred" : "star"}
+        label={mark.isFavourite ? "Remove from Favourites (Alt+Enter)" : "Add to Favourites (Alt+Enter)"}
+        isOn={mark.isFavourite}
+        onClick={mark.onFavour}
+      />
+    </div>
+  );
+}
+
+/** All facts of the active model, because a row has only one line. */
+export function ModelDetails({ card }: { readonly card: ModelCard }): JSX.Element {
+  return (
+    <div class="picker-details" aria-hidden="true">
+      <div>{formatModelFacts(card)}</div>
+      <div class="badges">
+        {badgesOf(card).map((badge) => (
+          <span key={badge} class="badge">
+            {badge}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface MarkProps {
+  readonly name: IconName;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onClick: () => void;
+}
+
+/** A mouse target inside an option; its keys are handled by the search field. */
+function Mark({ name, label, isOn, onClick }: MarkProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: an option can hold no button
+    <span
+      class={isOn ? "mark on" : "mark"}
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      <Icon name={name} />
+    </span>
+  );
+}
+
+function badgesOf(card: ModelCard): string[] {
+  return [
+    ...card.capabilities,
+    ...(card.beta ? ["beta"] : []),
+    ...card.traits.map((trait) => trait.replaceAll("_", " ")),
+    ...(card.privacy === undefined ? [] : [card.privacy]),
+    ...(card.offline ? ["offline"] : []),
+    ...(card.retiresAt ? [`retires ${card.retiresAt.slice(0, 10)}`] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { ModelCard } from "../../../shared/chatModels.ts";
+
+export interface ModelGroup {
+  readonly title: string;
+  readonly cards: readonly ModelCard[];
+}
+
+export interface Marked {
+  readonly favouriteIds: readonly string[];
+  /** Most recent first. */
+  readonly recentIds: readonly string[];
+}
+
+/** The matching models without duplicates: favourites, recent, recommended, others, offline ones last. */
+export function groupModels(
+  cards: readonly ModelCard[],
+  query: string,
+  { favouriteIds, recentIds }: Marked,
+): ModelGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const left = new Set(cards.filter((card) => words.every((word) => searchText(card).includes(word))));
+  const take = (isOne: (card: ModelCard) => boolean) => {
+    const taken = [...left].filter(isOne);
+    for (const card of taken) left.delete(card);
+    return taken;
+  };
+  const offline = take((card) => card.offline);
+  const recent = take(({ id }) => recentIds.includes(id) && !favouriteIds.includes(id));
+  const groups = [
+    { title: "Favourites", cards: take(({ id }) => favouriteIds.includes(id)) },
+    {
+      title: "Recently used",
+      cards: recent.sort((one, other) => recentIds.indexOf(one.id) - recentIds.indexOf(other.id)),
+    },
+    { title: "Recommended", cards: take(({ traits }) => traits.length > 0) },
+    { title: "All models", cards: take(() => true) },
+    { title: "Offline", cards: offline },
+  ];
+  return groups.filter((group) => group.cards.length > 0);
+}
+
+function searchText({ id, name, capabilities, privacy, traits }: ModelCard): string {
+  return [id, name, ...capabilities, ...traits, privacy ?? ""].join(" ").toLowerCase();
+}

@@ -1,0 +1,272 @@
+import type { JSX } from "preact";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import {
+  cacheRetentions,
+  maxAnswersAtOnce,
+  maxStops,
+  type NumberParameter,
+  reasoningEfforts,
+  type ServiceSwitch,
+  verbosities,
+  webSearchChoices,
+} from "../../../shared/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
+import { chosenCard } from "../details/chosenCard.ts";
+import { PopupPanel } from "../composer/PopupPanel.tsx";
+import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
+import {
+  type ChangeSetting,
+  ChoiceField,
+  Group,
+  NumberField,
+  SwitchField,
+  TextField,
+  without,
+} from "./fields.tsx";
+import { BudgetGroup, TaskGroup } from "./limitGroups.tsx";
+import { PresetBar } from "./PresetBar.tsx";
+
+type Service = NonNullable<ChatSettings["service"]>;
+
+const sampling = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "min_p",
+  "frequency_penalty",
+  "presence_penalty",
+  "repetition_penalty",
+  "seed",
+] as const satisfies readonly NumberParameter[];
+const searching = [
+  "enable_web_citations",
+  "enable_web_scraping",
+  "enable_x_search",
+  "include_search_results_in_stream",
+  "return_search_results_as_documents",
+] as const satisfies readonly ServiceSwitch[];
+const thinking = ["strip_thinking_response", "disable_thinking"] as const satisfies readonly ServiceSwitch[];
+const others = ["include_venice_system_prompt", "enable_e2ee"] as const satisfies readonly ServiceSwitch[];
+
+interface PanelProps {
+  readonly deps: ChatPageDeps;
+  readonly onClose: () => void;
+}
+
+/** Settings of the conversation. An empty field means the model's default. */
+export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
+  const settings = deps.store.field("settings");
+  const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
+  const fields = fieldsOf(settings, chosenCard(deps), set);
+  return (
+    <PopupPanel
+      title="Settings of this chat"
+      label="Chat settings"
+      closeLabel="Close Settings"
+      focus=":is(select, input, textarea):enabled"
+      action={{
+        label: "Reset",
+        isDisabled: Object.keys(settings).every((name) => name === "tools"),
+        run: () => set(settings.tools ? { tools: settings.tools } : {}),
+      }}
+      onClose={onClose}
+    >
+      <PresetBar deps={deps} />
+      <TextField
+        label="System prompt"
+        hint="Sent to the model before the conversation."
+        useless={undefined}
+        isLong
+        placeholder="What the model should know and how it should answer"
+        value={settings.system}
+        onChange={(value) => fields.change("system", value)}
+      />
+      <AnswerGroup fields={fields} />
+      <ReasoningGroup fields={fields} />
+      <SamplingGroup fields={fields} />
+      <SearchGroup fields={fields} />
+      <ServiceGroup fields={fields} />
+      <BudgetGroup settings={settings} change={fields.change} />
+      <TaskGroup settings={settings} change={fields.change} />
+    </PopupPanel>
+  );
+}
+
+/** The settings, with the fields that show and change them. */
+interface Fields {
+  readonly settings: ChatSettings;
+  readonly card: ModelCard | undefined;
+  readonly change: ChangeSetting;
+  readonly changeService: <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => void;
+  useless(name: ControlName): string | undefined;
+  number(name: NumberParameter, max?: number): JSX.Element;
+  choice(name: keyof typeof choiceTexts, choices: readonly string[], useless?: string): JSX.Element;
+  onOff(name: ServiceSwitch): JSX.Element;
+}
+
+function fieldsOf(
+  settings: ChatSettings,
+  card: ModelCard | undefined,
+  set: (settings: ChatSettings) => void,
+): Fields {
+  const change: ChangeSetting = (name, value) => set(without({ ...settings, [name]: value }));
+  const changeService: Fields["changeService"] = (name, value) => {
+    const service = without({ ...settings.service, [name]: value });
+    change("service", Object.keys(service).length > 0 ? service : undefined);
+  };
+  const useless = (name: ControlName) => uselessBecause(name, card);
+  return {
+    settings,
+    card,
+    change,
+    changeService,
+    useless,
+    number: (name, max) => (
+      <NumberField
+        key={name}
+        name={name}
+        {...numberTexts[name]}
+        max={max}
+        value={settings[name]}
+        useless={useless(name)}
+        onChange={(value) => change(name, value)}
+      />
+    ),
+    choice: (name, choices, why) => (
+      <ChoiceField
+        key={name}
+        {...choiceTexts[name]}
+        useless={why}
+        choices={choices}
+        value={settings[name]}
+        onChange={(value) => change(name, value as ChatSettings[typeof name])}
+      />
+    ),
+    onOff: (name) => (
+      <SwitchField
+        key={name}
+        {...switchTexts[name]}
+        value={settings.service?.[name]}
+        useless={useless(name)}
+        onChange={(value) => changeService(name, value)}
+      />
+    ),
+  };
+}
+
+interface FieldsProps {
+  readonly fields: Fields;
+}
+
+function AnswerGroup({ fields }: FieldsProps): JSX.Element {
+  const { settings, card, change, number, choice, useless } = fields;
+  return (
+    <Group title="Answer" isOpen>
+      {number("max_completion_tokens", card?.maxAnswerTokens)}
+      {number("n", maxAnswersAtOnce)}
+      {choice("verbosity", verbosities)}
+      <TextField
+        label="Stop at"
+        hint={`Up to ${maxStops} texts that end the answer, separated by commas.`}
+        useless={undefined}
+        placeholder="END, ###"
+        value={settings.stop?.join(", ")}
+        check={(text) =>
+          stopsIn(text).length > maxStops
+            ? `accepts at most ${maxStops} texts, not ${stopsIn(text).length}`
+            : undefined
+        }
+        onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
+      />
+      <TextField
+        label="JSON schema"
+        hint="The answer is JSON that fits this schema."
+        useless={useless("schema")}
+        isLong
+        placeholder={'{"type": "object", "properties": {}}'}
+        value={settings.schema}
+        check={jsonObjectProblem}
+        onChange={(value) => change("schema", value)}
+      />
+    </Group>
+  );
+}
+
+function ReasoningGroup({ fields: { card, choice, useless, onOff } }: FieldsProps): JSX.Element {
+  const efforts = reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort));
+  return (
+    <Group title="Reasoning">
+      {choice("reasoning_effort", efforts, useless("reasoning_effort"))}
+      {thinking.map(onOff)}
+    </Group>
+  );
+}
+
+function SamplingGroup({ fields: { settings, change, number, useless } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Sampling">
+      {sampling.map((name) => number(name))}
+      <SwitchField
+        label="Token probabilities"
+        hint="Shows the probability of each token."
+        useless={useless("logprobs")}
+        value={settings.logprobs}
+        onChange={(value) => change("logprobs", value)}
+      />
+      {settings.logprobs && number("top_logprobs")}
+    </Group>
+  );
+}
+
+function SearchGroup({ fields: { settings, changeService, useless, onOff } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Search">
+      <ChoiceField
+        label="Web search"
+        hint="The service searches the web before the model answers. Costs extra."
+        useless={useless("enable_web_search")}
+        choices={webSearchChoices}
+        value={settings.service?.enable_web_search}
+        onChange={(value) => changeService("enable_web_search", value as Service["enable_web_search"])}
+      />
+      {searching.map(onOff)}
+    </Group>
+  );
+}
+
+function ServiceGroup({ fields: { settings, changeService, choice, onOff } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Service">
+      <TextField
+        label="Persona"
+        hint="The slug of a character of the service."
+        useless={undefined}
+        placeholder="none"
+        value={settings.service?.character_slug}
+        onChange={(value) => changeService("character_slug", value?.trim())}
+      />
+      {choice("prompt_cache_retention", cacheRetentions)}
+      {others.map(onOff)}
+    </Group>
+  );
+}
+
+function stopsIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((stop) => stop.trim())
+    .filter((stop) => stop !== "");
+}
+
+function jsonObjectProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? undefined
+      : "must be a JSON object";
+  } catch (error) {
+    return `is not JSON: ${error instanceof Error ? error.message : "unreadable"}`;
+  }
+}
