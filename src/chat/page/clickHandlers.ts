@@ -1,6 +1,6 @@
 import { codeOfButton, type FramedCode, toggleMore } from "../../webview/markdown/code.ts";
-import { safeHref } from "../../webview/markdown/links.ts";
-import { noteOfButton } from "../../webview/markdown/references.ts";
+import { safeHref } from "../../webview/markdown/inline/links.ts";
+import { noteOfButton } from "../../webview/markdown/inline/references.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Duration of the “Copied” label in milliseconds. */

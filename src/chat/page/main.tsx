@@ -23,12 +23,12 @@ import "../../webview/markdown/code.css";
 import "../../webview/markdown/codeColours.css";
 import "../../webview/markdown/sources.css";
 import "./details/jsonTree.css";
-import "../../webview/markdown/math.css";
+import "../../webview/markdown/engines/math.css";
 
 const deps = createChatDeps({
-  grammars: async () => (await import("../../webview/markdown/grammars.ts")).grammars,
-  diagrams: async () => (await import("../../webview/markdown/diagramEngine.ts")).diagramEngine,
-  math: async () => (await import("../../webview/markdown/mathEngine.ts")).mathEngine,
+  grammars: async () => (await import("../../webview/markdown/engines/grammars.ts")).grammars,
+  diagrams: async () => (await import("../../webview/markdown/engines/diagramEngine.ts")).diagramEngine,
+  math: async () => (await import("../../webview/markdown/engines/mathEngine.ts")).mathEngine,
 });
 const { bridge } = deps;
 render(<ChatApp deps={deps} />, document.body);

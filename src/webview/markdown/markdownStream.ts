@@ -1,8 +1,8 @@
 import type { AnswerSource } from "../../shared/chatMessages.ts";
-import { createBlocks } from "./blocks.ts";
+import { createBlocks } from "./blocks/blocks.ts";
 import { createHighlighter, type Grammars, type Highlighter } from "./code.ts";
 import { createDrawBudget } from "./drawing.ts";
-import { createTypesetter, type MathEngine, type Typesetter } from "./math.ts";
+import { createTypesetter, type MathEngine, type Typesetter } from "./engines/math.ts";
 import {
   createDiagrams,
   createRemoteImages,
@@ -10,7 +10,7 @@ import {
   type Diagrams,
   type RemoteImages,
 } from "./pictures.ts";
-import { createCitationMarks, createFootnotes, createReferences } from "./references.ts";
+import { createCitationMarks, createFootnotes, createReferences } from "./inline/references.ts";
 
 /** Loads the engines. Each is a chunk of its own, loaded when an answer first needs it. */
 export interface MarkdownEngines {

@@ -12,8 +12,8 @@ import {
   removeNode,
   runLength,
   wrapBetween,
-} from "./inlineTree.ts";
-import { longestLabel, normalLabel, readLabel, readTarget } from "./links.ts";
+} from "./inline/inlineTree.ts";
+import { longestLabel, normalLabel, readLabel, readTarget } from "./inline/links.ts";
 
 function pushDelimiter(stack: Delimiters, delimiter: Delimiter): void {
   delimiter.previous = stack.last;

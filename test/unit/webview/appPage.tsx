@@ -4,7 +4,7 @@ import type { ToHost } from "../../../src/chat/protocol/chatProtocol.ts";
 import { ChatApp } from "../../../src/chat/page/App.tsx";
 import type { PageState } from "../../../src/chat/page/bridge.ts";
 import { createChatDeps } from "../../../src/chat/page/chatDeps.ts";
-import { grammars } from "../../../src/webview/markdown/grammars.ts";
+import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
 import type { AppPage } from "./appPageHandle.ts";
 
 declare const reportHost: (message: ToHost) => void;

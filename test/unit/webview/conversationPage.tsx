@@ -4,7 +4,7 @@ import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts"
 import type { PageState } from "../../../src/chat/page/bridge.ts";
 import { Conversation } from "../../../src/chat/page/turn/Conversation.tsx";
 import { createChatDeps } from "../../../src/chat/page/chatDeps.ts";
-import { grammars } from "../../../src/webview/markdown/grammars.ts";
+import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
 
 declare const reportHost: (message: ToHost) => void;
 

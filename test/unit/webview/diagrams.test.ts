@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
+import { diagramEngine } from "../../../src/webview/markdown/engines/diagramEngine.ts";
 import { type DiagramColours, type DrawnDiagram, isDiagram } from "../../../src/webview/markdown/pictures.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 

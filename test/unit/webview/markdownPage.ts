@@ -3,12 +3,12 @@ import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
 import { handleClick, writtenText } from "../../../src/chat/page/clickHandlers.ts";
 import { jsonTree } from "../../../src/chat/page/details/jsonTree.ts";
 import { codeOfButton } from "../../../src/webview/markdown/code.ts";
-import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
-import { grammars } from "../../../src/webview/markdown/grammars.ts";
+import { diagramEngine } from "../../../src/webview/markdown/engines/diagramEngine.ts";
+import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
 import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
-import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
 import type { FetchedPicture } from "../../../src/webview/markdown/pictures.ts";
-import { noteOfButton } from "../../../src/webview/markdown/references.ts";
+import { noteOfButton } from "../../../src/webview/markdown/inline/references.ts";
 
 const tools = createMarkdownTools(
   {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { AnswerSource } from "../../../shared/chatMessages.ts";
-import { safeHref } from "../../../webview/markdown/links.ts";
+import { safeHref } from "../../../webview/markdown/inline/links.ts";
 
 /** The sources of an answer, numbered like its citations. clickHandlers.ts opens them in the browser. */
 export function Sources({ sources }: { readonly sources: readonly AnswerSource[] }): JSX.Element {

@@ -1,4 +1,4 @@
-import { sourceOfMark } from "../../../webview/markdown/references.ts";
+import { sourceOfMark } from "../../../webview/markdown/inline/references.ts";
 import { siteOf } from "./Sources.tsx";
 
 /** A tooltip for the citation under the pointer or focus: title, date and address. One for the whole page. */

@@ -1,4 +1,4 @@
-import { createWorkQueue, type DrawBudget, growText, type Leaf } from "./drawing.ts";
+import { createWorkQueue, type DrawBudget, growText, type Leaf } from "../drawing.ts";
 
 export interface MathFound {
   readonly tex: string;

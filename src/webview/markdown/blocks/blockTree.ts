@@ -1,5 +1,5 @@
-import { addElement, type DrawBudget, settleDirection } from "./drawing.ts";
-import { trimmed, unescaped } from "./links.ts";
+import { addElement, type DrawBudget, settleDirection } from "../drawing.ts";
+import { trimmed, unescaped } from "../inline/links.ts";
 
 /** Chunks out of sight are not laid out, so a line of a long answer costs no more than one of a short answer. */
 const blocksPerChunk = 24;

@@ -22,8 +22,8 @@ import {
   readCitation,
   readReferenceMark,
   readRun,
-} from "./marks.ts";
-import { type MathFound, readBackslashed, readDollars } from "./math.ts";
+} from "../marks.ts";
+import { type MathFound, readBackslashed, readDollars } from "../engines/math.ts";
 
 export interface Inline {
   readonly root: InlineNode;

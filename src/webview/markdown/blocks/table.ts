@@ -1,6 +1,6 @@
-import type { DrawContext } from "./drawInline.ts";
-import { type Leaf, settleDirection } from "./drawing.ts";
-import { createInlineText, type InlineText } from "./inlineText.ts";
+import type { DrawContext } from "../inline/drawInline.ts";
+import { type Leaf, settleDirection } from "../drawing.ts";
+import { createInlineText, type InlineText } from "../inline/inlineText.ts";
 
 const shortRowsNote =
   "The rows of this table leave out so many cells that not all of the empty ones are drawn.";

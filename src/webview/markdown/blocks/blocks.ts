@@ -14,12 +14,12 @@ import {
   matchContainers,
   measureIndent,
 } from "./blockTree.ts";
-import { createCode } from "./code.ts";
-import type { DrawContext } from "./drawInline.ts";
-import { addElement, createPlain, type Leaf, type PlainLeaf } from "./drawing.ts";
-import { createInlineText } from "./inlineText.ts";
+import { createCode } from "../code.ts";
+import type { DrawContext } from "../inline/drawInline.ts";
+import { addElement, createPlain, type Leaf, type PlainLeaf } from "../drawing.ts";
+import { createInlineText } from "../inline/inlineText.ts";
 import { createHeading, createParagraph, footnoteStart, type Paragraph } from "./leaves.ts";
-import { createMath, type MathLeaf, mathStart } from "./math.ts";
+import { createMath, type MathLeaf, mathStart } from "../engines/math.ts";
 import { createTable, tableAlignments, tableCells } from "./table.ts";
 
 /**

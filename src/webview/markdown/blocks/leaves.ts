@@ -1,8 +1,8 @@
-import type { DrawContext } from "./drawInline.ts";
-import type { Leaf } from "./drawing.ts";
-import { createInlineText, type InlineText } from "./inlineText.ts";
-import { trimmedEnd } from "./links.ts";
-import { takeDefinitions } from "./references.ts";
+import type { DrawContext } from "../inline/drawInline.ts";
+import type { Leaf } from "../drawing.ts";
+import { createInlineText, type InlineText } from "../inline/inlineText.ts";
+import { trimmedEnd } from "../inline/links.ts";
+import { takeDefinitions } from "../inline/references.ts";
 
 export interface Paragraph extends Leaf {
   readonly kind: "paragraph";

@@ -1,5 +1,5 @@
 import { parseMermaid, renderMermaid } from "beautiful-mermaid";
-import { type DiagramColours, type DiagramEngine, diagramKinds, withoutPreamble } from "./pictures.ts";
+import { type DiagramColours, type DiagramEngine, diagramKinds, withoutPreamble } from "../pictures.ts";
 
 // The last version that lays out by dagre: those after it bring ELK, fifteen times the size of all the rest.
 
