@@ -146,7 +146,7 @@ function writeLedger(folder: string): void {
   writeFileSync(join(folder, connection.id, `${month}.jsonl`), `${lines.join("\n")}\n`);
 }
 
-const folder = join(root, "src/features/chat");
+const folder = join(root, "src/chat/host");
 const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 
 function textOf(name: string): string {
