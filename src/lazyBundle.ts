@@ -1,6 +1,9 @@
 // Everything that is loaded on first use, as one bundle: activation pays for extension.ts alone (43 ms a megabyte).
 // The build sends each dynamic import of one of these modules here, and fails on one that is missing. No two of them
 // may export the same name.
+
+export * from "./changes/engine/editorChanges.ts";
+export * from "./changes/review/reviewFeature.ts";
 export * from "./chat/host/chatFeature.ts";
 export * from "./completions/completionsFeature.ts";
 export * from "./connection/localModel.ts";
@@ -11,12 +14,10 @@ export * from "./editor/editorFeature.ts";
 export * from "./images/host/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
 export * from "./languageModels/nativeChat.ts";
-export * from "./tools/mcp/window/mcpFeature.ts";
-export * from "./tools/native/modelTools.ts";
-export * from "./changes/review/reviewFeature.ts";
-export * from "./session/spend/budgetQuestions.ts";
 export * from "./session/connection/buildClient.ts";
-export * from "./changes/engine/editorChanges.ts";
+export * from "./session/spend/budgetQuestions.ts";
 export * from "./session/spend/spend.ts";
 export * from "./session/spend/spendGate.ts";
 export * from "./session/spend/spendPlaces.ts";
+export * from "./tools/mcp/window/mcpFeature.ts";
+export * from "./tools/native/modelTools.ts";

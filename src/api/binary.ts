@@ -1,7 +1,7 @@
 import type { Deadline } from "./call/deadline.ts";
 import type { ApiError } from "./errors/errors.ts";
-import { abortReason } from "./stream/eventStream.ts";
 import { classifyThrown } from "./errors/networkError.ts";
+import { abortReason } from "./stream/eventStream.ts";
 import { malformed } from "./validate.ts";
 
 /** The service's findings about the content of an image (wire.md section 7). */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { EventShaper } from "./stream/eventShaper.ts";
 import type { CallPrice } from "./money/price.ts";
+import type { EventShaper } from "./stream/eventShaper.ts";
 
 type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../platform/editor/ask.ts";
+import { askModally } from "../platform/editor/modal.ts";
 import { runErrorAction } from "../platform/errorActions.ts";
 import { explain } from "../platform/errorMessage.ts";
-import { askModally } from "../platform/editor/modal.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import { originOf } from "../session/connection/baseUrl.ts";
 import { hasService, sayFailure } from "../session/readiness.ts";

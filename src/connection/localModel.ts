@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import { showExplanation } from "../platform/editor/showExplanation.ts";
 import { explain } from "../platform/errorMessage.ts";
 import { readSettings } from "../platform/settings.ts";
-import { showExplanation } from "../platform/editor/showExplanation.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import type { LocalModelScan } from "../session/session.ts";
 import { settings } from "../shared/ids.ts";

@@ -1,5 +1,5 @@
-import { formatCount } from "./usageFormat.ts";
 import type { ChosenModel } from "./models.ts";
+import { formatCount } from "./usageFormat.ts";
 
 /** Limits in characters. */
 export const limits = {

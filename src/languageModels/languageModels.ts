@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { signalOf } from "../platform/cancellation.ts";
+import { tickTour } from "../platform/editor/tour.ts";
 import { explain } from "../platform/errorMessage.ts";
 import { readListsAllModels } from "../platform/settings.ts";
-import { tickTour } from "../platform/editor/tour.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { createCallEchoes } from "./callEchoes.ts";

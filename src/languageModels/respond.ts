@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { carriesDocuments, createAnswerBuilder } from "../api/stream/chatAnswer.ts";
-import { createTextSplitter } from "../api/stream/chatText.ts";
 import type { ClientEvent } from "../api/call/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../api/endpoints/chatReply.ts";
 import type { ChatRequest, ToolCall } from "../api/endpoints/chatRequest.ts";
 import { isApiError } from "../api/errors/errors.ts";
+import { carriesDocuments, createAnswerBuilder } from "../api/stream/chatAnswer.ts";
+import { createTextSplitter } from "../api/stream/chatText.ts";
 import { mostCalls } from "../api/stream/toolCallMerger.ts";
 import { type ErrorContext, explain, explainTruncated } from "../platform/errorMessage.ts";
 import type { Client } from "../session/session.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { SpendSource } from "../api/money/charge.ts";
 import type { CallOptions, ClientEvent } from "../api/call/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
+import type { SpendSource } from "../api/money/charge.ts";
 import type { Keys } from "../platform/keys.ts";
 import { readBudgets, readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";

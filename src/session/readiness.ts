@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { isApiError } from "../api/errors/errors.ts";
-import { explain } from "../platform/errorMessage.ts";
 import { warnModally } from "../platform/editor/modal.ts";
 import { showExplanation } from "../platform/editor/showExplanation.ts";
+import { explain } from "../platform/errorMessage.ts";
 import { commands, views } from "../shared/ids.ts";
 import { looksSecret } from "../shared/secretFiles.ts";
 import type { Session } from "./session.ts";

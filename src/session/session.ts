@@ -1,7 +1,7 @@
 import type { Disposable, Event } from "vscode";
-import type { SpendSource } from "../api/money/charge.ts";
 import type { Api, ClientEvent } from "../api/call/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect/dialect.ts";
+import type { SpendSource } from "../api/money/charge.ts";
 import type { Table } from "../api/table.ts";
 import type { Transport } from "../api/transport/transport.ts";
 import type { Connection } from "./connection/connection.ts";

@@ -1,15 +1,10 @@
 import { creditsAmount } from "../api/money/estimate.ts";
 import { mostCredits } from "../api/money/rpcCredits.ts";
-import { serviceToolNames } from "../shared/ids.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { Client } from "../session/session.ts";
+import { serviceToolNames } from "../shared/ids.ts";
 import { callChainAction, effectOfCall, parametersText, unknownEffect } from "./serviceActions.ts";
-import {
-  inputText,
-  type ServiceTool,
-  type ToolInput,
-  type ToolQuestion,
-  ToolRefusal,
-} from "./serviceTool.ts";
+import { inputText, type ServiceTool, type ToolInput, type ToolQuestion } from "./serviceTool.ts";
 
 /** A call of a method that changes a chain. */
 export interface ChainWrite {
@@ -60,7 +55,7 @@ async function prepareCall(
   const params = Array.isArray(input.params) ? input.params : [];
   const facts = await describeWrite({ network, method, params }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ToolRefusal(`${method} was not sent: ${reason}`);
+    throw new Refusal(`${method} was not sent: ${reason}`);
   });
   const details = [...facts, "", receives, "A transaction can't be undone."];
   return { summary: `Send a transaction to ${network}`, usd, asks: "always", details, button: "Send" };
@@ -68,6 +63,6 @@ async function prepareCall(
 
 const noFiles = {
   read: async (path: string) => {
-    throw new ToolRefusal(`${path} was not read: a call of a chain has no file.`);
+    throw new Refusal(`${path} was not read: a call of a chain has no file.`);
   },
 };

@@ -1,11 +1,11 @@
+import { Refusal } from "../platform/refusal.ts";
 import { errorsOf } from "./schemaErrors.ts";
 import type { ServiceTool, ToolInput } from "./serviceTool.ts";
-import { ToolRefusal } from "./serviceTool.ts";
 
-/** The input of a call, if it fits the schema of the tool. Else throws a ToolRefusal that names path and rule. */
+/** The input of a call, if it fits the schema of the tool. Else throws a Refusal that names path and rule. */
 export function checkToolInput({ name, parameters }: ServiceTool, value: unknown): ToolInput {
   const [first] = errorsOf(parameters, value ?? {});
   if (first === undefined) return (value ?? {}) as ToolInput;
   const place = first.at === "" ? "the input" : `the input at ${first.at}`;
-  throw new ToolRefusal(`${name} was not run, because ${place} breaks its schema: ${first.message}`);
+  throw new Refusal(`${name} was not run, because ${place} breaks its schema: ${first.message}`);
 }

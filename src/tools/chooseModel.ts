@@ -1,6 +1,7 @@
 import type { Model } from "../api/endpoints/models.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { inputText, type ToolInput, ToolRefusal } from "./serviceTool.ts";
+import { inputText, type ToolInput } from "./serviceTool.ts";
 
 export interface ModelChoice {
   /** The service's types of model. */
@@ -14,7 +15,7 @@ export interface ModelChoice {
 /** Models that a refusal lists. */
 const mostNamed = 20;
 
-/** The model that the input names, else the service's default, else the cheapest. Throws ToolRefusal or ApiError. */
+/** The model that the input names, else the service's default, else the cheapest. Throws Refusal or ApiError. */
 export async function chooseModel(
   input: ToolInput,
   { api, connection }: Client,
@@ -25,12 +26,12 @@ export async function chooseModel(
   const fitting = data.filter((model) => model.type === type && model.model_spec?.offline !== true);
   const name = inputText(input, "model");
   if (fitting.length === 0)
-    throw new ToolRefusal(`Nothing was sent. ${connection.name} lists no model that can ${purpose}.`);
+    throw new Refusal(`Nothing was sent. ${connection.name} lists no model that can ${purpose}.`);
   if (name !== "") {
     const model = fitting.find(({ id }) => id === name);
     if (model) return { model, usd: usdOf(model) };
     const ids = fitting.slice(0, mostNamed).map(({ id }) => id);
-    throw new ToolRefusal(
+    throw new Refusal(
       `Nothing was sent. model: ${connection.name} lists no model ${name.slice(0, 100)} that can ${purpose}. It lists: ${ids.join(", ")}.`,
     );
   }

@@ -1,24 +1,24 @@
 import { decodeBase64 } from "../api/base64.ts";
+import { uploadFromBytes } from "../api/call/upload.ts";
 import { imageSize } from "../api/imageSize.ts";
 import { imageAmount } from "../api/money/estimate.ts";
-import { uploadFromBytes } from "../api/call/upload.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Client } from "../session/session.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
 import { serviceToolNames } from "../shared/ids.ts";
 import { pictureProblem, undrawablePicture } from "../shared/imageBounds.ts";
-import { type ImageRequest, requestPicture } from "./requestPicture.ts";
-import type { Client } from "../session/session.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";
+import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
+import { type ImageRequest, requestPicture } from "./requestPicture.ts";
 import {
   inputText,
   maxPartBytes,
   type ServiceTool,
   type ToolContent,
   type ToolInput,
-  ToolRefusal,
   toolSchema,
 } from "./serviceTool.ts";
-import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
 
 export interface ImageToolDeps {
   readonly files: Pick<WorkspaceFiles, "read">;
@@ -160,18 +160,18 @@ interface InputPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Throws ToolRefusal unless this is a picture that the service accepts. */
+/** Throws Refusal unless this is a picture that the service accepts. */
 async function readPicture(files: ImageToolDeps["files"], image: string): Promise<InputPicture> {
   const isData = /^data:/i.test(image);
   const name = isData ? "the picture of the call" : image;
   const bytes = isData ? decodeBase64(image) : await readOpenFile(files, image);
-  if (!bytes) throw new ToolRefusal("Nothing was sent. image: the data URL is not base64 text.");
+  if (!bytes) throw new Refusal("Nothing was sent. image: the data URL is not base64 text.");
   const head = imageSize(bytes);
   const problem = pictureProblem(head, bytes.byteLength);
-  if (problem || !head) throw new ToolRefusal(`Nothing was sent. image: ${problem}`);
+  if (problem || !head) throw new Refusal(`Nothing was sent. image: ${problem}`);
   if (head.rare) {
     const reason = undrawablePicture(`a ${head.rare} JPEG`);
-    throw new ToolRefusal(`Nothing was sent. image: ${name}: ${reason}`);
+    throw new Refusal(`Nothing was sent. image: ${name}: ${reason}`);
   }
   return { name: isData ? `picture.${head.type}` : name, type: `image/${head.type}`, bytes };
 }
@@ -186,7 +186,7 @@ async function savedPicture(
 ): Promise<readonly ToolContent[]> {
   const reply = await requestPicture(api, request, { signal, onProgress: () => {} });
   if (reply.kind === "blocked")
-    throw new ToolRefusal(
+    throw new Refusal(
       `${connection.name} does not allow the content of this picture. Rephrase the prompt. The request may be on the bill.`,
     );
   const { data: bytes, head, isBlurred } = reply;

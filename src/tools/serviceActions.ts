@@ -1,14 +1,15 @@
+import { uploadFromBytes } from "../api/call/upload.ts";
 import type { SearchResult } from "../api/endpoints/augment.ts";
 import { augmentation } from "../api/money/price.ts";
-import { uploadFromBytes } from "../api/call/upload.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Client } from "../session/session.ts";
 import { exactJsonText } from "../shared/exactJson.ts";
 import { htmlToLine } from "../shared/htmlToLine.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
 import { urlProblemAt } from "../shared/urlProblem.ts";
 import { visibleLine } from "../shared/visibleText.ts";
-import type { Client } from "../session/session.ts";
-import { inputText, type ToolInput, ToolRefusal, type ToolSchema, toolSchema } from "./serviceTool.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
+import { inputText, type ToolInput, type ToolSchema, toolSchema } from "./serviceTool.ts";
 
 /** What an action works with: the connection that is billed, and the files of the workspace. */
 interface ActionContext {
@@ -25,9 +26,9 @@ export interface ServiceAction {
   readonly parameters: ToolSchema;
   /** One line for the user's decision. */
   summary(input: ToolInput): string;
-  /** Throws ToolRefusal if this can't be sent. Sends nothing. */
+  /** Throws Refusal if this can't be sent. Sends nothing. */
   check?(input: ToolInput, context: ActionContext): Promise<void>;
-  /** The result as text, not cut. Throws ToolRefusal or ApiError. */
+  /** The result as text, not cut. Throws Refusal or ApiError. */
   run(input: ToolInput, context: ActionContext, signal: AbortSignal): Promise<string>;
 }
 
@@ -153,17 +154,17 @@ export function signsOnNode(method: string): boolean {
 
 /**
  * What a call of this method does. Only a described method counts as reading; for `unknown` the user has to be asked each
- * time. Throws ToolRefusal for a method that a node executes with an account of its own, and for a misspelled one.
+ * time. Throws Refusal for a method that a node executes with an account of its own, and for a misspelled one.
  */
 export function effectOfCall(method: string): MethodEffect {
   if (signsOnNode(method))
-    throw new ToolRefusal(
+    throw new Refusal(
       `${method} was refused, because the node would sign with an account of its own. Sign the transaction first, and send it with eth_sendRawTransaction.`,
     );
   const effect = effectOf(method);
   const meant = effect === "unknown" ? methodSpelled(method) : undefined;
   if (meant)
-    throw new ToolRefusal(`${method} was refused, because names of methods are exact. Use ${meant.name}.`);
+    throw new Refusal(`${method} was refused, because names of methods are exact. Use ${meant.name}.`);
   return effect;
 }
 
@@ -182,7 +183,7 @@ export function parametersText({ params }: ToolInput): string {
 
 function checkAddress(input: ToolInput, { root }: Client): void {
   const problem = urlProblemAt(root, addressOf(input));
-  if (problem) throw new ToolRefusal(`Nothing was sent. ${problem.sentence}`);
+  if (problem) throw new Refusal(`Nothing was sent. ${problem.sentence}`);
 }
 
 /** The URL as it is sent: the host is in ASCII, so look-alike letters are visible. */

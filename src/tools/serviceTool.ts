@@ -49,9 +49,9 @@ export interface ServiceTool {
   readonly parameters: ToolSchema;
   /** False if a call may change something outside of this machine, or saves a file on it. */
   readonly isReadOnly: boolean;
-  /** Sends no billed request. Throws ToolRefusal for an input that can't be sent, ApiError if the service can't be asked. */
+  /** Sends no billed request. Throws Refusal for an input that can't be sent, ApiError if the service can't be asked. */
   prepare(input: ToolInput, client: Client, signal: AbortSignal): Promise<ToolQuestion>;
-  /** Throws ToolRefusal or ApiError. A call that may have been billed is not sent again. */
+  /** Throws Refusal or ApiError. A call that may have been billed is not sent again. */
   run(input: ToolInput, client: Client, signal: AbortSignal): Promise<readonly ToolContent[]>;
 }
 
@@ -59,9 +59,6 @@ export interface ServiceTool {
 export const maxTextLength = 20_000;
 /** Bytes of an image or audio part. A larger result is in a file only. */
 export const maxPartBytes = 5_000_000;
-
-/** The reason why a tool refuses a call; the message is for the model and the user. */
-export class ToolRefusal extends Error {}
 
 /** A member of the input as text; empty if it is no text. */
 export function inputText(input: ToolInput, name: string): string {

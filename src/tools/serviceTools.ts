@@ -1,9 +1,10 @@
-import { serviceToolNames } from "../shared/ids.ts";
 import type { Session } from "../session/session.ts";
+import { serviceToolNames } from "../shared/ids.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
-import { createImageTools } from "./imageTools.ts";
 import { createLongResults, createReadMoreTool, type LongResults } from "./files/longResults.ts";
 import { createResultFiles } from "./files/resultFiles.ts";
+import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
+import { createImageTools } from "./imageTools.ts";
 import {
   augmentationUsd,
   parseDocumentAction,
@@ -14,7 +15,6 @@ import {
 import type { ServiceTool, ToolContent } from "./serviceTool.ts";
 import { createSpeechTool } from "./speechTool.ts";
 import { createUsageTool } from "./usageTool.ts";
-import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
 
 export interface ServiceToolDeps {
   readonly session: Pick<Session, "spend">;

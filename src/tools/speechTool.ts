@@ -1,10 +1,11 @@
 import { toBytes } from "../api/binary.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { speechAmount } from "../api/money/estimate.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Client } from "../session/session.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
 import { serviceToolNames } from "../shared/ids.ts";
 import { type SpeechFormat, speechFormats } from "../shared/speechFormats.ts";
-import type { Client } from "../session/session.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type ServiceTool,
   type ToolContent,
   type ToolInput,
-  ToolRefusal,
   toolSchema,
 } from "./serviceTool.ts";
 
@@ -103,7 +103,7 @@ function checkVoice(input: ToolInput, { id, model_spec: spec }: Model): void {
   const clones = Boolean(spec?.voice_cloning ?? spec?.capabilities?.voice_cloning);
   if (voice === "" || voices.length === 0 || clones || voices.includes(voice)) return;
   const listed = voices.slice(0, mostVoices).join(", ");
-  throw new ToolRefusal(`Nothing was sent. voice: ${id} has no voice ${voice}. It has: ${listed}.`);
+  throw new Refusal(`Nothing was sent. voice: ${id} has no voice ${voice}. It has: ${listed}.`);
 }
 
 /** MP3 if the model has it, else the first format that it lists. */

@@ -1,5 +1,11 @@
 import { readSettings } from "../platform/settings.ts";
-import { agreePrice, confirmPrice, isPriceDue, type PriceDeps, type PriceQuestion } from "../session/spend/confirmPrice.ts";
+import {
+  agreePrice,
+  confirmPrice,
+  isPriceDue,
+  type PriceDeps,
+  type PriceQuestion,
+} from "../session/spend/confirmPrice.ts";
 import type { ServiceTool, ToolQuestion } from "./serviceTool.ts";
 
 /** True if the user has to be asked before this call. */

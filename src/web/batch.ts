@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { explain } from "../platform/errorMessage.ts";
 import { withProgress } from "../platform/editor/progress.ts";
-import { confirmPrice, type PriceQuestion } from "../session/spend/confirmPrice.ts";
+import { explain } from "../platform/errorMessage.ts";
 import { sayFailure } from "../session/readiness.ts";
 import type { Client } from "../session/session.ts";
+import { confirmPrice, type PriceQuestion } from "../session/spend/confirmPrice.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";

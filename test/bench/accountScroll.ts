@@ -3,8 +3,12 @@
 import type { Page } from "playwright-core";
 import { toUsageRow } from "../../src/account/host/usage/recordRow.ts";
 import type { RecordTable, RecordView } from "../../src/account/host/usage/recordTable.ts";
+import {
+  parseFromUsageView,
+  type ToUsageView,
+  type UsageState,
+} from "../../src/account/protocol/usageProtocol.ts";
 import { known, none } from "../../src/shared/known.ts";
-import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/account/protocol/usageProtocol.ts";
 import { openPage } from "../unit/webview/page.ts";
 import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";

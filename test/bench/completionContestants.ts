@@ -9,11 +9,7 @@ import type { CallOptions } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
 import { createCompletionController } from "../../src/completions/completionController.ts";
-import {
-  type CursorContext,
-  readCursorContext,
-  shapeAt,
-} from "../../src/completions/cursorContext.ts";
+import { type CursorContext, readCursorContext, shapeAt } from "../../src/completions/cursorContext.ts";
 import type { Neighbour } from "../../src/completions/excerpts.ts";
 import { createHourCap } from "../../src/completions/hourCap.ts";
 import type { Client } from "../../src/session/session.ts";

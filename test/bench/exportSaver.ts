@@ -1,10 +1,11 @@
 // Its own process, so that its memory grows by the export only. Arguments: format, base URL, key, file.
+
+import type { ExportFormat } from "../../src/account/host/export/exportFile.ts";
+import { exportUsage } from "../../src/account/host/export/exportUsage.ts";
 import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
-import type { ExportFormat } from "../../src/account/host/export/exportFile.ts";
-import { exportUsage } from "../../src/account/host/export/exportUsage.ts";
 import { watchRss } from "./rss.ts";
 
 const [, , format = "", baseUrl = "", key = "", path = ""] = process.argv;

@@ -1,10 +1,10 @@
 // Its own process, so that its memory grows by the run only. Argument: service and paths as JSON.
 import { dirname, join } from "node:path";
 import { createApi, defaultTimeouts } from "../../src/api/call/client.ts";
+import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../src/api/call/upload.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
-import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../src/api/call/upload.ts";
 import { withParsed } from "../../src/web/parse/tempFiles.ts";
 import { writeParsed } from "../../src/web/parse/writeParsed.ts";
 import { runMany } from "../../src/web/runMany.ts";

@@ -11,10 +11,10 @@ import { complete } from "../../src/rpc/language/assist/complete.ts";
 import { diagnose } from "../../src/rpc/language/check/diagnose.ts";
 import { parseCell } from "../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../src/rpc/language/project.ts";
+import { createSentTransactions, createValues } from "../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../src/rpc/run/output.ts";
 import { runCell } from "../../src/rpc/run/runCell.ts";
 import { createServiceSender } from "../../src/rpc/run/senders.ts";
-import { createSentTransactions, createValues } from "../../src/rpc/run/expect/values.ts";
 import { networks } from "../../src/shared/rpc/networks.ts";
 import { atMost, type Benchmark, median } from "./figure.ts";
 

@@ -1,6 +1,6 @@
+import { isUpload, type Upload } from "../../src/api/call/upload.ts";
 import { type Dialect, toWire } from "../../src/api/dialect/dialect.ts";
 import type { Endpoint } from "../../src/api/endpoint.ts";
-import { isUpload, type Upload } from "../../src/api/call/upload.ts";
 import type { Input } from "./suite.ts";
 import type { WireRequest } from "./wire.ts";
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { changeAndSave } from "../../src/changes/engine/files/contents.ts";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import { changeAndSave } from "../../src/changes/engine/files/contents.ts";
 import type { PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { closeAll, insert, until } from "./editors.ts";
 

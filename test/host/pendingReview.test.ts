@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createReviewFeature } from "../../src/changes/review/reviewFeature.ts";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
 import type { PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
+import { createReviewFeature } from "../../src/changes/review/reviewFeature.ts";
 import { closeAll } from "./editors.ts";
 
 const former = Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join("");

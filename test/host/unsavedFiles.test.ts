@@ -5,14 +5,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
+import type { FileChange, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
+import { createKnownTexts } from "../../src/changes/engine/records/knownTexts.ts";
 import { createActingTools } from "../../src/chat/host/agent/actingTools.ts";
 import { createCommandRuns } from "../../src/chat/host/agent/commands/commandRuns.ts";
 import { createEditTools } from "../../src/chat/host/agent/editTools.ts";
 import { withSavedFiles } from "../../src/chat/host/agent/savedFirst.ts";
 import { createBuiltInTools } from "../../src/chat/host/tools/builtInTools.ts";
-import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
-import { createKnownTexts } from "../../src/changes/engine/records/knownTexts.ts";
-import type { FileChange, PendingChanges } from "../../src/changes/engine/pendingChanges.ts";
 import { editorFiles } from "../../src/tools/files/editorFiles.ts";
 import { closeAll, insert, until } from "./editors.ts";
 

@@ -3,45 +3,54 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { root } from "../vscode/paths.ts";
-import { entryFiles, homes, type Layer, layers } from "./layers.ts";
+import { domains, entryPoints, homes, type Runtime, runtimes, sandboxReads } from "./layers.ts";
 import { type Import, importsOf, readImports, sourceFiles } from "./sources.ts";
 
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);
 const show = ({ from, to, isType }: Import) => `${from} → ${to}${isType ? " (type)" : ""}`;
+const below = (file: string) => file.slice("src/".length);
+const domainOf = (file: string) => below(file).split("/")[0] ?? "";
+const rowOf = (domain: string) => domains.findIndex((row) => row.includes(domain));
+const isEntry = (file: string) => entryPoints.includes(below(file));
+const sources = imports.filter(({ isInternal, to }) => isInternal && !to.endsWith(".css"));
 
-/** The layer of a file, with `*` replaced by the folder it matches here. */
-function layerOf(file: string): Layer | undefined {
-  for (const layer of layers) {
-    const { folder } = layer;
-    const [head = "", tail] = folder.split("*");
-    if (tail === undefined ? covers(folder, file) : file.startsWith(head)) {
-      const own = file.slice(head.length).split("/");
-      if (tail !== undefined && own.length < 2) continue;
-      const name = (pattern: string) => pattern.replace("*", own[0] ?? "");
-      return { ...layer, folder: name(folder), files: layer.files.map(name) };
-    }
-  }
-  return undefined;
-}
-
+/** Whether a pattern of the tables matches a file: a folder, a folder with one free name, or a file. */
 function covers(pattern: string, file: string): boolean {
-  return pattern.endsWith("/") ? file.startsWith(pattern) : file === pattern;
+  const path = below(file);
+  if (!pattern.startsWith("*"))
+    return pattern.endsWith("/") || pattern === "" ? path.startsWith(pattern) : path === pattern;
+  return path.slice(path.indexOf("/")).startsWith(pattern.slice(1));
 }
 
-function isAllowed({ from, to, isInternal, isType }: Import): boolean {
-  const layer = layerOf(from);
-  if (!layer) return false;
-  if (isInternal) {
-    const patterns = isType ? [...layer.files, ...(layer.types ?? [])] : layer.files;
-    return patterns.some((pattern) => covers(pattern, to));
-  }
-  if (to.startsWith("node:")) return layer.modules.includes("node:");
+function runtimeOf(file: string): Runtime | undefined {
+  return runtimes.find(({ folders }) => folders.some((folder) => covers(folder, file)));
+}
+
+/** Its own domain, or one of a lower row. Nobody imports the sandbox: it is a bundle of its own. */
+function isDomainAllowed({ from, to }: Import): boolean {
+  if (isEntry(from)) return !isEntry(to);
+  const [own, other] = [domainOf(from), domainOf(to)];
+  if (own === other) return true;
+  if (own === "sandbox") return sandboxReads.some((pattern) => covers(pattern, to));
+  return other !== "sandbox" && rowOf(own) !== -1 && rowOf(own) < rowOf(other);
+}
+
+/** A page imports no other page, but what pages share. */
+function isRuntimeAllowed({ from, to }: Import): boolean {
+  const [own, other] = [runtimeOf(from), runtimeOf(to)];
+  if (own?.imports.some((folder) => folder.endsWith("/") && covers(folder, to))) return true;
+  if (other?.name === "page" && domainOf(from) !== domainOf(to) && domainOf(to) !== "webview") return false;
+  return own?.imports.includes(other?.name ?? "") ?? false;
+}
+
+function isModuleAllowed({ from, to }: Import): boolean {
+  const modules = runtimeOf(from)?.modules ?? [];
+  if (to.startsWith("node:")) return modules.includes("node:");
   const name = packageOf(to);
   const home = homes[name];
-  if (home === from || (home !== undefined && isTypesOf(from, home))) return true;
-  if (layer.modules.includes(name)) return true;
-  return name !== "vscode" && home === undefined && layer.modules.includes("*");
+  if (home !== undefined) return below(from) === home || isTypesOf(below(from), home);
+  return modules.includes(name) || (name !== "vscode" && modules.includes("*"));
 }
 
 /** A declaration file in the same folder adds what the package's own types omit. */
@@ -58,10 +67,21 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-test("every source file is in a folder of the design", () => {
+test("every source file is in a domain, and every row of the tables matches a file", () => {
   assert.ok(files.length > 50, `only ${files.length} files were found`);
   assert.deepEqual(
-    files.filter((file) => !layerOf(file)),
+    files.filter((file) => !isEntry(file) && rowOf(domainOf(file)) === -1),
+    [],
+  );
+  const patterns = [
+    ...entryPoints,
+    ...domains.flat().map((domain) => `${domain}/`),
+    ...runtimes.flatMap(({ folders }) => folders),
+    ...sandboxReads,
+    ...Object.values(homes),
+  ];
+  assert.deepEqual(
+    patterns.filter((pattern) => !files.some((file) => covers(pattern, file))),
     [],
   );
 });
@@ -74,22 +94,30 @@ test("every import resolves to an existing file", () => {
   assert.deepEqual(missing.map(show), []);
 });
 
-test("every import is allowed for its layer", () => {
-  assert.deepEqual(imports.filter((one) => !isAllowed(one)).map(show), []);
+test("a file imports from its own domain and from lower ones", () => {
+  assert.deepEqual(sources.filter((found) => !isDomainAllowed(found)).map(show), []);
 });
 
-test("code outside a folder imports only its entry files", () => {
-  for (const [folder, entries] of Object.entries(entryFiles)) {
-    const fromOutside = imports.filter(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
-    const isEntry = (file: string) => entries.includes(file.slice(folder.length));
-    assert.deepEqual(fromOutside.filter(({ to }) => !isEntry(to)).map(show), []);
-    const imported = new Set(fromOutside.map(({ to }) => to.slice(folder.length)));
-    assert.deepEqual(
-      entries.filter((entry) => !imported.has(entry)),
-      [],
-      `no code outside ${folder} imports these entries`,
-    );
-  }
+test("a file imports what its runtime can load", () => {
+  const internal = sources.filter((found) => !isRuntimeAllowed(found));
+  const modules = imports.filter((found) => !found.isInternal && !isModuleAllowed(found));
+  assert.deepEqual([...internal, ...modules].map(show), []);
+});
+
+test("what runs without the editor never reaches vscode", () => {
+  const values = imports.filter(({ isType }) => !isType);
+  const reaches = new Map<string, boolean>();
+  const reachesEditor = (file: string): boolean => {
+    const known = reaches.get(file);
+    if (known !== undefined) return known;
+    reaches.set(file, false);
+    const found = values.some(({ from, to }) => from === file && (to === "vscode" || reachesEditor(to)));
+    reaches.set(file, found);
+    return found;
+  };
+  const apart = files.filter((file) => runtimeOf(file)?.runsWithoutEditor);
+  assert.ok(apart.length > 100);
+  assert.deepEqual(apart.filter(reachesEditor), []);
 });
 
 test("nothing imports the entry point", () => {
@@ -98,9 +126,8 @@ test("nothing imports the entry point", () => {
 
 test("only its home file imports a package that has one", () => {
   for (const [name, home] of Object.entries(homes)) {
-    if (!files.includes(home)) continue;
     assert.ok(
-      imports.some(({ from, to }) => from === home && packageOf(to) === name),
+      imports.some(({ from, to }) => below(from) === home && packageOf(to) === name),
       `${home} does not import ${name}`,
     );
   }

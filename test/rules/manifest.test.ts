@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { rpcOutputMime } from "../../src/rpc/output/rpcOutput.ts";
 import {
   chatTab,
   commands,
@@ -14,7 +15,6 @@ import {
   views,
   walkthroughs,
 } from "../../src/shared/ids.ts";
-import { rpcOutputMime } from "../../src/rpc/output/rpcOutput.ts";
 import { root } from "../vscode/paths.ts";
 import { assertSame, contributes, declared, declaredViews, manifest, menuItems } from "./manifest.ts";
 

@@ -11,8 +11,8 @@ import { after, before, test } from "node:test";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
 import { type LinkResult, linkEnvironment } from "../../src/shared/mcpLink.ts";
+import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
 import {
   openTestWindow,
   type TestWindow,

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
-import { createLinkFolder } from "../../src/tools/mcp/window/linkFolder.ts";
 import { serviceToolNames } from "../../src/shared/ids.ts";
 import { linkEnvironment } from "../../src/shared/mcpLink.ts";
+import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
+import { createLinkFolder } from "../../src/tools/mcp/window/linkFolder.ts";
 import {
   echo,
   openTestWindow,

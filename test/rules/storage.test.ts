@@ -89,7 +89,7 @@ test("only src/platform/files/privateFiles.ts creates files, except those of the
 
 test("the editor's file system writes only files that the user saves", () => {
   const found = sources.filter(({ text }) => usesEditor.test(text)).map(({ file }) => file);
-  assert.deepEqual(found, savedByTheEditor);
+  assert.deepEqual(found, savedByTheEditor.toSorted());
 });
 
 test("detects every way to create a file", () => {

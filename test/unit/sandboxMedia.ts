@@ -1,7 +1,7 @@
 // Shared parts of the tests of the sandbox's pictures, speech, documents, pages and search.
 import assert from "node:assert/strict";
-import { dialects } from "../../src/api/dialect/dialect.ts";
 import { uploadFromBytes } from "../../src/api/call/upload.ts";
+import { dialects } from "../../src/api/dialect/dialect.ts";
 import { createBilling } from "../../src/sandbox/billing/billing.ts";
 import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { type Catalog, createCatalog } from "../../src/sandbox/catalog/catalog.ts";

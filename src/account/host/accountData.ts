@@ -4,10 +4,10 @@ import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
-import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./usage/analyticsTotals.ts";
 import { type CachedResource, createCachedResource, joinedResource } from "./cachedResource.ts";
-import type { DayFiles } from "./usage/dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keys/keyRow.ts";
+import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./usage/analyticsTotals.ts";
+import type { DayFiles } from "./usage/dayFiles.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usage/usageStore.ts";
 
 /** UTC days, both inclusive, as analytics requests take them. */

@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { createAccountViews } from "./accountViews.ts";
-import { addAdminConnection } from "./keys/addAdmin.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
-import { createKey } from "./keys/createKey.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
-import { createDayFiles } from "./usage/dayFiles.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
-import { revokeKey, updateKey } from "./keys/editKey.ts";
 import { exportCommand } from "./export/exportCommand.ts";
-import { createLimitWatch } from "./limits/limitWatch.ts";
+import { addAdminConnection } from "./keys/addAdmin.ts";
+import { createKey } from "./keys/createKey.ts";
+import { revokeKey, updateKey } from "./keys/editKey.ts";
 import { createSecretClipboard } from "./keys/secretClipboard.ts";
+import { createLimitWatch } from "./limits/limitWatch.ts";
 import { toTreeItem } from "./treeItems.ts";
 import type { AccountNode } from "./treeNode.ts";
+import { createDayFiles } from "./usage/dayFiles.ts";
 import { whyCommand } from "./whyCommand.ts";
 
 /** The account feature: its views and commands. */

@@ -9,9 +9,9 @@ import { amountIn } from "../../shared/money/amounts.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
+import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
 import type { StringTables } from "./usage/dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./usage/dayFiles.ts";
-import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
 import type { LoadedUsage } from "./usage/usageStore.ts";
 
 /** The account of one connection while it is active. */

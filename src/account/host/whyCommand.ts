@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/editor/modal.ts";
+import { explain } from "../../platform/errorMessage.ts";
 import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
-import type { AccountTools } from "./keys/addAdmin.ts";
 import { callFacts } from "./dashboard/callGroups.ts";
+import type { AccountTools } from "./keys/addAdmin.ts";
 import { toRequestDetail } from "./usage/recordRow.ts";
 import { createRecordTable } from "./usage/recordTable.ts";
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { CallDimension, CallFilter, CallRow, CallsState } from "../protocol/callsProtocol.ts";
 import { createPageRequests } from "../../webview/ui/pageRequests.ts";
+import type { CallDimension, CallFilter, CallRow, CallsState } from "../protocol/callsProtocol.ts";
 import type { UsageBridge } from "./bridge.ts";
 
 interface CallQuery {

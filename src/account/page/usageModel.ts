@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import { createPageRequests } from "../../webview/ui/pageRequests.ts";
 import type {
   CompletionRow,
   RequestDetail,
@@ -7,7 +8,6 @@ import type {
   UsageRow,
   UsageState,
 } from "../protocol/usageProtocol.ts";
-import { createPageRequests } from "../../webview/ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
 import { type CallsModel, createCallsModel } from "./callsModel.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 import type { Known } from "../../shared/known.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
+import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

@@ -1,18 +1,18 @@
 import { readSafety, type SafetyHeaders } from "../binary.ts";
-import { type ChargeHeaders, readCharge } from "../money/charge.ts";
-import { requestIdOf } from "../errors/classify.ts";
-import { createDeadline, type Timeouts } from "./deadline.ts";
-import { type DecodedReply, decode } from "./decode.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { requestIdOf } from "../errors/classify.ts";
 import type { ApiError } from "../errors/errors.ts";
-import { abortReason } from "../stream/eventStream.ts";
-import { type LimitHeaders, readLimits } from "./limits.ts";
-import type { LongTextSink } from "../stream/longText.ts";
 import { classifyThrown, withTrace } from "../errors/networkError.ts";
-import { toRequest } from "./request.ts";
+import { type ChargeHeaders, readCharge } from "../money/charge.ts";
+import { abortReason } from "../stream/eventStream.ts";
+import type { LongTextSink } from "../stream/longText.ts";
 import { SendTrace } from "../transport/connectionTrace.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
+import { createDeadline, type Timeouts } from "./deadline.ts";
+import { type DecodedReply, decode } from "./decode.ts";
+import { type LimitHeaders, readLimits } from "./limits.ts";
+import { toRequest } from "./request.ts";
 
 /** One HTTP request and its result, without bodies. Observers feed the log, the limits and the ledger. */
 export interface Exchange {

@@ -1,22 +1,22 @@
 import type * as z from "zod";
-import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "../binary.ts";
-import { type Charged, chargeFact, knownMembers, type SpendSource, type Uncharged } from "../money/charge.ts";
-import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "../dialect/dialect.ts";
 import { type Endpoint, routeOf } from "../endpoint.ts";
 import { ApiError } from "../errors/errors.ts";
+import { classifyThrown } from "../errors/networkError.ts";
+import { type Charged, chargeFact, knownMembers, type SpendSource, type Uncharged } from "../money/charge.ts";
 import type { EventStream } from "../stream/eventStream.ts";
 import type { LongTextSink } from "../stream/longText.ts";
-import { classifyThrown } from "../errors/networkError.ts";
+import type { Transport } from "../transport/transport.ts";
+import { checkInput } from "../validate.ts";
+import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
+import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Admit, type AdmitAgain, type Admitted, sendAdmitted } from "./paidCall.ts";
 import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
-import type { Transport } from "../transport/transport.ts";
-import { checkInput } from "../validate.ts";
 
-export type { Exchange } from "./attempt.ts";
 export type { Charged } from "../money/charge.ts";
+export type { Exchange } from "./attempt.ts";
 
 /** A request is delayed by `ms`: a retry, or a wait until a rate-limit window resets. */
 interface Waiting {

@@ -1,18 +1,18 @@
 import type * as z from "zod";
 import { parseExact } from "../../shared/exactJson.ts";
 import { createBinaryReply } from "../binary.ts";
-import { classifyReply, classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
-import type { Deadline } from "./deadline.ts";
 import { fromWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { classifyReply, classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import { ApiError } from "../errors/errors.ts";
+import { rawLimit, redact } from "../errors/redact.ts";
 import { createEventStream, type StreamSource } from "../stream/eventStream.ts";
 import { splitItems } from "../stream/jsonScan.ts";
 import { BadText, createLongText, type LongTextSink } from "../stream/longText.ts";
-import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
-import { rawLimit, redact } from "../errors/redact.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { checkOutput, malformed } from "../validate.ts";
+import type { Deadline } from "./deadline.ts";
+import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 
 /** A reply whose body has not been read yet. */
 export interface DecodedReply {

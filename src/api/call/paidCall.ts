@@ -1,8 +1,8 @@
-import { modelOfInput } from "./attempt.ts";
-import { knownMembers, type SpendSource, type Uncharged } from "../money/charge.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { ApiError } from "../errors/errors.ts";
+import { knownMembers, type SpendSource, type Uncharged } from "../money/charge.ts";
 import type { PaidCall } from "../money/upperPrice.ts";
+import { modelOfInput } from "./attempt.ts";
 import { mayBeBilled } from "./retry.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Exchange } from "./attempt.ts";
 import { ApiError } from "../errors/errors.ts";
+import type { Exchange } from "./attempt.ts";
 import type { LimitHeaders, LimitWindow } from "./limits.ts";
 import { maxWaitMs } from "./retry.ts";
 

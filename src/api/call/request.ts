@@ -2,8 +2,8 @@ import { exactJsonText } from "../../shared/exactJson.ts";
 import { type Dialect, toWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { ApiError } from "../errors/errors.ts";
-import { createForm } from "./multipart.ts";
 import type { TransportBody, TransportRequest } from "../transport/transport.ts";
+import { createForm } from "./multipart.ts";
 import { isUpload, type Upload } from "./upload.ts";
 
 export interface RequestContext {

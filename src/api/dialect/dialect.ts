@@ -1,5 +1,5 @@
-import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 import type { ApiError } from "../errors/errors.ts";
+import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). All names that differ are in this table. */
 export interface Dialect {

@@ -1,7 +1,7 @@
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
+import { resetAtMs, retryAtMs } from "../call/limits.ts";
 import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } from "./errors.ts";
 import { issuesOf } from "./fieldIssues.ts";
-import { resetAtMs, retryAtMs } from "../call/limits.ts";
 import { redact } from "./redact.ts";
 import {
   type ServiceError,

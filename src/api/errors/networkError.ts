@@ -1,6 +1,6 @@
+import type { SendTrace } from "../transport/connectionTrace.ts";
 import { ApiError, isApiError, type NetworkReason, proxyClosedCode } from "./errors.ts";
 import { redact } from "./redact.ts";
-import type { SendTrace } from "../transport/connectionTrace.ts";
 
 interface Named {
   readonly reason: NetworkReason;

@@ -1,5 +1,5 @@
-import type { Charged, ChargeFact } from "./charge.ts";
 import type { Model } from "../endpoints/models.ts";
+import type { Charged, ChargeFact } from "./charge.ts";
 import {
   type Amount,
   creditsAmount,

@@ -1,8 +1,8 @@
-import type { SpendSource } from "./charge.ts";
-import type { Model } from "../endpoints/models.ts";
 import { splitModelId } from "../dialect/modelId.ts";
-import type { CallPrice as PriceRule } from "./price.ts";
+import type { Model } from "../endpoints/models.ts";
+import type { SpendSource } from "./charge.ts";
 import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
+import type { CallPrice as PriceRule } from "./price.ts";
 import { mostCredits } from "./rpcCredits.ts";
 
 /** A call that costs money, before it is sent. */

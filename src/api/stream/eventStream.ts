@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { isJson } from "../../shared/isJson.ts";
-import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import type { Deadline } from "../call/deadline.ts";
-import { isApiError } from "../errors/errors.ts";
-import type { EventShaper } from "./eventShaper.ts";
-import { classifyThrown } from "../errors/networkError.ts";
-import { endsAnswer, isEventStream, objectsIn, wordsError } from "./otherBody.ts";
 import { isTooDeep } from "../call/readText.ts";
-import { createEventCutter } from "./sse.ts";
+import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
+import { isApiError } from "../errors/errors.ts";
+import { classifyThrown } from "../errors/networkError.ts";
 import { checkOutput, malformed } from "../validate.ts";
+import type { EventShaper } from "./eventShaper.ts";
+import { endsAnswer, isEventStream, objectsIn, wordsError } from "./otherBody.ts";
+import { createEventCutter } from "./sse.ts";
 
 /** End of a stream: complete, or cut off before `[DONE]`. */
 type StreamEnd = "done" | "truncated";

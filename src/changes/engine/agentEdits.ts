@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { workspaceUri } from "../../tools/files/editorFiles.ts";
-import { isPlainText } from "../../tools/files/editorText.ts";
-import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { changeableUri, removableUri } from "./files/changeablePlace.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, replacedBy } from "./records/changeRecord.ts";
 import {
   type Content,
   changeAndSave,
@@ -18,7 +16,15 @@ import {
   unmarked,
   withMark,
 } from "./files/contents.ts";
-import { modeOf, moveFile, type ReplaceOptions, removeFile, replaceFile, setMode } from "./files/fileAccess.ts";
+import { isPlainText } from "./files/editorText.ts";
+import {
+  modeOf,
+  moveFile,
+  type ReplaceOptions,
+  removeFile,
+  replaceFile,
+  setMode,
+} from "./files/fileAccess.ts";
 import {
   type FileState,
   nameOf,
@@ -27,11 +33,12 @@ import {
   storedState,
   toFileChange,
 } from "./files/fileState.ts";
-import { afterAgentEdit } from "./hunkList.ts";
-import type { KnownTexts } from "./records/knownTexts.ts";
-import type { FileChange } from "./pendingChanges.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
 import type { TemporaryFiles } from "./files/temporaryFiles.ts";
+import { afterAgentEdit } from "./hunkList.ts";
+import type { FileChange } from "./pendingChanges.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, replacedBy } from "./records/changeRecord.ts";
+import type { KnownTexts } from "./records/knownTexts.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
@@ -145,9 +152,9 @@ export class AgentEdits {
     const uri = await removableUri(asked);
     const path = vscode.workspace.asRelativePath(uri);
     const content = await readContent(uri, path, records.get(uri));
-    if (!content) throw new ToolRefusal(`There is no file ${path}.`);
+    if (!content) throw new Refusal(`There is no file ${path}.`);
     if (content.saved !== undefined)
-      throw new ToolRefusal(`${path} was not deleted, because it has unsaved changes of the user.`);
+      throw new Refusal(`${path} was not deleted, because it has unsaved changes of the user.`);
     const record = records.syncedWith(uri, content);
     const mode = await modeOf(uri);
     const state = { ...(await storedState(contents, content)), mode };
@@ -200,10 +207,10 @@ export class AgentEdits {
       string,
     ];
     const content = await readContent(source, from, records.get(source));
-    if (!content) throw new ToolRefusal(`There is no file ${from}.`);
+    if (!content) throw new Refusal(`There is no file ${from}.`);
     if (content.saved === null)
-      throw new ToolRefusal(`${from} was not moved, because only its editor has it: the file was deleted.`);
-    if (await readContent(target, to)) throw new ToolRefusal(`${to} exists, so ${from} was not moved.`);
+      throw new Refusal(`${from} was not moved, because only its editor has it: the file was deleted.`);
+    if (await readContent(target, to)) throw new Refusal(`${to} exists, so ${from} was not moved.`);
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);
     const mode = await modeOf(source);
@@ -265,7 +272,7 @@ function refuseUnknown(
   { known }: NewText,
 ): void {
   if (content?.saved === undefined || before === undefined || known?.has(before)) return;
-  throw new ToolRefusal(
+  throw new Refusal(
     `${path} was not written: it has unsaved text of the user that you have not read. Read it with read_file, then write it with what the user typed, or change parts of it with edit_file.`,
   );
 }
@@ -273,7 +280,7 @@ function refuseUnknown(
 function refuseLong(path: string, text: string): void {
   const length = Buffer.byteLength(text);
   if (length > mostTextBytes)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${path} was not changed: it would have ${length} bytes, and the limit is ${mostTextBytes}.`,
     );
 }
@@ -318,5 +325,5 @@ export async function againWhileTyped<Value>(
     const done = await work();
     if (done !== undefined) return done;
   }
-  throw new ToolRefusal(`${path} was not changed, because the user types in it. Try again.`);
+  throw new Refusal(`${path} was not changed, because the user types in it. Try again.`);
 }

@@ -1,14 +1,13 @@
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
-import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
-import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts";
-import { createChangeRecords } from "./records/changeRecords.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
-import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
 import { createNamedContents, type NamedContents } from "./files/namedContents.ts";
+import { inFormOf, replaceText } from "./files/replaceText.ts";
+import { createTemporaryFiles, type TemporaryFiles } from "./files/temporaryFiles.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -18,11 +17,12 @@ import type {
   PendingChanges,
   Rewound,
 } from "./pendingChanges.ts";
-import { createRejections, type Rejections } from "./rejections.ts";
-import { inFormOf, replaceText } from "./files/replaceText.ts";
-import { rewind } from "./rewind.ts";
+import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts";
+import { createChangeRecords } from "./records/changeRecords.ts";
+import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
-import { createTemporaryFiles, type TemporaryFiles } from "./files/temporaryFiles.ts";
+import { createRejections, type Rejections } from "./rejections.ts";
+import { rewind } from "./rewind.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -215,6 +215,6 @@ class EditorChanges implements PendingChanges {
 }
 
 function needed(text: string | undefined, path: string): string {
-  if (text === undefined) throw new ToolRefusal(`There is no file ${path}. Write it with write_file.`);
+  if (text === undefined) throw new Refusal(`There is no file ${path}. Write it with write_file.`);
   return text;
 }

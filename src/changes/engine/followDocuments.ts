@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { type ChangeRecord, settledKind, shownIn } from "./records/changeRecord.ts";
 import { encodingOf } from "./files/contents.ts";
-import { afterUserEdit, toLineChange } from "./hunkList.ts";
 import { documentOf } from "./files/openEditors.ts";
+import { afterUserEdit, toLineChange } from "./hunkList.ts";
+import { type ChangeRecord, settledKind, shownIn } from "./records/changeRecord.ts";
 
 /** The records that follow what the user does in the editor. */
 export interface FollowedRecords {

@@ -1,7 +1,7 @@
 import type { Disposable, Event, Uri } from "vscode";
+import type { Replacement } from "./files/replaceText.ts";
 import type { PendingHunk } from "./hunkList.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
-import type { Replacement } from "./files/replaceText.ts";
 
 /** A file with pending hunks. */
 export interface ChangedFile {
@@ -41,7 +41,7 @@ export interface WriteOptions {
 }
 
 /**
- * Changes files for an agent. Paths are relative to the workspace. Each call throws a ToolRefusal whose sentence names
+ * Changes files for an agent. Paths are relative to the workspace. Each call throws a Refusal whose sentence names
  * the path and the reason, with nothing written: outside of the workspace, a link, a file of secrets, a text that is not
  * found (with the most similar lines) or not unique (with the lines), a directory, no space left. An open document is
  * changed through the editor and saved, unless the user has unsaved changes in it: then it stays unsaved. Files with

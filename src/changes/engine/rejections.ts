@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import { workspaceUri } from "../../tools/files/editorFiles.ts";
-import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { againWhileTyped, writeText } from "./agentEdits.ts";
 import { changeableUri, checkChangeable } from "./files/changeablePlace.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "./records/changeRecord.ts";
-import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./records/connectedRecords.ts";
 import {
   type Content,
   contentText,
@@ -20,11 +18,13 @@ import {
 } from "./files/contents.ts";
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "./files/fileAccess.ts";
 import type { StoredContents } from "./files/fileState.ts";
-import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
 import { documentOf } from "./files/openEditors.ts";
-import type { ChangedFile } from "./pendingChanges.ts";
-import { restoreFile } from "./restoreFile.ts";
 import type { TemporaryFiles } from "./files/temporaryFiles.ts";
+import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
+import type { ChangedFile } from "./pendingChanges.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "./records/changeRecord.ts";
+import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./records/connectedRecords.ts";
+import { restoreFile } from "./restoreFile.ts";
 
 interface RejectionsDeps {
   readonly contents: StoredContents;
@@ -104,7 +104,7 @@ class RejectedChanges implements Rejections {
       const group = groupOf(record);
       const others = group.filter((one) => !left.has(String(one.uri)));
       if (others.length > 0)
-        throw new ToolRefusal(
+        throw new Refusal(
           `${failureOf(record)}: ${others.map(({ path }) => path).join(", ")} must be rejected together with it.`,
         );
       await this.#rejectGroup(group);
@@ -120,7 +120,7 @@ class RejectedChanges implements Rejections {
       const place = await changeableUri(record.movedFrom);
       const isFreed = group.some((other) => other !== record && isInWay(other.uri, place));
       const reason = isFreed ? undefined : await reasonAgainst(record);
-      if (reason !== undefined) throw new ToolRefusal(reason);
+      if (reason !== undefined) throw new Refusal(reason);
     }
     for (const { uri, path, kind } of group)
       if (kind === "changed" || kind === "moved")
@@ -155,9 +155,9 @@ class RejectedChanges implements Rejections {
 
   async #restoreDeleted({ uri, path, original, mode }: ChangeRecord): Promise<void> {
     const taken = await placeTaken(uri, path);
-    if (taken !== undefined) throw new ToolRefusal(taken);
+    if (taken !== undefined) throw new Refusal(taken);
     if (await readContent(uri, path))
-      throw new ToolRefusal(`${path} exists again, so the deleted file was not restored.`);
+      throw new Refusal(`${path} exists again, so the deleted file was not restored.`);
     const temporary = this.#temporary;
     await replaceFile(uri, path, await this.#deleted.get(original), { temporary, mode });
     this.#records.forget(uri);
@@ -211,7 +211,7 @@ class RejectedChanges implements Rejections {
       waiting = left;
       if (!isStuck) continue;
       const first = waiting.find((one) => !aside.has(one) && waiting.some((other) => waitsFor(other, one)));
-      if (!first) throw new ToolRefusal(reason ?? failureOf(waiting[0]));
+      if (!first) throw new Refusal(reason ?? failureOf(waiting[0]));
       const moved = await this.#move(first, besideOf(first.uri));
       aside.add(moved);
       waiting = waiting.map((one) => (one === first ? moved : one));

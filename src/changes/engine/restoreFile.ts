@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "./files/contents.ts";
 import { modeOf, removeFile, replaceFile, statOf } from "./files/fileAccess.ts";
 import type { TemporaryFiles } from "./files/temporaryFiles.ts";
@@ -36,12 +36,12 @@ export async function restoreFile(
     const before = document.getText();
     if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
     else if (bytes && document.isDirty)
-      throw new ToolRefusal(
+      throw new Refusal(
         `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
       );
     if (document.isDirty && !(await document.save())) {
       await changeOpen(document, document.getText(), before);
-      throw new ToolRefusal(`${path} could not be saved: its file is newer than the text in the editor.`);
+      throw new Refusal(`${path} could not be saved: its file is newer than the text in the editor.`);
     }
   }
   // The editor has written the text in its encoding.
@@ -64,5 +64,5 @@ export async function changeUnlessTyped(
   text: string,
 ): Promise<void> {
   if (!(await changeOpen(document, document.getText(), text)))
-    throw new ToolRefusal(`${path} was changed during the rewind.`);
+    throw new Refusal(`${path} was changed during the rewind.`);
 }

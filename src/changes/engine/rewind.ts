@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../tools/serviceTool.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { checkChangeable } from "./files/changeablePlace.ts";
-import type { ChangeRecords } from "./records/changeRecord.ts";
 import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "./files/contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "./files/fileAccess.ts";
 import {
@@ -15,8 +14,9 @@ import {
   storedState,
   toFileChange,
 } from "./files/fileState.ts";
-import { afterAgentEdit } from "./hunkList.ts";
 import { documentOf } from "./files/openEditors.ts";
+import type { TemporaryFiles } from "./files/temporaryFiles.ts";
+import { afterAgentEdit } from "./hunkList.ts";
 import {
   type AskAboutOthers,
   type FileChange,
@@ -24,9 +24,9 @@ import {
   type KeptFile,
   type Rewound,
 } from "./pendingChanges.ts";
-import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
+import type { ChangeRecords } from "./records/changeRecord.ts";
 import { type FormerRecords, hasEarlierHunks, keepFormer } from "./records/rewoundRecords.ts";
-import type { TemporaryFiles } from "./files/temporaryFiles.ts";
+import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
 
 interface Step {
   readonly uri: vscode.Uri;
@@ -126,7 +126,7 @@ async function carryOutAll(
 function keptFor(key: string, error: unknown): KeptFile {
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(key));
   const message = error instanceof Error ? error.message : String(error);
-  return { path, reason: error instanceof ToolRefusal ? message : `${path} can't be read: ${message}.` };
+  return { path, reason: error instanceof Refusal ? message : `${path} can't be read: ${message}.` };
 }
 
 function keptByUser({ path, now, isFolder }: Step): KeptFile {
@@ -190,7 +190,7 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   const isBack = isSameState(now, target);
   // A removal before this step may have removed it.
   if (isBack ? !isChmod : content && isSameState(step.now, target)) return [];
-  if (content && !isSameState(now, step.now)) throw new ToolRefusal(`${path} was changed during the rewind.`);
+  if (content && !isSameState(now, step.now)) throw new Refusal(`${path} was changed during the rewind.`);
   await storedState(contents, content);
   const record = records.syncedWith(uri, content);
   // An open document has another text afterwards.

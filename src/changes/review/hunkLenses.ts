@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import { commands } from "../../shared/ids.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
-import { commands } from "../../shared/ids.ts";
 import { isWhole, lineCounts, plural } from "./places.ts";
 
 /** Lenses above the pending hunks. */

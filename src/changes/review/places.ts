@@ -1,7 +1,7 @@
 import type { Uri } from "vscode";
+import { visibleLine } from "../../shared/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile } from "../engine/pendingChanges.ts";
-import { visibleLine } from "../../shared/visibleText.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
 export interface ReviewPlace {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { LazyChanges } from "../engine/lazyChanges.ts";
 import { commands } from "../../shared/ids.ts";
+import type { LazyChanges } from "../engine/lazyChanges.ts";
 import type { ReviewFeature } from "./reviewFeature.ts";
 
 interface ReviewDeps {

@@ -1,5 +1,5 @@
-import type { PendingHunk } from "../engine/hunkList.ts";
 import { visibleLine, visibleText } from "../../shared/visibleText.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
 
 /** Text behind a line of a document that shows what an agent removed there. */
 export interface RemovedText {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/editor/modal.ts";
-import type { PendingHunk } from "../engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { PendingHunk } from "../engine/hunkList.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";
 import { createHunkLenses } from "./hunkLenses.ts";
 import { createOriginalFiles, type OriginalFiles } from "./originalFiles.ts";

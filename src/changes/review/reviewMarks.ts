@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { commands, contexts } from "../../shared/ids.ts";
+import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { countPlaces, describeAll, plural } from "./places.ts";
 
 /** Pending hunks in the status bar, in badges of files, and in the contexts of commands. */

@@ -4,12 +4,12 @@ import { contexts, views } from "../../shared/ids.ts";
 import { createCommandRuns } from "./agent/commands/commandRuns.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
-import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
-import { type ChatTabs, createChatTabs } from "./view/chatTabs.ts";
 import { createProposals, type Proposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
+import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
+import { type ChatTabs, createChatTabs } from "./view/chatTabs.ts";
 
 /** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
 export type ChatTarget = "sideBar" | "active";

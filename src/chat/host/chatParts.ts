@@ -1,5 +1,5 @@
-import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { explainInterrupted } from "../../platform/errorMessage.ts";
+import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
@@ -8,9 +8,9 @@ import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
-import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import { createLiveChat, type LiveChat } from "./liveChat.ts";
+import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
 import { createModelListing, type ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
 import { createOffers, type Offers } from "./offers.ts";
 import { createQuestionQueue, type QuestionQueue } from "./questionQueue.ts";

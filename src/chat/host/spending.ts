@@ -1,7 +1,7 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
-import type { AnswerCost } from "../protocol/chatState.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
+import type { AnswerCost } from "../protocol/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";
 
 /** Total cost of all answers of a conversation. Answers on other branches count, because they were billed. */

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import type { ChatBridge } from "./bridge.ts";
-import { CostEstimateLine } from "./turn/CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { CompletionList, type PromptCompletion, useCompletion } from "./composer/Completion.tsx";
@@ -17,6 +16,7 @@ import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./model/ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 import { ToolsPanel } from "./settings/ToolsPanel.tsx";
+import { CostEstimateLine } from "./turn/CostLine.tsx";
 
 type PanelName = "settings" | "tools";
 

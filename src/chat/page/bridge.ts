@@ -1,6 +1,6 @@
+import { type Bridge, createBridge } from "../../webview/ui/bridge.ts";
 import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../protocol/chatProtocol.ts";
 import type { QuestionDraft } from "../protocol/chatState.ts";
-import { type Bridge, createBridge } from "../../webview/ui/bridge.ts";
 
 /** State of the page, which VS Code restores with it. */
 export interface PageState {

@@ -1,10 +1,14 @@
-import { createMarkdownTools, type MarkdownEngines, type MarkdownTools } from "../../webview/markdown/markdownStream.ts";
-import { createFrames, type Frames } from "./turn/answerRenderer.ts";
+import {
+  createMarkdownTools,
+  type MarkdownEngines,
+  type MarkdownTools,
+} from "../../webview/markdown/markdownStream.ts";
 import { type ChatBridge, createChatBridge } from "./bridge.ts";
 import { type ChatStore, createChatStore } from "./chatStore.ts";
+import { createPathLinks, type PathLinks } from "./details/pathLinks.ts";
 import { createHistoryStore, type HistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion, type LiveRegion } from "./liveRegion.ts";
-import { createPathLinks, type PathLinks } from "./details/pathLinks.ts";
+import { createFrames, type Frames } from "./turn/answerRenderer.ts";
 
 /** Shared dependencies of the page's components. */
 export interface ChatPageDeps {

@@ -9,8 +9,8 @@ import {
 import { emptyReplica, type Op, receive } from "../protocol/chatOps.ts";
 import type { ToView } from "../protocol/chatProtocol.ts";
 import type { ChatState, StateFields } from "../protocol/chatState.ts";
-import type { AnswerRenderer, Frames } from "./turn/answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
+import type { AnswerRenderer, Frames } from "./turn/answerRenderer.ts";
 
 /**
  * The page's replica of the host's state, as signals that change only with the shown data. Streamed text bypasses

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { maxHandedBytes } from "../../shared/chatAttachments.ts";
-import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
-import type { StateMessage } from "./chatOps.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import { ChatSettings } from "../../shared/chatSettings.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
+import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
+import type { StateMessage } from "./chatOps.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

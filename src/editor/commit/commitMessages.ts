@@ -3,15 +3,15 @@ import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../.
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { formatUsed } from "../usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { toCommitMessage } from "../edit/cleanAnswer.ts";
-import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
 import type { EditorDeps } from "../deps.ts";
+import { toCommitMessage } from "../edit/cleanAnswer.ts";
+import { streamText } from "../edit/streamText.ts";
 import { diffCharacters } from "../limits.ts";
 import { chosenModel } from "../models.ts";
 import { commitQuestion, commitRules } from "../prompts.ts";
-import { streamText } from "../edit/streamText.ts";
+import { formatUsed } from "../usageFormat.ts";
+import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
 
 export interface CommitMessages extends vscode.Disposable {
   /** Writes a message into the input box of a repository; `source` is the argument of the button's command. */

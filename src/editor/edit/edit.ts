@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { DocumentChange } from "../../platform/editor/changeDocument.ts";
 import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/lineHunks.ts";
-import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";
-import type { Sides } from "./editPreview.ts";
 import { limits } from "../limits.ts";
 import type { EditAction, EditQuestion } from "../prompts.ts";
+import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";
+import type { Sides } from "./editPreview.ts";
 import type { TrackedRange } from "./trackedRange.ts";
 
 /** A change that a model proposes for one range of a document. The document is unchanged until it is accepted. */

@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import { hasService, maySend } from "../../session/readiness.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
-import type { ProposedEdit } from "./edit.ts";
-import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
 import { type EditTarget, findTarget } from "../findTarget.ts";
 import { refuseEdit } from "../limits.ts";
-import { createOpenEdits } from "./openEdits.ts";
 import { type EditAction, editInstructions } from "../prompts.ts";
+import type { ProposedEdit } from "./edit.ts";
+import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
+import { createOpenEdits } from "./openEdits.ts";
 import { requestEdit } from "./requestEdit.ts";
 import { createEditReview, type EditReview } from "./reviewEdit.ts";
 

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/readiness.ts";
-import { formatUsed } from "../usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
-import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
-import { withStop } from "./editDialogs.ts";
 import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";
-import type { OpenEdits } from "./openEdits.ts";
 import { type EditAction, editQuestion, editRules } from "../prompts.ts";
+import { formatUsed } from "../usageFormat.ts";
+import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
+import { withStop } from "./editDialogs.ts";
+import type { OpenEdits } from "./openEdits.ts";
 import { type StreamedText, streamText } from "./streamText.ts";
 
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };

@@ -4,8 +4,8 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
-import type { Used } from "../usageFormat.ts";
 import type { ChosenModel } from "../models.ts";
+import type { Used } from "../usageFormat.ts";
 
 export interface TextQuestion {
   readonly model: ChosenModel;

@@ -1,25 +1,25 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { runErrorAction } from "../../platform/errorActions.ts";
-import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/editor/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
-import { confirmPrice } from "../../session/spend/confirmPrice.ts";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { explain } from "../../platform/errorMessage.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
 import type { FromStudio } from "../protocol/studioProtocol.ts";
 import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
-import { chooseFolder, rememberedFolder } from "./gallery/chooseFolder.ts";
 import type { ImagesDeps } from "./deps.ts";
-import type { ImageSchemas } from "./imageSchemas.ts";
+import { chooseFolder, rememberedFolder } from "./gallery/chooseFolder.ts";
 import type { InsertPlace } from "./gallery/insertPicture.ts";
-import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
 import { createPictureActions } from "./gallery/pictureActions.ts";
+import { createThumbs } from "./gallery/thumbs.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
 import { createStudioController, type StudioController } from "./studio/studioController.ts";
 import { type EditorRequest, isForEditor } from "./studio/studioRequests.ts";
 import { createStudioTab } from "./studio/studioTab.ts";
-import { createThumbs } from "./gallery/thumbs.ts";
 
 /** The image studio, behind its commands. */
 export interface ImagesFeature extends vscode.Disposable {

@@ -3,10 +3,10 @@ import { maxLayers } from "../../shared/imageBounds.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import { ComparePanel } from "./gallery/ComparePanel.tsx";
 import { GalleryGrid } from "./gallery/GalleryGrid.tsx";
+import { PicturePanel } from "./gallery/PicturePanel.tsx";
 import { LayerList } from "./mask/LayerList.tsx";
 import { MaskPainter } from "./mask/MaskPainter.tsx";
 import { OutcomeNote } from "./OutcomeNote.tsx";
-import { PicturePanel } from "./gallery/PicturePanel.tsx";
 import { PromptForm } from "./PromptForm.tsx";
 import type { StudioModel } from "./studioModel.ts";
 

@@ -1,6 +1,6 @@
+import { type Bridge, createBridge } from "../../webview/ui/bridge.ts";
 import type { FromStudio, ToStudio } from "../protocol/studioProtocol.ts";
 import type { Strokes } from "../protocol/studioState.ts";
-import { type Bridge, createBridge } from "../../webview/ui/bridge.ts";
 
 interface StoredByStudio {
   /** A mask that is being painted, and its layer. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { maxHandedBytes } from "../../shared/chatAttachments.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { maxLayers } from "../../shared/imageBounds.ts";
-import { type GalleryItem, maxDraftedPrompt, type Strokes, type StudioState } from "./studioState.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
+import { type GalleryItem, maxDraftedPrompt, type Strokes, type StudioState } from "./studioState.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

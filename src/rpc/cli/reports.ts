@@ -1,7 +1,7 @@
 import { exactJsonText } from "../../shared/exactJson.ts";
-import { usdAmount } from "../output/usdText.ts";
-import type { RpcOutput } from "../output/rpcOutput.ts";
 import { visibleText } from "../../shared/visibleText.ts";
+import type { RpcOutput } from "../output/rpcOutput.ts";
+import { usdAmount } from "../output/usdText.ts";
 import { outputText } from "../run/output.ts";
 import type { CellResult, NotebookResult } from "./runNotebook.ts";
 

@@ -1,25 +1,25 @@
+import { waitMs } from "../../api/call/retry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { mostCredits } from "../../api/money/rpcCredits.ts";
-import { waitMs } from "../../api/call/retry.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
-import type { RpcOutput } from "../output/rpcOutput.ts";
-import { estimateCell } from "../run/plan/estimate.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { environmentInHead, networksInHead, readDocument } from "../file/readDocument.ts";
-import type { AbiFile } from "../language/encode/abiJson.ts";
 import { declarationsOf, isAbiPath } from "../language/check/declarations.ts";
 import { refusalOf } from "../language/check/diagnose.ts";
+import type { AbiFile } from "../language/encode/abiJson.ts";
 import type { Environments } from "../language/environment/environments.ts";
 import { parseCell } from "../language/parse/parseCell.ts";
 import type { Project } from "../language/project.ts";
-import { isIdle, planCell } from "../run/plan/plan.ts";
+import type { RpcOutput } from "../output/rpcOutput.ts";
+import { withTokens } from "../run/expect/tokenAmounts.ts";
+import { createSentTransactions, createValues } from "../run/expect/values.ts";
 import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
+import { estimateCell } from "../run/plan/estimate.ts";
+import { isIdle, planCell } from "../run/plan/plan.ts";
 import { wantsEvm } from "../run/round.ts";
 import { runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
-import { withTokens } from "../run/expect/tokenAmounts.ts";
-import { createSentTransactions, createValues } from "../run/expect/values.ts";
 
 /** A notebook as text, and what its cells may use. */
 export interface NotebookSource {

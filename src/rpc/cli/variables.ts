@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
+import { isSecretName, isSecretValue } from "../language/encode/secretValue.ts";
 import { type EnvFile, type Variable, variableOf } from "../language/environment/envFile.ts";
 import type { Environments } from "../language/environment/environments.ts";
 import { namedEnvironment, type Project } from "../language/project.ts";
-import { isSecretName, isSecretValue } from "../language/encode/secretValue.ts";
 import {
   foldersUpTo,
   listEnvironments,

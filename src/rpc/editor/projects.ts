@@ -2,14 +2,21 @@ import * as vscode from "vscode";
 import type { Connection } from "../../session/connection/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
-import type { RpcDeps } from "./deps.ts";
-import type { EnvironmentFiles } from "./environment/environmentFiles.ts";
-import { type AbiFile, readAbiJson } from "../language/encode/abiJson.ts";
 import { declarationsOf, isAbiPath } from "../language/check/declarations.ts";
+import { type AbiFile, readAbiJson } from "../language/encode/abiJson.ts";
 import type { Span } from "../language/parse/nodes.ts";
 import { type Cell, parseCell } from "../language/parse/parseCell.ts";
 import { namedEnvironment, type Project } from "../language/project.ts";
-import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "../run/inputs/readAbiFile.ts";
+import {
+  maxAbiBytes,
+  notRegular,
+  notThere,
+  outside,
+  readAbiFile,
+  tooLarge,
+} from "../run/inputs/readAbiFile.ts";
+import type { RpcDeps } from "./deps.ts";
+import type { EnvironmentFiles } from "./environment/environmentFiles.ts";
 import { environmentOfNotebook, networksOfNotebook, readCellMetadata } from "./serializer.ts";
 
 /** A notebook, its project, and the request cells in the order of the project. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ChainWrite } from "../../tools/chainTool.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
+import type { ChainWrite } from "../../tools/chainTool.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";
 

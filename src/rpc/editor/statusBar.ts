@@ -5,15 +5,15 @@ import { dayMs, dayOf } from "../../shared/days.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { usdAmount } from "../output/usdText.ts";
-import type { RpcController } from "./run/controller.ts";
-import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
-import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "../language/project.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
+import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "../language/project.ts";
+import { usdAmount } from "../output/usdText.ts";
+import { isFine } from "../run/output.ts";
+import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
 import { type CreditPrice, usdMost, usdRange } from "../run/plan/money.ts";
 import { canSimulate } from "../run/plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
-import { isFine } from "../run/output.ts";
+import type { RpcController } from "./run/controller.ts";
 
 /** The status bar of each cell: its network, the expected cost, and the cost of the last run. */
 export function registerStatusBar(

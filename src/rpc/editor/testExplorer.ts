@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
-import type { RpcExpectation } from "../output/rpcOutput.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
-import type { RpcController } from "./run/controller.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
-import type { EndedRun } from "./run/executeCell.ts";
 import { refusalOf } from "../language/check/diagnose.ts";
 import { expectationsOf } from "../language/project.ts";
-import type { Projects } from "./projects.ts";
+import type { RpcExpectation } from "../output/rpcOutput.ts";
 import { expectationText, failureOf, isFine, unmetText } from "../run/output.ts";
+import type { Projects } from "./projects.ts";
+import type { RpcController } from "./run/controller.ts";
+import type { EndedRun } from "./run/executeCell.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 300;

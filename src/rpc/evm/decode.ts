@@ -10,9 +10,9 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from "viem";
-import type { RpcEvent, RpcRevert, RpcValue } from "../output/rpcOutput.ts";
 import { maxSignature } from "../language/encode/applyFunction.ts";
 import { memo } from "../language/memo.ts";
+import type { RpcEvent, RpcRevert, RpcValue } from "../output/rpcOutput.ts";
 import { attempt, toValues } from "./decodedValues.ts";
 import { markIndexed } from "./encode.ts";
 import { knownErrors, knownEvents, knownFunctions } from "./knownAbi.ts";

@@ -8,8 +8,8 @@ import {
   parseAbiItem,
   stringToBytes,
 } from "viem";
-import type { RpcEvent } from "../output/rpcOutput.ts";
 import { memo } from "../language/memo.ts";
+import type { RpcEvent } from "../output/rpcOutput.ts";
 import { attempt, toValues } from "./decodedValues.ts";
 import { likelyErrors, likelyEvents, likelyFunctions } from "./likelySignatures.ts";
 

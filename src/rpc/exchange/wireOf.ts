@@ -1,10 +1,12 @@
+import { placesOf } from "../language/assist/outline.ts";
+import { variablesUsedIn } from "../language/assist/references.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
 import { createContexts } from "../language/check/contexts.ts";
 import { maxEncodedSize } from "../language/check/effort.ts";
 import { encodeRequest } from "../language/encode/encodeRequest.ts";
 import { type EncodeContext, unknownYet } from "../language/encode/encodeValue.ts";
 import { nodeValueOf } from "../language/parse/literal.ts";
-import { placesOf } from "../language/assist/outline.ts";
+import { tokenizeStatement } from "../language/parse/tokens.ts";
 import {
   definitionsIn,
   directivesIn,
@@ -15,8 +17,6 @@ import {
   requestsOf,
   textOf,
 } from "../language/project.ts";
-import { variablesUsedIn } from "../language/assist/references.ts";
-import { tokenizeStatement } from "../language/parse/tokens.ts";
 import type { WireItem } from "./writeRequest.ts";
 
 /** The request of a cell, without sending anything. Unknown values are placeholders: `<$name>`. */

@@ -1,6 +1,6 @@
 import { defaultNetwork } from "../../shared/rpc/networks.ts";
-import type { AbiFile } from "./encode/abiJson.ts";
 import type { CellFacts } from "./check/cellFacts.ts";
+import type { AbiFile } from "./encode/abiJson.ts";
 import { isEnvironmentName } from "./environment/envFile.ts";
 import { type Environments, type FoundVariable, findVariable, hidingOf } from "./environment/environments.ts";
 import { memo } from "./memo.ts";

@@ -1,4 +1,5 @@
 import type { Explanation } from "../../shared/errorActions.ts";
+import type { RpcResultView } from "../../shared/rpc/resultView.ts";
 import type { RpcCall, RpcPolling, RpcTotal } from "./rpcRun.ts";
 
 /** The output of an RPC cell. All content comes from a node: untrusted text and numbers. */
@@ -13,28 +14,6 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [name: string]: Json };
-
-/** The best view of a result. */
-export type RpcResultView =
-  | "quantity"
-  | "wei"
-  | "hash"
-  | "address"
-  | "data"
-  | "boolean"
-  | "string"
-  | "number"
-  | "felt"
-  | "block"
-  | "transaction"
-  | "receipt"
-  | "logs"
-  | "feeHistory"
-  | "trace"
-  | "solana"
-  | "table"
-  | "json"
-  | "any";
 
 /** One run of one cell, complete or in progress. */
 export interface RpcOutput {

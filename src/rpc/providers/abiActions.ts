@@ -4,9 +4,9 @@ import { commands, languages, notebooks } from "../../shared/ids.ts";
 import { networks } from "../../shared/rpc/networks.ts";
 import { readContractService } from "../contract/fetchContract.ts";
 import { type ContractAbi, type ContractOrigin, shortAddress } from "../editor/environment/contractAbi.ts";
+import type { Projects } from "../editor/projects.ts";
 import { contractAt } from "../language/assist/outline.ts";
 import { networksOfCell } from "../language/project.ts";
-import type { Projects } from "../editor/projects.ts";
 
 /** The arguments of the command of an action. */
 interface AbiTarget {

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../shared/ids.ts";
+import { type OpenProject, type Projects, toRange } from "../editor/projects.ts";
 import type { RpcController } from "../editor/run/controller.ts";
-import { lineHints } from "../run/plan/estimate.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { type Completion, complete } from "../language/assist/complete.ts";
 import { formatCell } from "../language/assist/formatCell.ts";
 import { hover } from "../language/assist/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/assist/outline.ts";
-import { type Project, variableOfCell } from "../language/project.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
-import { type OpenProject, type Projects, toRange } from "../editor/projects.ts";
+import { type Project, variableOfCell } from "../language/project.ts";
+import { lineHints } from "../run/plan/estimate.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };

@@ -2,14 +2,14 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { requestText } from "../output/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../output/rpcOutput.ts";
-import { useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText, type Writing } from "./data/fieldText.ts";
-import { LineView } from "./LineView.tsx";
 import { msText } from "./data/numbers.ts";
-import { DataTable } from "./parts/DataTable.tsx";
-import { Changed } from "./parts/Field.tsx";
 import { shortResult } from "./data/shortResult.ts";
 import type { Column } from "./data/tableRows.ts";
+import { useDrawing, useStored } from "./drawing.ts";
+import { LineView } from "./LineView.tsx";
+import { DataTable } from "./parts/DataTable.tsx";
+import { Changed } from "./parts/Field.tsx";
 
 /** Up to this number of lines, structured results are open initially. */
 const openLines = 3;

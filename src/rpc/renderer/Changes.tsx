@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../output/rpcOutput.ts";
-import { useDrawing, useStored } from "./drawing.ts";
 import { changeText, cutFieldText } from "./data/fieldText.ts";
 import { counted, grouped, toWhole } from "./data/numbers.ts";
+import { useDrawing, useStored } from "./drawing.ts";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
 const few = 6;

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import type { RpcNetwork, RpcOutput } from "../output/rpcOutput.ts";
 import { Before, Opener } from "./Batch.tsx";
-import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText } from "./data/fieldText.ts";
-import { LineView } from "./LineView.tsx";
 import { counted, msText } from "./data/numbers.ts";
+import { shortResult } from "./data/shortResult.ts";
+import { type ComparedLine, networkSum, toComparison } from "./data/toComparison.ts";
+import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
+import { LineView } from "./LineView.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
-import { shortResult } from "./data/shortResult.ts";
-import { type ComparedLine, networkSum, toComparison } from "./data/toComparison.ts";
 
 /** The same lines on several networks, side by side. */
 export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Element {

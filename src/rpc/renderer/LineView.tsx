@@ -2,14 +2,14 @@ import type { JSX } from "preact";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import type { Json, RpcLine, RpcOutput, RpcResult } from "../output/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
-import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
-import { ErrorView } from "./Failure.tsx";
 import { cutFieldText } from "./data/fieldText.ts";
 import { bytesText } from "./data/numbers.ts";
-import { Copy } from "./parts/Copy.tsx";
-import { Guard } from "./parts/Guard.tsx";
 import type { JsonObject } from "./data/readOutput.ts";
 import { structured } from "./data/structured.ts";
+import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
+import { ErrorView } from "./Failure.tsx";
+import { Copy } from "./parts/Copy.tsx";
+import { Guard } from "./parts/Guard.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { usdAmount, usdText } from "../output/usdText.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
+import { usdAmount, usdText } from "../output/usdText.ts";
 import { cutFieldText } from "./data/fieldText.ts";
 import { counted, msText } from "./data/numbers.ts";
 import { HexText } from "./parts/Hex.tsx";

@@ -4,16 +4,16 @@ import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { BatchTable } from "./Batch.tsx";
 import { Comparison } from "./Comparison.tsx";
+import { cutFieldText, type Radix } from "./data/fieldText.ts";
+import { clockText } from "./data/numbers.ts";
+import { accountsIn, wholesIn } from "./data/readOutput.ts";
 import { DrawingContext, type OutputContext } from "./drawing.ts";
 import { Expectations } from "./Expectations.tsx";
-import { cutFieldText, type Radix } from "./data/fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { MoneyLine } from "./MoneyLine.tsx";
-import { clockText } from "./data/numbers.ts";
 import { PollingLine } from "./Polling.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
-import { accountsIn, wholesIn } from "./data/readOutput.ts";
 
 export interface OutputProps {
   readonly output: RpcOutput;

@@ -2,10 +2,10 @@ import { render } from "preact";
 import { parseExact } from "../../shared/exactJson.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
-import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./data/readOutput.ts";
-import css from "./rpc.css";
 import { setStructured, structured } from "./data/structured.ts";
+import { OutputView } from "./OutputView.tsx";
+import css from "./rpc.css";
 import tables from "./tables.css";
 import views from "./views.css";
 

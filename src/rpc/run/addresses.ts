@@ -1,6 +1,7 @@
 // EIP-55 checksums of the addresses in results, and the names of accounts. The results themselves stay as received.
-import type { Json, RpcAccount, RpcOutput } from "../output/rpcOutput.ts";
+
 import type { Evm } from "../evm/evm.ts";
+import type { Json, RpcAccount, RpcOutput } from "../output/rpcOutput.ts";
 import type { CellRun } from "./cellRun.ts";
 
 /** The addresses of a view that get a checksum. */

@@ -1,8 +1,8 @@
-import { nameCredits, planCredits } from "./plan/estimate.ts";
 import { type Polling, pollingOf, watchesLogs } from "../language/parse/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
-import { type CellPlan, planCell } from "./plan/plan.ts";
 import type { TokenUnit } from "./knownTokens.ts";
+import { nameCredits, planCredits } from "./plan/estimate.ts";
+import { type CellPlan, planCell } from "./plan/plan.ts";
 import type { Round, RoundTask } from "./round.ts";
 import { createLogWatch, type LogWatch } from "./watchLogs.ts";
 

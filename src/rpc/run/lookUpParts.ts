@@ -1,15 +1,16 @@
 // `@lookup` adds to the results of a round: the units of tokens, and the names of accounts.
-import { lookUpsOn } from "./plan/estimate.ts";
+
 import type { Evm } from "../evm/evm.ts";
-import type { LookUpKind } from "../language/parse/directives.ts";
 import { readEnsName } from "../language/encode/ensNames.ts";
+import type { LookUpKind } from "../language/parse/directives.ts";
 import { transferTopic } from "../simulate/simulate.ts";
 import { textsIn } from "./addresses.ts";
 import type { LookedUp } from "./cellRun.ts";
+import { readsAmount } from "./expect/tokenAmounts.ts";
 import { isKnownSymbol, knownToken } from "./knownTokens.ts";
+import { lookUpsOn } from "./plan/estimate.ts";
 import { readBatch } from "./resolveNames.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
-import { readsAmount } from "./expect/tokenAmounts.ts";
 
 /** Addresses of one look-up. */
 const mostLookedUp = 25;

@@ -4,8 +4,10 @@ import type { Explanation } from "../../shared/errorActions.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { methodOf } from "../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../shared/rpc/networks.ts";
+import type { Evm } from "../evm/evm.ts";
+import { declaredIn, functionsIn } from "../language/check/declarations.ts";
+import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { requestText } from "../output/requestText.ts";
-import { scaled } from "../output/scaled.ts";
 import type {
   Json,
   RpcChange,
@@ -18,9 +20,7 @@ import type {
   RpcValue,
 } from "../output/rpcOutput.ts";
 import type { RpcCall, RpcPolling } from "../output/rpcRun.ts";
-import type { Evm } from "../evm/evm.ts";
-import { declaredIn, functionsIn } from "../language/check/declarations.ts";
-import { directivesOf, type Project, textOf } from "../language/project.ts";
+import { scaled } from "../output/scaled.ts";
 import { bounded } from "./bounded.ts";
 import { type CellRun, spentBy } from "./cellRun.ts";
 import { type Hints, needsEvm, toOutcome } from "./expect/outcome.ts";

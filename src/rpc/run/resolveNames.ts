@@ -1,5 +1,5 @@
-import { namesOfBatch } from "./plan/estimate.ts";
 import type { Evm } from "../evm/evm.ts";
+import { namesOfBatch } from "./plan/estimate.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 
 /**

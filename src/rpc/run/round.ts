@@ -2,20 +2,20 @@ import { isApiError } from "../../api/errors/errors.ts";
 import { chargedCredits } from "../../api/money/rpcCredits.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../output/rpcOutput.ts";
-import type { RpcCall } from "../output/rpcRun.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
 import { createContexts } from "../language/check/contexts.ts";
 import { mixedAddresses } from "../language/check/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encode/encodeRequest.ts";
 import type { EncodeContext } from "../language/encode/encodeValue.ts";
-import { nodeValueOf } from "../language/parse/literal.ts";
 import { memo } from "../language/memo.ts";
+import { nodeValueOf } from "../language/parse/literal.ts";
 import { type Definition, definitionOf, type Project, withoutSecrets } from "../language/project.ts";
+import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../output/rpcOutput.ts";
+import type { RpcCall } from "../output/rpcRun.ts";
+import type { SentTransactions, Values } from "./expect/values.ts";
 import { type CellPlan, headLine } from "./plan/plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
-import type { SentTransactions, Values } from "./expect/values.ts";
 import type { Fact } from "./write/writeFacts.ts";
 
 export interface RoundDeps {

@@ -2,11 +2,11 @@ import { isApiError } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { hidingOf } from "../language/environment/environments.ts";
 import { environmentsOf, type Project } from "../language/project.ts";
-import { headLine } from "./plan/plan.ts";
 import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import { lookUpParts } from "./lookUpParts.ts";
+import { headLine } from "./plan/plan.ts";
 import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
@@ -22,8 +22,8 @@ import {
   wantsEvm,
 } from "./round.ts";
 import type { RpcAnswer, Sent } from "./senders.ts";
-import { simulateWrites } from "./write/simulateWrites.ts";
 import type { LogWatch } from "./watchLogs.ts";
+import { simulateWrites } from "./write/simulateWrites.ts";
 import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./write/writes.ts";
 
 export interface CellDeps extends RoundDeps {

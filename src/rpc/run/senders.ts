@@ -1,9 +1,9 @@
 import type { Api, ClientEvent, Exchange } from "../../api/call/client.ts";
 import { createDeadline } from "../../api/call/deadline.ts";
+import { isTooDeep, maxAnswerBytes, readText } from "../../api/call/readText.ts";
 import { type RpcAnswer, RpcAnswers, type RpcItem } from "../../api/endpoints/rpc.ts";
 import { ApiError, isApiError } from "../../api/errors/errors.ts";
 import { classifyThrown } from "../../api/errors/networkError.ts";
-import { isTooDeep, maxAnswerBytes, readText } from "../../api/call/readText.ts";
 import type { Table } from "../../api/table.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { Transport } from "../../api/transport/transport.ts";

@@ -5,10 +5,10 @@ import { type Table, table } from "../../api/table.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { Transport } from "../../api/transport/transport.ts";
 import { type NetworkSettings, readNetworkSettings, readSettings } from "../../platform/settings.ts";
-import { bypasses } from "./baseUrl.ts";
-import type { Connection } from "./connection.ts";
 import type { Client } from "../session.ts";
 import { createListing, type Prices, relistMs } from "../spend/spendEntry.ts";
+import { bypasses } from "./baseUrl.ts";
+import type { Connection } from "./connection.ts";
 
 /** Callbacks of a client: its events, and the check before it spends money. */
 export interface ClientHooks {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { JournalEvents } from "../../platform/files/journal.ts";
 import { warnModally } from "../../platform/editor/modal.ts";
+import type { JournalEvents } from "../../platform/files/journal.ts";
 import { commands } from "../../shared/ids.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import { type BudgetState, countedText, restText, ruleText } from "./spendBudget.ts";

@@ -1,5 +1,5 @@
-import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
 import type { ClientEvent } from "../../api/call/client.ts";
+import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
 import type { JournalOptions } from "../../platform/files/journal.ts";
 import { monthsSince } from "../../shared/days.ts";
 import { addAmounts, nothing } from "../../shared/money/amounts.ts";

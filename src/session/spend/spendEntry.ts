@@ -1,6 +1,6 @@
-import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../../api/money/charge.ts";
-import type { Model } from "../../api/endpoints/models.ts";
 import { splitModelId } from "../../api/dialect/modelId.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../../api/money/charge.ts";
 import type { Amount } from "../../api/money/estimate.ts";
 import { toChargeEntry } from "../../api/money/ledger.ts";
 import { type Amounts, amountIn } from "../../shared/money/amounts.ts";

@@ -1,8 +1,8 @@
 import type { Memento } from "vscode";
 import { modelOfInput } from "../../api/call/attempt.ts";
-import type { SpendTask } from "../../api/money/charge.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import { ApiError, type ApiErrorDetails, type PaymentSource } from "../../api/errors/errors.ts";
+import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
 import { dayOf, dayText, monthOf } from "../../shared/days.ts";

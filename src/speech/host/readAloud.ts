@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
+import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { contexts } from "../../shared/ids.ts";
 import type { FromPlayer, SpeechChange } from "../protocol/speechProtocol.ts";
 import { type Current, toPrice, toStored } from "./current.ts";

@@ -1,5 +1,5 @@
-import type { FromPlayer, ToPlayer } from "../protocol/speechProtocol.ts";
 import { type Bridge, createBridge } from "../../webview/ui/bridge.ts";
+import type { FromPlayer, ToPlayer } from "../protocol/speechProtocol.ts";
 
 interface StoredByView {
   /** Playback rate; 1 is the original speed. */

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import { isTemporaryName } from "../../platform/files/temporaryName.ts";
+import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
-import { shownFileText, unsavedText } from "./editorText.ts";
-import { ToolRefusal } from "../serviceTool.ts";
+import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
+import { isTemporaryName } from "../../platform/files/temporaryName.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { searchWorkspace, withoutLeftOut } from "./textSearch.ts";
 import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
 
@@ -25,7 +26,7 @@ export const editorFiles: WorkspaceFiles = {
       return { names: folders.map(({ name }) => `${name}/`), leftOut: 0 };
     const uri = await checkedUri(path);
     const all = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => undefined);
-    if (!all) throw new ToolRefusal(`There is no folder ${path}.`);
+    if (!all) throw new Refusal(`There is no folder ${path}.`);
     const lasting = all.filter(([name]) => !isTemporaryName(name));
     const { entries, leftOut } = await withoutLeftOut(uri, lasting);
     const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
@@ -38,9 +39,9 @@ export const editorFiles: WorkspaceFiles = {
 
 async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
+  if (found && found.size > maxBytes) throw new Refusal(`${path} was not read: it is too large.`);
   const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
-  if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
+  if (!bytes) throw new Refusal(`There is no file ${path}.`);
   return bytes;
 }
 
@@ -51,31 +52,17 @@ async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promi
 export const trustedFiles: Pick<WorkspaceFiles, "read"> = {
   async read(path, maxBytes) {
     if (!vscode.workspace.isTrusted)
-      throw new ToolRefusal(
+      throw new Refusal(
         `${path} was not read, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”, and call the tool again.`,
       );
     return editorFiles.read(path, maxBytes);
   },
 };
 
-/** The file of a path, which is inside the workspace, no link out and no file of secrets. Else throws a ToolRefusal. */
+/** The file of a path, which is inside the workspace, no link out and no file of secrets. Else throws a Refusal. */
 export async function checkedUri(path: string): Promise<vscode.Uri> {
   const uri = workspaceUri(path);
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
   if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
   return uri;
-}
-
-/** The place of a path in the workspace. Throws a ToolRefusal for a path that leads out of it. */
-export function workspaceUri(path: string): vscode.Uri {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))
-    throw new ToolRefusal(`${path} is not a path relative to the workspace.`);
-  const [only] = folders;
-  if (!only) throw new ToolRefusal("No folder is open.");
-  if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
-  const named = folders.find(({ name }) => name === parts[0]);
-  if (!named) throw new ToolRefusal(`${path} does not start with the name of a workspace folder.`);
-  return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
 }

@@ -1,19 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { Refusal } from "../../platform/refusal.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
-import {
-  inputText,
-  maxTextLength,
-  type ServiceTool,
-  type ToolInput,
-  ToolRefusal,
-  toolSchema,
-} from "../serviceTool.ts";
+import { inputText, maxTextLength, type ServiceTool, type ToolInput, toolSchema } from "../serviceTool.ts";
 
 /** Long results, so that an agent can read on without a second charge. The oldest are dropped above either bound. */
 export interface LongResults {
   /** The first part of a text. If it is cut, the result says so and names the handle of the rest. */
   cut(text: string): string;
-  /** A part of a stored text. Throws ToolRefusal if the handle or the offset does not exist. */
+  /** A part of a stored text. Throws Refusal if the handle or the offset does not exist. */
   read(handle: string, offset: number): string;
 }
 
@@ -57,13 +51,11 @@ export function createLongResults({ results, characters }: LongResultBounds = us
     read(handle, offset) {
       const text = texts.get(handle);
       if (text === undefined)
-        throw new ToolRefusal(
+        throw new Refusal(
           `The result ${handle} is no longer kept: the last ${results} long results of this window are. Call the tool again that gave it, which may cost money again.`,
         );
       if (offset >= text.length)
-        throw new ToolRefusal(
-          `The offset ${offset} is after the end: the result has ${text.length} characters.`,
-        );
+        throw new Refusal(`The offset ${offset} is after the end: the result has ${text.length} characters.`);
       texts.delete(handle);
       texts.set(handle, text);
       return partOf(handle, text, offset);

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { unsavedTexts } from "../../changes/engine/files/editorText.ts";
 import { placeInside } from "../../platform/files/placeInside.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { engineOf, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
 import { type Include, readInclude } from "../../platform/search/excludes.ts";
 import { createPathRules } from "../../platform/search/folderRules.ts";
@@ -12,8 +14,6 @@ import {
 } from "../../platform/search/searchEngine.ts";
 import { toScope } from "../../platform/search/searchScope.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { unsavedTexts } from "./editorText.ts";
-import { ToolRefusal } from "../serviceTool.ts";
 import type { InvalidQuery, TextQuery } from "./workspaceFiles.ts";
 
 /** Limit of editors whose unsaved text is searched. */
@@ -29,7 +29,7 @@ interface Place {
 
 /**
  * Searches the files of the workspace, in which unsaved text replaces what is on the disk. Files of secrets are left out.
- * Rejects with a ToolRefusal or the signal's reason.
+ * Rejects with a Refusal or the signal's reason.
  */
 export async function searchWorkspace(
   query: TextQuery,
@@ -38,7 +38,7 @@ export async function searchWorkspace(
 ): Promise<Found | InvalidQuery> {
   const include = query.include === "" ? undefined : readInclude(query.include);
   if (query.include !== "" && !include)
-    throw new ToolRefusal(`${query.include} is not a valid pattern of files. An example is **/*.ts.`);
+    throw new Refusal(`${query.include} is not a valid pattern of files. An example is **/*.ts.`);
   const places = uri ? [await placeOf(uri, query.path)] : wholeFolders();
   const found: Found[] = [];
   try {
@@ -56,21 +56,21 @@ export async function searchWorkspace(
 
 function wholeFolders(): readonly Place[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) throw new ToolRefusal("No folder is open.");
+  if (folders.length === 0) throw new Refusal("No folder is open.");
   return folders.map((folder) => ({ folder, path: "", isFolder: true }));
 }
 
 /** The place behind links, which has been checked to be inside the workspace. */
 async function placeOf(uri: vscode.Uri, shown: string): Promise<Place> {
   const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  if (!stat) throw new ToolRefusal(`There is no folder or file ${shown}.`);
+  if (!stat) throw new Refusal(`There is no folder or file ${shown}.`);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(folders.map((folder) => pathIn(folder, uri)));
   const index = found.findIndex((path) => path !== undefined);
   const [folder, path] = [folders[index], found[index]];
-  if (!folder || path === undefined) throw new ToolRefusal(`${shown} is not in the workspace.`);
+  if (!folder || path === undefined) throw new Refusal(`${shown} is not in the workspace.`);
   if (path.split("/").some((part) => part.toLowerCase() === ".git"))
-    throw new ToolRefusal(`${shown} was not searched: it is a folder of git.`);
+    throw new Refusal(`${shown} was not searched: it is a folder of git.`);
   return { folder, path, isFolder: (stat.type & vscode.FileType.Directory) !== 0 };
 }
 

@@ -1,7 +1,7 @@
 import { placeInside } from "../../platform/files/placeInside.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { ToolRefusal } from "../serviceTool.ts";
 
 /** Files of the workspace, by paths relative to it with `/`. Paths and links that lead outside are refused. */
 export interface WorkspaceFiles {
@@ -52,13 +52,13 @@ export async function readOpenText(files: Pick<WorkspaceFiles, "readText">, path
 
 function refuseSecret(path: string): void {
   if (looksSecret(path))
-    throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
+    throw new Refusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
 }
 
 /** Throws if a path of the workspace is a link to a file outside of it, or to a file of secrets. */
 export async function checkPlace(folders: readonly string[], file: string, shown: string): Promise<void> {
   // A missing file is reported by the read that follows.
   const place = await placeInside(folders, file).catch(() => "");
-  if (place === undefined) throw new ToolRefusal(`${shown} is a link that leads out of the workspace.`);
-  if (looksSecret(place)) throw new ToolRefusal(`${shown} is a link to a file of keys or passwords.`);
+  if (place === undefined) throw new Refusal(`${shown} is a link that leads out of the workspace.`);
+  if (looksSecret(place)) throw new Refusal(`${shown} is a link to a file of keys or passwords.`);
 }

@@ -1,21 +1,16 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
-import { priceWords } from "../../session/spend/confirmPrice.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { Client } from "../../session/session.ts";
+import { priceWords } from "../../session/spend/confirmPrice.ts";
+import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 import { checkToolInput } from "../checkToolInput.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
-import {
-  type ServiceTool,
-  type ToolContent,
-  type ToolInput,
-  type ToolQuestion,
-  ToolRefusal,
-} from "../serviceTool.ts";
+import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";
 import { createServiceTools } from "../serviceTools.ts";
 import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../toolConsent.ts";
 import { toolErrorText } from "../toolErrorText.ts";
-import { visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 
 /** The tools of the service, as the editor calls them. */
@@ -77,7 +72,7 @@ export function createModelTools(deps: ModelToolsDeps): ModelTools {
         if (shownByEditor.take(markOf(name, input, client, question)))
           await agreeConsent(deps, tool, question);
         else if (!(await askConsent(deps, tool, question)))
-          throw new ToolRefusal("Nothing was sent, because the user declined.");
+          throw new Refusal("Nothing was sent, because the user declined.");
         signal.throwIfAborted();
         const parts = await tool.run(input, client, signal);
         return new vscode.LanguageModelToolResult(parts.map(toPart));
@@ -99,11 +94,11 @@ async function open(
   value: unknown,
 ): Promise<OpenCall> {
   const tool = tools.find((one) => one.name === name);
-  if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
+  if (!tool) throw new Refusal(`There is no tool ${name}.`);
   const input = checkToolInput(tool, value);
   const { active } = session;
   if (!active)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${name} was not run, because no service is connected. Run “Inference: Sign In…”, or “Inference: Use the Sandbox”, which needs no key.`,
     );
   return { tool, input, client: await session.clientOf(active, { kind: "tool" }) };

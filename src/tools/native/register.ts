@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ToolInput } from "../serviceTool.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
+import type { ToolInput } from "../serviceTool.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 import type { ModelTools } from "./modelTools.ts";
 

@@ -1,14 +1,14 @@
 import { relative } from "node:path/posix";
 import * as vscode from "vscode";
+import type { FileBuffers } from "../../api/call/upload.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
-import type { FileBuffers } from "../../api/call/upload.ts";
-import { filesBelow } from "../../platform/files/filesBelow.ts";
 import { withProgress } from "../../platform/editor/progress.ts";
+import { filesBelow } from "../../platform/files/filesBelow.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
-import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
 import type { Client } from "../../session/session.ts";
+import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Batch, BatchDeps } from "../batch.ts";

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { LongTextSink } from "../../api/stream/longText.ts";
 import type { Upload } from "../../api/call/upload.ts";
+import type { LongTextSink } from "../../api/stream/longText.ts";
 import { makeFolder, openPrivate } from "../../platform/files/privateFiles.ts";
 import type { Client } from "../../session/session.ts";
 

@@ -3,6 +3,7 @@ import { createBlocks } from "./blocks/blocks.ts";
 import { createHighlighter, type Grammars, type Highlighter } from "./code.ts";
 import { createDrawBudget } from "./drawing.ts";
 import { createTypesetter, type MathEngine, type Typesetter } from "./engines/math.ts";
+import { createCitationMarks, createFootnotes, createReferences } from "./inline/references.ts";
 import {
   createDiagrams,
   createRemoteImages,
@@ -10,7 +11,6 @@ import {
   type Diagrams,
   type RemoteImages,
 } from "./pictures.ts";
-import { createCitationMarks, createFootnotes, createReferences } from "./inline/references.ts";
 
 /** Loads the engines. Each is a chunk of its own, loaded when an answer first needs it. */
 export interface MarkdownEngines {

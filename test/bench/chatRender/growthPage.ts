@@ -1,8 +1,8 @@
 // The script of the page in which markdown of all kinds is drawn, at several lengths.
 
 import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
-import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { constructs } from "../../unit/webview/growthConstructs.ts";
 import type { Grown, GrowthPage } from "./drawn.ts";
 import { makePage } from "./makePage.ts";

@@ -4,8 +4,8 @@ import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
 import { createAnswerRenderer, type Frames } from "../../../src/chat/page/turn/answerRenderer.ts";
 import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
-import { createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
+import { createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
 

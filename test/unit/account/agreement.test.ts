@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import type { Charged } from "../../../src/api/money/charge.ts";
 import { accountOf } from "../../../src/account/host/accountOf.ts";
 import { toCallsState } from "../../../src/account/host/dashboard/callSearch.ts";
 import { createDashboardController } from "../../../src/account/host/dashboard/dashboardController.ts";
@@ -12,12 +11,13 @@ import { exportRecords } from "../../../src/account/host/export/exportUsage.ts";
 import { spendBarOf } from "../../../src/account/host/spendBarText.ts";
 import { plain } from "../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../src/account/host/usage/usageNodes.ts";
+import type { ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
+import type { Charged } from "../../../src/api/money/charge.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Connections } from "../../../src/session/connection/connections.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { createSpend } from "../../../src/session/spend/spend.ts";
 import { createSpendGate } from "../../../src/session/spend/spendGate.ts";
-import { createUsageTool } from "../../../src/tools/usageTool.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../src/shared/days.ts";
 import {
   addAmounts,
@@ -30,7 +30,7 @@ import {
 import { countedUsd } from "../../../src/shared/money/budgetRule.ts";
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../src/shared/money/moneyText.ts";
-import type { ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
+import { createUsageTool } from "../../../src/tools/usageTool.ts";
 import { rowOf } from "./accountRows.ts";
 import { billDouble, type Charge } from "./billDouble.ts";
 

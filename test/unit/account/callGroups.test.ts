@@ -3,10 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { callDimensions, filterCalls, groupCalls } from "../../../src/account/host/dashboard/callGroups.ts";
 import { createCallSearch, toCallsState } from "../../../src/account/host/dashboard/callSearch.ts";
-import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
 import type { CallDimension, ToCallsView } from "../../../src/account/protocol/callsProtocol.ts";
-import { amountIn, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { parseFromUsageView } from "../../../src/account/protocol/usageProtocol.ts";
+import type { SpentEntry } from "../../../src/session/spend/spendLines.ts";
+import { amountIn, sumAmounts } from "../../../src/shared/money/amounts.ts";
 import { callAt, ledgerOf, noCalls, someCalls, sumOf } from "./callLedgers.ts";
 import { usd } from "./money.ts";
 

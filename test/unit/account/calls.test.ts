@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { type CallLedger, createCallSearch } from "../../../src/account/host/dashboard/callSearch.ts";
-import { known, none } from "../../../src/shared/known.ts";
 import {
   type FromUsageView,
   parseFromUsageView,
   type ToUsageView,
   type UsageState,
 } from "../../../src/account/protocol/usageProtocol.ts";
+import { known, none } from "../../../src/shared/known.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";

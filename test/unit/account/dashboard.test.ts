@@ -8,11 +8,15 @@ import {
   type UsageRequest,
 } from "../../../src/account/host/dashboard/dashboardController.ts";
 import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
+import {
+  parseFromUsageView,
+  type ToUsageView,
+  type UsageState,
+} from "../../../src/account/protocol/usageProtocol.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Known } from "../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
-import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../src/account/protocol/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { results } from "../../vscode/paths.ts";
 import { openPage } from "../webview/page.ts";

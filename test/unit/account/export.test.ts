@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { callFacts } from "../../../src/account/host/dashboard/callGroups.ts";
 import { type ExportFormat, partOf, unfinished } from "../../../src/account/host/export/exportFile.ts";
 import { createCsvRows, createJsonRows, csvHead } from "../../../src/account/host/export/exportRows.ts";
 import { exportRecords, exportUsage } from "../../../src/account/host/export/exportUsage.ts";
+import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { csvText } from "../../../src/sandbox/billing/handlers.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";

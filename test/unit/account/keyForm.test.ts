@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { dialects } from "../../../src/api/dialect/dialect.ts";
 import {
   creationPauseMs,
   descriptionProblem,
@@ -16,6 +15,7 @@ import {
   toNewKey,
   typedExpiryOf,
 } from "../../../src/account/host/keys/keyForm.ts";
+import { dialects } from "../../../src/api/dialect/dialect.ts";
 import {
   addToGitignore,
   hasVariable,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { newStringTables, toColumns } from "../../../src/account/host/usage/dayColumns.ts";
 import { tallyDay } from "../../../src/account/host/usage/dayTally.ts";
 import { radixOrder } from "../../../src/account/host/usage/radixOrder.ts";
@@ -11,6 +10,7 @@ import {
   type SortColumn,
 } from "../../../src/account/host/usage/recordTable.ts";
 import { productOf } from "../../../src/account/host/usage/skuProduct.ts";
+import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { dayMs } from "../../../src/shared/days.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 

@@ -9,7 +9,6 @@ import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { isSame, toCard } from "../../../src/chat/host/tools/toolCards.ts";
 import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
-import { inputText } from "../../../src/tools/serviceTool.ts";
 import {
   type ChatMode,
   defaultTaskLimits,
@@ -17,6 +16,7 @@ import {
   toolsOfMode,
 } from "../../../src/shared/agentModes.ts";
 import type { ChatSettings } from "../../../src/shared/chatSettings.ts";
+import { inputText } from "../../../src/tools/serviceTool.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 
 const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> = {}): ChatTool => ({

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
+import { createKnownTexts } from "../../../src/changes/engine/records/knownTexts.ts";
 import { commandScopes } from "../../../src/chat/host/agent/commands/commandLine.ts";
 import { createEditTools } from "../../../src/chat/host/agent/editTools.ts";
 import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { createToolRounds } from "../../../src/chat/host/tools/toolRounds.ts";
-import { createKnownTexts } from "../../../src/changes/engine/records/knownTexts.ts";
-import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import { inputText } from "../../../src/tools/serviceTool.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 

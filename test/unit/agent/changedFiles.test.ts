@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import { silent } from "../chat/answerMessage.ts";
 import { loadedChanges, openControls } from "./openControls.ts";
 

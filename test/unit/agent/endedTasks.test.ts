@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { createAgentControls } from "../../../src/chat/host/agent/agentControls.ts";
 import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { createToolRounds, type ToolRoundsDeps } from "../../../src/chat/host/tools/toolRounds.ts";
-import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import type { ChatSettings } from "../../../src/shared/chatSettings.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 

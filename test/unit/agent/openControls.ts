@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import {
   type AgentControls,
   type AgentControlsDeps,
   createAgentControls,
 } from "../../../src/chat/host/agent/agentControls.ts";
-import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 
 /** The task of a chat that spends nothing and runs no commands. Questions are cancelled, and problems fail the test. */
 export function openControls(

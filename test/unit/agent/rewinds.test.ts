@@ -1,12 +1,12 @@
 // The notice about a rewind tells how many files, which ones stayed as they are, why, and the next step.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import {
   countFiles,
   type FileChange,
   type PendingChanges,
 } from "../../../src/changes/engine/pendingChanges.ts";
+import { createLiveChat } from "../../../src/chat/host/liveChat.ts";
 import { answerWith, silent } from "../chat/answerMessage.ts";
 import { openChat, openView, serveChat } from "../chat/chat.ts";
 import { loadedChanges, openControls } from "./openControls.ts";

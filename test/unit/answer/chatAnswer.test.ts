@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { joinModelId, splitModelId } from "../../../src/api/dialect/modelId.ts";
+import { ChatChunk, ChatCompletion } from "../../../src/api/endpoints/chatReply.ts";
 import {
   carriesDocuments,
   citationsOf,
   createAnswerBuilder,
   mostDetails,
 } from "../../../src/api/stream/chatAnswer.ts";
-import { ChatChunk, ChatCompletion } from "../../../src/api/endpoints/chatReply.ts";
-import { joinModelId, splitModelId } from "../../../src/api/dialect/modelId.ts";
 
 const build = (chunks: readonly unknown[]) => {
   const builder = createAnswerBuilder();

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createAnswerBuilder } from "../../../src/api/stream/chatAnswer.ts";
 import { ChatChunk, chunkOfCompletion } from "../../../src/api/endpoints/chatReply.ts";
+import { createAnswerBuilder } from "../../../src/api/stream/chatAnswer.ts";
 
 interface Made {
   readonly name: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BadText, createLongText } from "../../../src/api/stream/longText.ts";
 import { uploadFromBytes } from "../../../src/api/call/upload.ts";
+import { BadText, createLongText } from "../../../src/api/stream/longText.ts";
 import { sendJson, sendText } from "../../loopback/answers.ts";
 import { clientOf, failureOf, serve } from "./client.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { maxResends, maxWaitMs, mayResend, resendDelayMs } from "../../../src/api/call/retry.ts";
 import type { Resend } from "../../../src/api/endpoint.ts";
 import { ApiError, errorKinds, type NetworkReason } from "../../../src/api/errors/errors.ts";
-import { maxResends, maxWaitMs, mayResend, resendDelayMs } from "../../../src/api/call/retry.ts";
 import { completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { urlProblem } from "../../../src/shared/urlProblem.ts";
 import { failureTable } from "../../../src/web/failureTable.ts";
 import { findUrls, urlsForReaders } from "../../../src/web/scrape/findUrls.ts";
 import { pageTitle } from "../../../src/web/writing.ts";
-import { urlProblem } from "../../../src/shared/urlProblem.ts";
 
 const found = (text: string) => findUrls(text).map(({ url }) => url);
 

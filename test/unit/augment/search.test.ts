@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { htmlToLine } from "../../../src/shared/htmlToLine.ts";
 import { createResultStore } from "../../../src/web/resultStore.ts";
 import { queryProblem, toQuery } from "../../../src/web/search/searchQuery.ts";
 import { hitSite, toHits } from "../../../src/web/search/toHits.ts";
@@ -17,7 +18,6 @@ import {
   toLink,
   withFrontMatter,
 } from "../../../src/web/writing.ts";
-import { htmlToLine } from "../../../src/shared/htmlToLine.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";

@@ -26,7 +26,7 @@ export async function callTools(
       continue;
     }
     const error = result.reason as Error;
-    assert.equal(error.constructor.name, "ToolRefusal", error.stack);
+    assert.equal(error.constructor.name, "Refusal", error.stack);
     refusals += error.message;
   }
   return { made, refusals };

@@ -264,7 +264,7 @@ class Case {
         ? this.#changes.rejectTogether([chosen.uri, ...connected.map(({ uri }) => uri)])
         : this.#changes[decision](chosen.uri, id);
     await decide().catch((error: unknown) => {
-      assert.equal((error as Error).constructor.name, "ToolRefusal", String(error));
+      assert.equal((error as Error).constructor.name, "Refusal", String(error));
     });
     const left = tokensIn(seeAll());
     for (const token of kept)

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPresets, withPreset } from "../../../src/chat/host/controls.ts";
+import { usableSettings, uselessBecause } from "../../../src/chat/protocol/chatUsable.ts";
 import type { ModelCard } from "../../../src/shared/chatModels.ts";
 import { ChatSettings } from "../../../src/shared/chatSettings.ts";
-import { usableSettings, uselessBecause } from "../../../src/chat/protocol/chatUsable.ts";
 import {
   ended,
   openChat,

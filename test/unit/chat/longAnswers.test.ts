@@ -1,16 +1,16 @@
 // Answers with very many small members: linear work, and bounded storage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mostDetails } from "../../../src/api/stream/chatAnswer.ts";
 import { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
+import { mostDetails } from "../../../src/api/stream/chatAnswer.ts";
 import { mostCalls } from "../../../src/api/stream/toolCallMerger.ts";
 import { askForAnswer } from "../../../src/chat/host/answer/answerStream.ts";
 import { emptyState } from "../../../src/chat/host/emptyState.ts";
 import type { ModelToolCall } from "../../../src/chat/host/tools/tool.ts";
 import { createViewLink } from "../../../src/chat/host/view/viewLink.ts";
+import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerPatch } from "../../../src/shared/chatMessages.ts";
-import type { ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import { question } from "../api/client.ts";
 
 interface Received {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
+import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { loadedChanges } from "../agent/openControls.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";

@@ -19,8 +19,8 @@ import {
   readToolInput,
 } from "../../../src/chat/host/tools/toolBox.ts";
 import type { Client } from "../../../src/session/session.ts";
-import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../src/tools/files/workspaceFiles.ts";
+import type { ToolInput } from "../../../src/tools/serviceTool.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";

@@ -11,8 +11,8 @@ import {
   type UsageRequest,
 } from "../../../src/account/host/dashboard/dashboardController.ts";
 import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
-import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
+import type { Connection } from "../../../src/session/connection/connection.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openBooks } from "../account/bookkeeping.ts";
 import { ledgerOf, someCalls } from "../account/callLedgers.ts";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import {
-  boundDiff,
-  describeLeftOut,
-  newFileDiff,
-  splitDiff,
-} from "../../../src/editor/commit/commitDiff.ts";
+import { boundDiff, describeLeftOut, newFileDiff, splitDiff } from "../../../src/editor/commit/commitDiff.ts";
 import { looksSecret } from "../../../src/shared/secretFiles.ts";
 
 const fileDiff = (name: string, lines: number) =>

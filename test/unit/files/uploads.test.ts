@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { decodeBase64 } from "../../../src/api/base64.ts";
-import { fileUpTo25Mb, imageInput, pixelProblem } from "../../../src/api/endpoints/files.ts";
 import { createForm } from "../../../src/api/call/multipart.ts";
+import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/call/upload.ts";
+import { fileUpTo25Mb, imageInput, pixelProblem } from "../../../src/api/endpoints/files.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/call/upload.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 /** The first bytes of a PNG of this size: enough for its header to be read. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { toTreeNodes } from "../../../src/chat/host/history/log/conversation.ts";
+import { applyEntry, emptyLogState, type LogState } from "../../../src/chat/host/history/log/logState.ts";
 import {
   blobNamesIn,
   conversationMarkdown,
@@ -10,7 +11,6 @@ import {
   toMessages,
 } from "../../../src/chat/host/history/transfer/exportConversation.ts";
 import { ImportRefused, readImport } from "../../../src/chat/host/history/transfer/importConversation.ts";
-import { applyEntry, emptyLogState, type LogState } from "../../../src/chat/host/history/log/logState.ts";
 import { createMessageTree } from "../../../src/chat/host/messageTree.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createGallery } from "../../../src/images/host/gallery/gallery.ts";
-import { parseFacts } from "../../../src/images/host/imageSchemas.ts";
 import { pictureMarkdown, relativePath, toHtml } from "../../../src/images/host/gallery/pictureMarkup.ts";
-import { galleryNames, numbered, pictureName, plainName } from "../../../src/images/host/gallery/pictureNames.ts";
+import {
+  galleryNames,
+  numbered,
+  pictureName,
+  plainName,
+} from "../../../src/images/host/gallery/pictureNames.ts";
 import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
+import { parseFacts } from "../../../src/images/host/imageSchemas.ts";
 import type { PictureFacts } from "../../../src/images/protocol/studioState.ts";
 import { diskFiles, tempFolder } from "./studioOf.ts";
 

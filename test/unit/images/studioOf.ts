@@ -9,13 +9,17 @@ import { encode } from "fast-png";
 import { apiRoot } from "../../../src/api/call/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/images/host/gallery/gallery.ts";
+import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../src/images/host/imageSchemas.ts";
 import { createStudioController } from "../../../src/images/host/studio/studioController.ts";
 import type { StudioControllerDeps } from "../../../src/images/host/studio/studioDeps.ts";
-import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
-import { explain } from "../../../src/platform/errorMessage.ts";
 import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
-import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/images/protocol/studioState.ts";
+import {
+  emptyStudioDraft,
+  type StudioDraft,
+  type StudioState,
+} from "../../../src/images/protocol/studioState.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { clientConfigurations } from "../../../src/tools/mcp/window/configurations.ts";
 import type { Client, Session } from "../../../src/session/session.ts";
+import { clientConfigurations } from "../../../src/tools/mcp/window/configurations.ts";
 import { type ServiceTool, toolSchema } from "../../../src/tools/serviceTool.ts";
 import "../vscodeDouble.ts";
 

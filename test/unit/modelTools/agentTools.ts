@@ -2,11 +2,11 @@
 
 import type { TestContext } from "node:test";
 import type * as vscode from "vscode";
-import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { ClientOptions } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import type { ModelToolsDeps } from "../../../src/tools/native/deps.ts";
+import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
+import type { ModelToolsDeps } from "../../../src/tools/native/deps.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { noTotals } from "../account/money.ts";
 import { clientOf } from "../api/client.ts";

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { SearchResult } from "../../../src/api/endpoints/augment.ts";
 import type { Client } from "../../../src/session/session.ts";
-import { searchWebAction } from "../../../src/tools/serviceActions.ts";
 import { htmlToLine } from "../../../src/shared/htmlToLine.ts";
+import { searchWebAction } from "../../../src/tools/serviceActions.ts";
 
 async function textOf(result: Partial<SearchResult>): Promise<string> {
   const results = [{ title: "A page", url: "https://example.org/", date: "", content: "", ...result }];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
+import { formatCost } from "../../../src/chat/page/format.ts";
 import { budgetStates, countedText, restText, ruleText } from "../../../src/session/spend/spendBudget.ts";
 import {
   type Amounts,
@@ -16,7 +17,6 @@ import { budgetRule, countedUsd } from "../../../src/shared/money/budgetRule.ts"
 import { toExact } from "../../../src/shared/money/exact.ts";
 import { spendText } from "../../../src/shared/money/moneyText.ts";
 import { priceText, statedPrice } from "../../../src/shared/money/statedPrice.ts";
-import { formatCost } from "../../../src/chat/page/format.ts";
 import { noTotals } from "../account/money.ts";
 
 const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];

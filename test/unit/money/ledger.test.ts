@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChargeFact } from "../../../src/api/money/charge.ts";
 import { Model } from "../../../src/api/endpoints/models.ts";
+import type { ChargeFact } from "../../../src/api/money/charge.ts";
 import type { ChargeEntry, PriceBook } from "../../../src/api/money/ledger.ts";
 import { createChargeLedger } from "../../contract/chargeLedger.ts";
 

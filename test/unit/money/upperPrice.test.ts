@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chargeFact } from "../../../src/api/money/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
+import { chargeFact } from "../../../src/api/money/charge.ts";
 import { toChargeEntry } from "../../../src/api/money/ledger.ts";
+import type { CallPrice } from "../../../src/api/money/price.ts";
 import { baseCredits, rpcTier } from "../../../src/api/money/rpcCredits.ts";
 import { upperUsd } from "../../../src/api/money/upperPrice.ts";
-import type { CallPrice } from "../../../src/api/money/price.ts";
 import { methodTiers } from "../../../src/shared/rpc/methodTiers.ts";
 import { networks } from "../../../src/shared/rpc/networks.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import type { Json, RpcOutput, RpcResultView } from "../../../src/rpc/output/rpcOutput.ts";
+import type { Json, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
+import type { RpcResultView } from "../../../src/shared/rpc/resultView.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   block,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import { columnsOf } from "../../../src/rpc/renderer/data/columns.ts";
 import { toFeeRows } from "../../../src/rpc/renderer/data/feeRows.ts";
 import {
@@ -16,7 +17,6 @@ import { ownMembers, readOutput } from "../../../src/rpc/renderer/data/readOutpu
 import { shortResult } from "../../../src/rpc/renderer/data/shortResult.ts";
 import { toComparison } from "../../../src/rpc/renderer/data/toComparison.ts";
 import { type TraceCall, toTraces } from "../../../src/rpc/renderer/data/traceTree.ts";
-import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
 import {
   alice,
   atMs,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
+import type { RpcOutputMessage } from "../../../src/rpc/output/rpcOutputMessage.ts";
 import type { Renderer } from "../../../src/rpc/renderer/main.tsx";
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
-import type { RpcOutputMessage } from "../../../src/rpc/output/rpcOutputMessage.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { bounded } from "../../../src/rpc/run/bounded.ts";
 import { requestText } from "../../../src/rpc/output/requestText.ts";
 import type { Json, RpcLine, RpcResult } from "../../../src/rpc/output/rpcOutput.ts";
+import { bounded } from "../../../src/rpc/run/bounded.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
   alice,

@@ -1,13 +1,7 @@
-import { exactJsonText } from "../../../src/shared/exactJson.ts";
-import type {
-  Json,
-  RpcLine,
-  RpcNetwork,
-  RpcOutcome,
-  RpcOutput,
-  RpcResultView,
-} from "../../../src/rpc/output/rpcOutput.ts";
+import type { Json, RpcLine, RpcNetwork, RpcOutcome, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import type { RpcCall } from "../../../src/rpc/output/rpcRun.ts";
+import { exactJsonText } from "../../../src/shared/exactJson.ts";
+import type { RpcResultView } from "../../../src/shared/rpc/resultView.ts";
 
 export const atMs = Date.UTC(2026, 4, 1, 12);
 export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, coin: "ETH" };

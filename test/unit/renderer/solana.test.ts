@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { readSolana, readSolanaTransaction, solanaText, solText } from "../../../src/rpc/renderer/data/solana.ts";
 import type { Json, RpcNetwork } from "../../../src/rpc/output/rpcOutput.ts";
+import {
+  readSolana,
+  readSolanaTransaction,
+  solanaText,
+  solText,
+} from "../../../src/rpc/renderer/data/solana.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { lineOf, outputOf, result } from "./samples.ts";
 

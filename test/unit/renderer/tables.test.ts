@@ -5,9 +5,15 @@ import axe from "axe-core";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
-import type { Writing } from "../../../src/rpc/renderer/data/fieldText.ts";
-import { type Column, filterTexts, matchingRows, ordered, toCsv } from "../../../src/rpc/renderer/data/tableRows.ts";
 import type { Json } from "../../../src/rpc/output/rpcOutput.ts";
+import type { Writing } from "../../../src/rpc/renderer/data/fieldText.ts";
+import {
+  type Column,
+  filterTexts,
+  matchingRows,
+  ordered,
+  toCsv,
+} from "../../../src/rpc/renderer/data/tableRows.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import { lineOf, log, outputOf, result, transferEvent } from "./samples.ts";
 

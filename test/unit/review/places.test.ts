@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Uri } from "vscode";
+import type { PendingHunk } from "../../../src/changes/engine/hunkList.ts";
+import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 import {
   describeAll,
   describeConnected,
@@ -9,8 +11,6 @@ import {
   placeBeside,
   reviewPlaces,
 } from "../../../src/changes/review/places.ts";
-import type { PendingHunk } from "../../../src/changes/engine/hunkList.ts";
-import type { ChangedFile } from "../../../src/changes/engine/pendingChanges.ts";
 
 const uri = (path: string) => ({ path, toString: () => `file:///${path}` }) as Uri;
 

@@ -4,12 +4,12 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { getAddress, type Hex } from "viem";
 import { evm } from "../../../src/rpc/evm/evm.ts";
-import { hasAddresses, withAccounts } from "../../../src/rpc/run/addresses.ts";
-import type { CellRun } from "../../../src/rpc/run/cellRun.ts";
+import type { Json, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import { addressText, fieldText, jsonText, type Writing } from "../../../src/rpc/renderer/data/fieldText.ts";
 import { accountsIn } from "../../../src/rpc/renderer/data/readOutput.ts";
 import { toCsv } from "../../../src/rpc/renderer/data/tableRows.ts";
-import type { Json, RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
+import { hasAddresses, withAccounts } from "../../../src/rpc/run/addresses.ts";
+import type { CellRun } from "../../../src/rpc/run/cellRun.ts";
 
 function outputOf(value: Json, network = "ethereum-mainnet"): RpcOutput {
   return {

@@ -4,7 +4,6 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseEther, parseGwei } from "viem";
 import { compilePattern } from "../../../src/rpc/language/parse/linearPattern.ts";
-import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import {
   type Comparable,
   fromJson,
@@ -14,6 +13,7 @@ import {
 import { BrokenExpectation, holds } from "../../../src/rpc/run/expect/compare.ts";
 import { checkExpectations } from "../../../src/rpc/run/expect/expectations.ts";
 import { createValues } from "../../../src/rpc/run/expect/values.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import { projectOf } from "./notebook.ts";
 
 const orders = {

@@ -11,8 +11,8 @@ import {
   readContractService,
 } from "../../../src/rpc/contract/fetchContract.ts";
 import { abiFileName, readContract } from "../../../src/rpc/contract/readContract.ts";
-import { readAbiJson } from "../../../src/rpc/language/encode/abiJson.ts";
 import { contractAt } from "../../../src/rpc/language/assist/outline.ts";
+import { readAbiJson } from "../../../src/rpc/language/encode/abiJson.ts";
 import { projectOf } from "./notebook.ts";
 
 const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bda02913";

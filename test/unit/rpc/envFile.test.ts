@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import dotenv from "dotenv";
 import fc from "fast-check";
+import { isSecretName, isSecretValue, secretKind } from "../../../src/rpc/language/encode/secretValue.ts";
 import {
   environmentsAmong,
   isEnvironmentName,
   parseEnv,
   readEnvFile,
 } from "../../../src/rpc/language/environment/envFile.ts";
-import { isSecretName, isSecretValue, secretKind } from "../../../src/rpc/language/encode/secretValue.ts";
 
 const valuesIn = (text: string) => [...parseEnv(text)].map(([name, { value }]) => [name, value]);
 

@@ -5,13 +5,13 @@ import fc from "fast-check";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
 import { complete } from "../../../src/rpc/language/assist/complete.ts";
+import { hover } from "../../../src/rpc/language/assist/hover.ts";
 import { diagnose, refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import { variableOf } from "../../../src/rpc/language/environment/envFile.ts";
 import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
-import { hover } from "../../../src/rpc/language/assist/hover.ts";
 import { definitionsIn, networksOfCell, type Project } from "../../../src/rpc/language/project.ts";
-import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import { outputText, toOutput } from "../../../src/rpc/run/output.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import { runCell } from "../../../src/rpc/run/runCell.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "./notebook.ts";
 

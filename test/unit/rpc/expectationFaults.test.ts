@@ -7,11 +7,11 @@ import { describe, test } from "node:test";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { scaledNumber } from "../../../src/rpc/language/parse/numbers.ts";
-import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import { checkExpectations } from "../../../src/rpc/run/expect/expectations.ts";
+import { createValues } from "../../../src/rpc/run/expect/values.ts";
+import { planCell } from "../../../src/rpc/run/plan/plan.ts";
 import type { LineState } from "../../../src/rpc/run/round.ts";
 import { createLocalSender } from "../../../src/rpc/run/senders.ts";
-import { createValues } from "../../../src/rpc/run/expect/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The states and reasons of the expectations of a cell whose requests have these outcomes. */

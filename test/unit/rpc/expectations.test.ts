@@ -9,11 +9,11 @@ import {
   parseAbi,
   parseAbiParameters,
 } from "viem";
-import { estimateCell } from "../../../src/rpc/run/plan/estimate.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
-import { cellsToRun } from "../../../src/rpc/run/plan/plan.ts";
 import { isFine, outputText, toOutput } from "../../../src/rpc/run/output.ts";
+import { estimateCell } from "../../../src/rpc/run/plan/estimate.ts";
+import { cellsToRun } from "../../../src/rpc/run/plan/plan.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
 const one = "0x00000000000000000000000000000000000000aa";

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encodeErrorResult, parseAbi } from "viem";
-import { runHeadless } from "../../../src/rpc/cli/command.ts";
 import { findAnvil, type NodeProcess, startNode } from "../../../src/platform/process/anvil.ts";
+import { runHeadless } from "../../../src/rpc/cli/command.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 let node: NodeProcess;

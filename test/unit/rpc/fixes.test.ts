@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
+import { createHistory } from "../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
-import { createHistory } from "../../../src/rpc/editor/run/history.ts";
+import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
 import { type CellDeps, runCell } from "../../../src/rpc/run/runCell.ts";
 import { createLocalSender } from "../../../src/rpc/run/senders.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import { projectOf } from "./notebook.ts";
 
 const facts = { runId: "run", evm, service: "Sandbox", isSandbox: true };

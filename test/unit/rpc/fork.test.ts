@@ -1,12 +1,12 @@
 // A network without eth_simulateV1 is copied into a node on this machine, with the same results and within a limit.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import { createForks, type Forks } from "../../../src/rpc/fork/forks.ts";
+import type { RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
+import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
 import type { Sender } from "../../../src/rpc/run/senders.ts";
 import { canFork, mostForkCalls } from "../../../src/rpc/simulate/simulate.ts";
-import { findAnvil } from "../../../src/platform/process/anvil.ts";
-import type { RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 import { contracts, createRandom, randomCall } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";

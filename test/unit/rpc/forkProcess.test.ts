@@ -4,16 +4,16 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { openForkProxy } from "../../../src/rpc/fork/forkProxy.ts";
 import { createForkState } from "../../../src/rpc/fork/forkState.ts";
 import { createForks } from "../../../src/rpc/fork/forks.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
+import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
 import { runCell } from "../../../src/rpc/run/runCell.ts";
 import type { Sender } from "../../../src/rpc/run/senders.ts";
 import type { NodeCall } from "../../../src/rpc/simulate/simulate.ts";
-import { findAnvil } from "../../../src/platform/process/anvil.ts";
 import { environment } from "../../../src/shared/ids.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

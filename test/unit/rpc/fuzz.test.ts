@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { estimateCell, lineHints } from "../../../src/rpc/run/plan/estimate.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { readRequest } from "../../../src/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../src/rpc/exchange/readRequests.ts";
@@ -12,12 +11,8 @@ import { exportForms, writeRequest } from "../../../src/rpc/exchange/writeReques
 import { readDocument } from "../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../src/rpc/file/writeDocument.ts";
 import { complete } from "../../../src/rpc/language/assist/complete.ts";
-import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
-import { directives } from "../../../src/rpc/language/parse/directives.ts";
-import { readEnvFile } from "../../../src/rpc/language/environment/envFile.ts";
 import { formatCell } from "../../../src/rpc/language/assist/formatCell.ts";
 import { hover } from "../../../src/rpc/language/assist/hover.ts";
-import { durations, functions, sugar, units } from "../../../src/rpc/language/parse/nodes.ts";
 import {
   foldsOf,
   inlayHints,
@@ -26,10 +21,15 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../src/rpc/language/assist/outline.ts";
-import { cellsToRun, planCell } from "../../../src/rpc/run/plan/plan.ts";
-import { toOutput } from "../../../src/rpc/run/output.ts";
-import { runCell } from "../../../src/rpc/run/runCell.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { readEnvFile } from "../../../src/rpc/language/environment/envFile.ts";
+import { directives } from "../../../src/rpc/language/parse/directives.ts";
+import { durations, functions, sugar, units } from "../../../src/rpc/language/parse/nodes.ts";
 import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
+import { toOutput } from "../../../src/rpc/run/output.ts";
+import { estimateCell, lineHints } from "../../../src/rpc/run/plan/estimate.ts";
+import { cellsToRun, planCell } from "../../../src/rpc/run/plan/plan.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
 import { projectOf } from "./notebook.ts";
 
 /** Members that any object, function or list inherits. */

@@ -4,7 +4,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
-import { foldersUpTo, listEnvironments, readEnvironment } from "../../../src/rpc/run/inputs/readEnvironment.ts";
+import {
+  foldersUpTo,
+  listEnvironments,
+  readEnvironment,
+} from "../../../src/rpc/run/inputs/readEnvironment.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

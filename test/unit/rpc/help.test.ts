@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { marked } from "marked";
-import { lineHints } from "../../../src/rpc/run/plan/estimate.ts";
 import { complete } from "../../../src/rpc/language/assist/complete.ts";
 import { describeHex, hover } from "../../../src/rpc/language/assist/hover.ts";
 import { inlayHints, nameAt, placesOf, signatureAt } from "../../../src/rpc/language/assist/outline.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
+import { lineHints } from "../../../src/rpc/run/plan/estimate.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The notebook of these cells, the last of them with the cursor at `|`. */

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { bounded } from "../../../src/rpc/run/bounded.ts";
 import { changesBetween, createHistoryFiles } from "../../../src/rpc/editor/run/history.ts";
 import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
+import { bounded } from "../../../src/rpc/run/bounded.ts";
 
 const output = (runId: string): RpcOutput => ({
   version: 1,

@@ -14,11 +14,7 @@ import {
 } from "viem";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { knownErrors, knownEvents, knownFunctions } from "../../../src/rpc/evm/knownAbi.ts";
-import {
-  likelyErrors,
-  likelyEvents,
-  likelyFunctions,
-} from "../../../src/rpc/evm/likelySignatures.ts";
+import { likelyErrors, likelyEvents, likelyFunctions } from "../../../src/rpc/evm/likelySignatures.ts";
 import { toOutcome } from "../../../src/rpc/run/expect/outcome.ts";
 import { callText } from "../../../src/rpc/run/write/writeFacts.ts";
 

@@ -12,16 +12,16 @@ import {
   stringToHex,
 } from "viem";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { estimateCell } from "../../../src/rpc/run/plan/estimate.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
 import { ensNamesIn, withAccounts } from "../../../src/rpc/run/addresses.ts";
-import { isFine, outputText, toOutput } from "../../../src/rpc/run/output.ts";
-import { runCell } from "../../../src/rpc/run/runCell.ts";
-import { createSender } from "../../../src/rpc/run/senders.ts";
 import { withTokens } from "../../../src/rpc/run/expect/tokenAmounts.ts";
 import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
-import type { RpcOutput } from "../../../src/rpc/output/rpcOutput.ts";
+import { isFine, outputText, toOutput } from "../../../src/rpc/run/output.ts";
+import { estimateCell } from "../../../src/rpc/run/plan/estimate.ts";
+import { runCell } from "../../../src/rpc/run/runCell.ts";
+import { createSender } from "../../../src/rpc/run/senders.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 import { contracts } from "./randomCalls.ts";
 import { openRefusingNode, type RefusingNode } from "./refusingNode.ts";

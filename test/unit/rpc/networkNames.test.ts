@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { estimateCell, estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { readCellInfo, writeInfo } from "../../../src/rpc/file/fence.ts";
 import {
@@ -13,14 +13,14 @@ import {
   withEnvironment,
   withNetworks,
 } from "../../../src/rpc/file/readDocument.ts";
-import { exitStatus, runHeadless } from "../../../src/rpc/cli/command.ts";
+import { hover } from "../../../src/rpc/language/assist/hover.ts";
 import { diagnose, refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
-import { hover } from "../../../src/rpc/language/assist/hover.ts";
 import { networksOfCell, type Project } from "../../../src/rpc/language/project.ts";
-import { cellsToRun } from "../../../src/rpc/run/plan/plan.ts";
 import { startRun } from "../../../src/rpc/run/cellRun.ts";
 import { createValues } from "../../../src/rpc/run/expect/values.ts";
+import { estimateCell, estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
+import { cellsToRun } from "../../../src/rpc/run/plan/plan.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { type CellText, environmentsOf, projectOf } from "./notebook.ts";

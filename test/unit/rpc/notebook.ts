@@ -8,10 +8,10 @@ import { readEnvFile } from "../../../src/rpc/language/environment/envFile.ts";
 import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
 import { parseCell } from "../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
+import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import type { WriteQuestion } from "../../../src/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/rpc/run/senders.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import { localNetwork, networks } from "../../../src/shared/rpc/networks.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 

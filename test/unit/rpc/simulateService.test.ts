@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
-import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
+import { estimateSimulation } from "../../../src/rpc/run/plan/estimate.ts";
 import { runCell } from "../../../src/rpc/run/runCell.ts";
 import { isSimulated } from "../../../src/rpc/simulate/simulate.ts";
 import { openBench, projectOf } from "./notebook.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import type { Simulating } from "../../../src/rpc/fork/forks.ts";
+import type { RpcOutput, RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
+import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
 import { type CellDeps, runCell } from "../../../src/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../src/rpc/run/senders.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
-import type { RpcOutput, RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
 import { projectOf } from "./notebook.ts";
 import type { Call } from "./randomCalls.ts";
 

@@ -2,12 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  type CellEnd,
-  type RunSummary,
-  runInOrder,
-  summaryText,
-} from "../../../src/rpc/run/summary.ts";
+import { type CellEnd, type RunSummary, runInOrder, summaryText } from "../../../src/rpc/run/summary.ts";
 
 const ends = {
   passes: { state: "passed", continues: true },

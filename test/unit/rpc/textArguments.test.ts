@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { type Abi, decodeFunctionData, keccak256, parseAbi, stringToHex } from "viem";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import { wireOf } from "../../../src/rpc/exchange/wireOf.ts";
-import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import { inlayHints } from "../../../src/rpc/language/assist/outline.ts";
+import { refusalOf } from "../../../src/rpc/language/check/diagnose.ts";
 import { environmentsOf, projectOf } from "./notebook.ts";
 
 const contract = `0x${"11".repeat(20)}`;

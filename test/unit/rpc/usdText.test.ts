@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import { createCreditPrice, usdMost, usdRange } from "../../../src/rpc/run/plan/money.ts";
 import { usdAmount, usdText } from "../../../src/rpc/output/usdText.ts";
+import { createCreditPrice, usdMost, usdRange } from "../../../src/rpc/run/plan/money.ts";
 
 const standard = dialects.standard.usdPerCredit;
 

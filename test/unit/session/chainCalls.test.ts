@@ -6,11 +6,11 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
 import { createPermits, type PermitsDeps } from "../../../src/chat/host/tools/permits.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import { Refusal } from "../../../src/platform/refusal.ts";
 import type { Client } from "../../../src/session/session.ts";
+import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { createChainTool } from "../../../src/tools/chainTool.ts";
 import { checkToolInput } from "../../../src/tools/checkToolInput.ts";
-import { ToolRefusal } from "../../../src/tools/serviceTool.ts";
-import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 
 /** Methods of many chains that change the chain, the node or its keys. */
 const dangerous = `
@@ -53,7 +53,7 @@ async function consentOf(method: string): Promise<string> {
   try {
     return (await native.prepare(inputOf(method), client, signal)).asks;
   } catch (error) {
-    assert.ok(error instanceof ToolRefusal, String(error));
+    assert.ok(error instanceof Refusal, String(error));
     return "refused";
   }
 }
@@ -85,7 +85,7 @@ async function inChatOf(method: string) {
   const isSent = await Promise.resolve(tool.run?.(inputOf(method), signal, {} as never)).then(
     () => true,
     (error: unknown) => {
-      assert.ok(error instanceof ToolRefusal, String(error));
+      assert.ok(error instanceof Refusal, String(error));
       return false;
     },
   );
@@ -166,5 +166,5 @@ test("a batch is no call", () => {
     { ...first, params: { method: "debug_setHead" } },
     { ...first, id: 1, batch: [inputOf("debug_setHead")] },
   ])
-    assert.throws(() => checkToolInput(native, value), ToolRefusal, JSON.stringify(value));
+    assert.throws(() => checkToolInput(native, value), Refusal, JSON.stringify(value));
 });

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SpendTask } from "../../../src/api/money/charge.ts";
 import { isApiError } from "../../../src/api/errors/errors.ts";
+import type { SpendTask } from "../../../src/api/money/charge.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import { sandboxConnection } from "../../../src/session/connection/connections.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { asWav, joinSound } from "../../../src/speech/host/formats/joinSound.ts";
-import { pcmToWav, readWav, wavSeconds } from "../../../src/speech/host/formats/wav.ts";
 import type { WrittenFormat } from "../../../src/sandbox/speech/sound.ts";
 import { speak } from "../../../src/sandbox/speech/speak.ts";
+import { asWav, joinSound } from "../../../src/speech/host/formats/joinSound.ts";
+import { pcmToWav, readWav, wavSeconds } from "../../../src/speech/host/formats/wav.ts";
 
 /** The decoder of the same library, which has no types. */
 const { Decoder } = createRequire(import.meta.url)("@evan/opus/wasm/index.js") as {

@@ -52,8 +52,6 @@ describe("the tests that a change reaches", () => {
       "over the renderer, which is built for its page",
     );
     assert.ok(!tests.includes("test/unit/account/days.test.ts"));
-    assert.ok(
-      reachedTests(root, ["src/chat/page/chat.css"]).includes("test/unit/webview/contrast.test.ts"),
-    );
+    assert.ok(reachedTests(root, ["src/chat/page/chat.css"]).includes("test/unit/webview/contrast.test.ts"));
   });
 });

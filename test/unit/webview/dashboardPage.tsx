@@ -1,9 +1,9 @@
 // The script of the page in which the dashboard is tested: its host is the real one, behind `askHost`.
 import { render } from "preact";
-import type { FromUsageView, ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 import { DashboardApp } from "../../../src/account/page/App.tsx";
 import { createUsageBridge } from "../../../src/account/page/bridge.ts";
 import { createUsageModel } from "../../../src/account/page/usageModel.ts";
+import type { FromUsageView, ToUsageView } from "../../../src/account/protocol/usageProtocol.ts";
 
 declare const askHost: (message: FromUsageView) => void;
 

@@ -1,8 +1,8 @@
 // The script of the page that counts the work of rendering Markdown.
 
 import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
-import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { constructs } from "./growthConstructs.ts";
 
 const tools = createMarkdownTools(

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import {
-  headingHeight,
-  historyLayoutOf,
-  rowHeight,
-} from "../../../src/chat/page/history/historyLayout.ts";
+import { headingHeight, historyLayoutOf, rowHeight } from "../../../src/chat/page/history/historyLayout.ts";
 
 const folders = fc.array(fc.record({ title: fc.string(), count: fc.integer({ min: 1, max: 500 }) }), {
   minLength: 1,

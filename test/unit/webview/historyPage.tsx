@@ -1,8 +1,8 @@
 // The script of the page in which the list of conversations is tested: its host is the real one, behind `askHost`.
 import { render } from "preact";
-import type { HistoryNews, HistoryRequest } from "../../../src/chat/protocol/chatHistory.ts";
 import { HistoryPanel } from "../../../src/chat/page/history/HistoryPanel.tsx";
 import { createHistoryStore, type HistoryStore } from "../../../src/chat/page/history/historyStore.ts";
+import type { HistoryNews, HistoryRequest } from "../../../src/chat/protocol/chatHistory.ts";
 
 declare const askHost: (request: HistoryRequest) => void;
 

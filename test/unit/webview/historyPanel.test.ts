@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { toLogText } from "../../../src/chat/host/history/log/compactLog.ts";
 import {
   createHistoryController,
   type HistoryController,
 } from "../../../src/chat/host/history/historyController.ts";
+import { toLogText } from "../../../src/chat/host/history/log/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../../src/chat/host/history/log/logState.ts";
 import type { HistoryNews, HistoryRequest } from "../../../src/chat/protocol/chatHistory.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

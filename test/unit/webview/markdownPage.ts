@@ -1,14 +1,15 @@
 // The script of the page in which Markdown is tested.
-import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
+
 import { handleClick, writtenText } from "../../../src/chat/page/clickHandlers.ts";
 import { jsonTree } from "../../../src/chat/page/details/jsonTree.ts";
+import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
 import { codeOfButton } from "../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../src/webview/markdown/engines/diagramEngine.ts";
 import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
-import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
-import type { FetchedPicture } from "../../../src/webview/markdown/pictures.ts";
 import { noteOfButton } from "../../../src/webview/markdown/inline/references.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
+import type { FetchedPicture } from "../../../src/webview/markdown/pictures.ts";
 
 const tools = createMarkdownTools(
   {

@@ -1,9 +1,9 @@
 // The script of the page in which the whole speech player is tested: its host is the test.
 import { render } from "preact";
-import type { FromPlayer, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
 import { PlayerApp } from "../../../src/speech/page/App.tsx";
 import { createPlayerBridge } from "../../../src/speech/page/bridge.ts";
 import { createPlayerModel } from "../../../src/speech/page/playerModel.ts";
+import type { FromPlayer, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
 
 /** Messages of the page to the host. */
 const sent: FromPlayer[] = [];

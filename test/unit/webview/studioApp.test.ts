@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { imageSize } from "../../../src/api/imageSize.ts";
-import { decodePicture } from "../../../src/sandbox/images/edit.ts";
 import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
 import type { Layer, Strokes, StudioState } from "../../../src/images/protocol/studioState.ts";
+import { decodePicture } from "../../../src/sandbox/images/edit.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import {
   cmykJpeg,

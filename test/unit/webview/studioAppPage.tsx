@@ -1,9 +1,9 @@
 // The script of the page in which the whole image studio is tested: its host is the test.
 import { render } from "preact";
-import type { FromStudio, ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
 import { StudioApp } from "../../../src/images/page/App.tsx";
 import { createStudioBridge } from "../../../src/images/page/bridge.ts";
 import { createStudioModel } from "../../../src/images/page/studioModel.ts";
+import type { FromStudio, ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
 
 let state: object = {};
 const said: FromStudio[] = [];

@@ -1,15 +1,15 @@
 // The text of the studio between its page and its host: the last typed text wins, whichever restarts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../src/images/host/imageSchemas.ts";
 import { createStudioController } from "../../../src/images/host/studio/studioController.ts";
 import type { StudioRequest } from "../../../src/images/host/studio/studioRequests.ts";
-import { createThumbs } from "../../../src/images/host/gallery/thumbs.ts";
-import { explain } from "../../../src/platform/errorMessage.ts";
-import type { FromStudio, ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
-import { emptyStudioDraft, type StudioState } from "../../../src/images/protocol/studioState.ts";
 import type { StudioBridge } from "../../../src/images/page/bridge.ts";
 import { createStudioModel } from "../../../src/images/page/studioModel.ts";
+import type { FromStudio, ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
+import { emptyStudioDraft, type StudioState } from "../../../src/images/protocol/studioState.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
 
 /** A page with the state that the editor stores for it. */
 function openPage(stored: StudioBridge["kept"] = {}) {

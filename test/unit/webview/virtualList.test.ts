@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { known, none } from "../../../src/shared/known.ts";
 import type { ToUsageView, UsageState } from "../../../src/account/protocol/usageProtocol.ts";
+import { known, none } from "../../../src/shared/known.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";

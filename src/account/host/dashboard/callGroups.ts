@@ -1,7 +1,7 @@
 import type { SpendKind } from "../../../api/money/charge.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
-import type { CallDimension, CallFilter } from "../../protocol/callsProtocol.ts";
 import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
+import type { CallDimension, CallFilter } from "../../protocol/callsProtocol.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
 
 /** Calls with the same value of a dimension. */

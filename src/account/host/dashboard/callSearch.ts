@@ -1,5 +1,9 @@
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
+import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { countedUsd } from "../../../shared/money/budgetRule.ts";
+import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import { spendText } from "../../../shared/money/moneyText.ts";
 import type {
   CallDimension,
   CallGroup,
@@ -9,10 +13,6 @@ import type {
   CallsState,
   ToCallsView,
 } from "../../protocol/callsProtocol.ts";
-import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
-import { countedUsd } from "../../../shared/money/budgetRule.ts";
-import { type Exact, toNumber } from "../../../shared/money/exact.ts";
-import { spendText } from "../../../shared/money/moneyText.ts";
 import {
   type CallSum,
   callDimensions,

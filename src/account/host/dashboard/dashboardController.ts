@@ -5,11 +5,11 @@ import { type Known, known, unknown } from "../../../shared/known.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../protocol/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "../accountData.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";
-import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
-import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "../usage/recordTable.ts";
 import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
+import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
+import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 
 /** The data of an account that the dashboard uses. */
 interface DashboardAccount {

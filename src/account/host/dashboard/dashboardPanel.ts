@@ -8,9 +8,9 @@ import {
   type ToUsageView,
 } from "../../protocol/usageProtocol.ts";
 import type { Account } from "../accountOf.ts";
-import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
+import { createDashboardController } from "./dashboardController.ts";
 
 /** The dashboard's editor tab; there is at most one. */
 export interface Dashboard extends vscode.Disposable {

@@ -1,22 +1,22 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { choose } from "../../../platform/editor/ask.ts";
-import { explain } from "../../../platform/errorMessage.ts";
 import { askModally } from "../../../platform/editor/modal.ts";
+import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { dayMs, dayText } from "../../../shared/days.ts";
 import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { Account } from "../accountOf.ts";
-import type { AccountTools } from "../keys/addAdmin.ts";
 import { callFacts } from "../dashboard/callGroups.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
+import type { AccountTools } from "../keys/addAdmin.ts";
+import type { RecordView } from "../usage/recordTable.ts";
+import type { StoredDays } from "../usage/usageStore.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
 import type { CallOf } from "./exportRows.ts";
 import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
-import type { RecordView } from "../usage/recordTable.ts";
-import type { StoredDays } from "../usage/usageStore.ts";
 
 const title = "Export Usage";
 

@@ -1,7 +1,7 @@
 import { type UsageRecord, usageCsvColumns } from "../../../api/endpoints/billing.ts";
-import type { CallDimension } from "../../protocol/callsProtocol.ts";
 import { safeCsvCell } from "../../../shared/csvCell.ts";
 import { decimalText } from "../../../shared/money/exact.ts";
+import type { CallDimension } from "../../protocol/callsProtocol.ts";
 import { callDimensions } from "../dashboard/callGroups.ts";
 
 /** Source, client, folder and branch of the call with a request id, if the spend ledger has it. */

@@ -1,8 +1,8 @@
 import { usageCsv } from "../../../api/usageCsv.ts";
 import { type BillingApi, eachUsageRecord } from "../../../api/usagePages.ts";
+import type { RecordView } from "../usage/recordTable.ts";
 import { type ExportFile, type ExportJob, type ExportState, openExportFile } from "./exportFile.ts";
 import { type CallOf, createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
-import type { RecordView } from "../usage/recordTable.ts";
 
 export interface Exported {
   /** Zero for the service's own CSV, which is not parsed. */

@@ -5,10 +5,10 @@ import { fullMoneyText, moneyText, spendText } from "../../../shared/money/money
 import { utcText } from "../../../shared/whenText.ts";
 import type { AccountData } from "../accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../accountData.ts";
+import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
 import { byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
 import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
-import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
 
 /** Without a list of keys, each record takes one request. This many are read before the user opens one. */
 const readAhead = 15;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ask } from "../../../platform/editor/ask.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -9,7 +10,6 @@ import {
   variableProblem,
   writeVariable,
 } from "../../../platform/files/envFile.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
 import { environment } from "../../../shared/ids.ts";
 import type { Account } from "../accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";

@@ -1,12 +1,12 @@
-import type { RateLimit, RateLimitLogEntry } from "../../../api/endpoints/account.ts";
 import type { LimitWindow } from "../../../api/call/limits.ts";
+import type { RateLimit, RateLimitLogEntry } from "../../../api/endpoints/account.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { ChainSpend, Spend } from "../../../session/spend/spend.ts";
 import { dayMs, spanText } from "../../../shared/days.ts";
 import { utcText } from "../../../shared/whenText.ts";
 import type { AccountData } from "../accountData.ts";
-import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
+import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 
 export interface LimitNodesDeps {
   readonly data: AccountData;

@@ -4,6 +4,7 @@ import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/m
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "../accountData.ts";
+import { type AccountNode, factTable, plain } from "../treeNode.ts";
 import {
   type AnalyticsTotals,
   analyticsCurrencies,
@@ -11,7 +12,6 @@ import {
   type NamedSpend,
 } from "./analyticsTotals.ts";
 import type { ModelTotals } from "./dayTally.ts";
-import { type AccountNode, factTable, plain } from "../treeNode.ts";
 import type { LoadedUsage } from "./usageStore.ts";
 
 const lookbacks = [7, 30, 90] as const;

@@ -1,10 +1,10 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import * as vscode from "vscode";
+import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
 import { realPlace } from "../../../platform/files/placeInside.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { workspaceUri } from "../../../tools/files/editorFiles.ts";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import { questionAbout, refusedName, sameName } from "./fileRisk.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
 
@@ -14,11 +14,11 @@ const otherSpelling = /[. ](\/|$)|:|~\d/;
 /**
  * The file that an agent may change: inside the workspace, no link out, no file of secrets, none that runs code by being
  * there, and without unsaved changes outside of its text editor. A link inside the workspace stands for the file that it
- * leads to. Throws a ToolRefusal with the reason.
+ * leads to. Throws a Refusal with the reason.
  */
 export async function changeableUri(path: string): Promise<vscode.Uri> {
   if (!vscode.workspace.isTrusted)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${path} was not changed, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”.`,
     );
   return checkChangeable(workspaceUri(path), path);
@@ -28,9 +28,7 @@ export async function changeableUri(path: string): Promise<vscode.Uri> {
 export async function removableUri(path: string): Promise<vscode.Uri> {
   const [uri, { scheme, fsPath }] = [await changeableUri(path), workspaceUri(path)];
   if (scheme === "file" && (await lstat(fsPath).catch(() => undefined))?.isSymbolicLink())
-    throw new ToolRefusal(
-      `${path} is a link to ${vscode.workspace.asRelativePath(uri)}, so it was left alone.`,
-    );
+    throw new Refusal(`${path} is a link to ${vscode.workspace.asRelativePath(uri)}, so it was left alone.`);
   return uri;
 }
 
@@ -65,7 +63,7 @@ async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Ur
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const asked = uri.path.slice(folder?.uri.path.length);
   if (!folder || asked.replace(/\/$/, "") === "")
-    throw new ToolRefusal(`${path} is not a file of the workspace.`);
+    throw new Refusal(`${path} is not a file of the workspace.`);
   refuseByName(asked, path);
   if (uri.scheme !== "file") return uri;
   const { root, place } = await behindLinks(folders, uri, path);
@@ -78,7 +76,7 @@ async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Ur
   refuseByName(`/${place}`, path);
   // The user is asked by the name in the call.
   if (questionAbout(place) !== undefined && questionAbout(asked) === undefined)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${path} was not changed: it is a link to ${place}, which is changed only by that name. Use that path.`,
     );
   const real = vscode.Uri.joinPath(root.uri, place);
@@ -97,7 +95,7 @@ async function behindLinks(folders: readonly vscode.WorkspaceFolder[], { fsPath 
       continue;
     const root = real === "missing" ? undefined : folders[real?.folder ?? -1];
     if (real === undefined || real === "missing" || !root)
-      throw new ToolRefusal(
+      throw new Refusal(
         `${path} is a link that leads out of the workspace, or to a file that does not exist.`,
       );
     const rest = fsPath.slice(place.length).replaceAll("\\", "/");
@@ -107,11 +105,11 @@ async function behindLinks(folders: readonly vscode.WorkspaceFolder[], { fsPath 
 
 function refuseByName(place: string, shown: string): void {
   if (looksSecret(place))
-    throw new ToolRefusal(`${shown} looks like a file of keys or passwords: tools must not change it.`);
+    throw new Refusal(`${shown} looks like a file of keys or passwords: tools must not change it.`);
   const isOther = process.platform === "win32" && otherSpelling.test(place);
   const refused = refusedName(place);
   if (isOther || refused !== undefined)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${shown} was not changed, because files named ${refused ?? "so"} can make the editor, Git or other tools run programs.`,
     );
 }
@@ -129,7 +127,7 @@ async function refuseRepository(root: string, file: string, shown: string): Prom
     const beside = (await readdir(dirname(place)).catch(() => [])).map(sameName);
     const found = [...(isConfig || name === "head" ? gitParts : []), ...(name === "head" ? [] : ["head"])];
     if (found.some((one) => beside.includes(one)))
-      throw new ToolRefusal(
+      throw new Refusal(
         `${shown} was not changed, because ${basename(place)} there makes Git take the folder for a repository, and run programs.`,
       );
   }

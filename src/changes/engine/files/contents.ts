@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
+import { Refusal } from "../../../platform/refusal.ts";
 import { lineHunks } from "../../../shared/lineHunks.ts";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
 import { documentOf } from "./openEditors.ts";
 import { mostTextBytes } from "./replaceText.ts";
@@ -37,10 +37,9 @@ export async function readContent(
   hunkText?: HunkText,
 ): Promise<Content | undefined> {
   const found = await statOf(uri, path);
-  if (found && found.type & vscode.FileType.Directory)
-    throw new ToolRefusal(`${path} is a folder, not a file.`);
+  if (found && found.type & vscode.FileType.Directory) throw new Refusal(`${path} is a folder, not a file.`);
   if (found && found.size > mostTextBytes)
-    throw new ToolRefusal(`${path} is larger than 25 MB, so it is not changed.`);
+    throw new Refusal(`${path} is larger than 25 MB, so it is not changed.`);
   const bytes =
     found &&
     (await vscode.workspace.fs.readFile(uri).then(undefined, async (error: unknown) => {
@@ -146,7 +145,7 @@ export function contentText({ bytes, document, saved, encoding, text: own }: Con
   if (own !== undefined) return own;
   if (document && (saved !== undefined || encoding !== undefined)) return document.getText();
   if (isUtf8(bytes) && !bytes.includes(0)) return document?.getText() ?? decoded(bytes);
-  throw new ToolRefusal(`${path} is not a text file in UTF-8, so it is not changed.`);
+  throw new Refusal(`${path} is not a text file in UTF-8, so it is not changed.`);
 }
 
 /** The same; undefined for what is not UTF-8. */
@@ -192,7 +191,7 @@ export async function changeOpen(
   if (former) edit.replace(document.uri, ...former);
   if (edit.size === 0 || (await vscode.workspace.applyEdit(edit))) return true;
   if (document.getText() !== before) return false;
-  throw new ToolRefusal(`The editor did not accept the change of ${document.fileName}.`);
+  throw new Refusal(`The editor did not accept the change of ${document.fileName}.`);
 }
 
 /** A text with the line ends that a document gives it. */
@@ -203,7 +202,7 @@ export function inLinesOf({ eol }: vscode.TextDocument, text: string): string {
 /**
  * Puts a text into an open document and saves it, unless it had unsaved text. Returns the text without what the user
  * types meanwhile, or undefined with nothing changed if the document no longer has the text `before`. Throws a
- * ToolRefusal if it can't be saved, and takes the text back.
+ * Refusal if it can't be saved, and takes the text back.
  */
 export async function changeAndSave(
   found: vscode.TextDocument,
@@ -225,7 +224,7 @@ export async function changeAndSave(
   listening.dispose();
   if (!isSaved) {
     await changeOpen(document, written, before);
-    throw new ToolRefusal(
+    throw new Refusal(
       `${document.fileName} could not be saved: its file is newer than the text in the editor, or can't be written.`,
     );
   }

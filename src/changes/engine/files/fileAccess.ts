@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
 import type { TemporaryFiles } from "./temporaryFiles.ts";
 
@@ -17,8 +17,8 @@ function isMissing(code: string): boolean {
   return code === "FileNotFound" || code === "FileNotADirectory";
 }
 
-export function unreadable(path: string, error: unknown): ToolRefusal {
-  return new ToolRefusal(`${path} can't be read: ${reasonOf(error)}.`);
+export function unreadable(path: string, error: unknown): Refusal {
+  return new Refusal(`${path} can't be read: ${reasonOf(error)}.`);
 }
 
 export interface ReplaceOptions {
@@ -68,8 +68,8 @@ export async function replaceFile(
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    if (error instanceof ToolRefusal) throw error;
-    throw new ToolRefusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
   }
 }
 
@@ -95,7 +95,7 @@ async function writeFlushed(
 export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
   await refuseUnsavedEditor(uri, path);
   await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
-    throw new ToolRefusal(`${path} could not be deleted: ${reasonOf(error)}.`);
+    throw new Refusal(`${path} could not be deleted: ${reasonOf(error)}.`);
   });
 }
 
@@ -128,12 +128,12 @@ export async function placeTaken(uri: vscode.Uri, path: string): Promise<string 
   }
 }
 
-/** Moves a file with its open editors. Throws a ToolRefusal with the failure if the target exists. */
+/** Moves a file with its open editors. Throws a Refusal with the failure if the target exists. */
 export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
   await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from, to, { overwrite: false });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal(`${failure}.`);
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Refusal(`${failure}.`);
 }
 
 /** The editor names few codes; its message has that of the system. */

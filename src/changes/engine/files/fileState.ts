@@ -1,13 +1,13 @@
 import type * as vscode from "vscode";
 import { type BlobStore, blobNameOf } from "../../../platform/files/blobStore.ts";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
-import type { Content } from "./contents.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { FileChange } from "../pendingChanges.ts";
+import type { Content } from "./contents.ts";
 
 /** The contents of files, by name. */
 export interface StoredContents {
   put(bytes: Uint8Array): Promise<string>;
-  /** Throws a ToolRefusal if it is no longer stored. */
+  /** Throws a Refusal if it is no longer stored. */
   get(name: string | undefined): Promise<Uint8Array>;
 }
 
@@ -17,7 +17,7 @@ export function createStoredContents(blobs: BlobStore): StoredContents {
     async get(name) {
       const bytes = name === undefined ? undefined : await blobs.read(name);
       if (bytes) return bytes;
-      throw new ToolRefusal("The former content of a file is no longer stored, so it was not changed.");
+      throw new Refusal("The former content of a file is no longer stored, so it was not changed.");
     },
   };
 }

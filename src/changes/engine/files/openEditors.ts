@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 
 /** The document of a file, if it is open. */
 export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -17,7 +17,7 @@ export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDoc
 }
 
 /**
- * Throws a ToolRefusal if a file has unsaved changes that only an editor knows: a notebook, an editor of another extension
+ * Throws a Refusal if a file has unsaved changes that only an editor knows: a notebook, an editor of another extension
  * for binary files, or a text editor that has the file under another name. What is written behind it would be lost when
  * the user saves.
  */
@@ -26,7 +26,7 @@ export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promis
   const other = editor === undefined ? await unsavedDocumentOf(uri) : undefined;
   if (editor === undefined && (!other || other.uri.toString() === uri.toString())) return;
   const where = editor ?? `the editor of ${vscode.workspace.asRelativePath(other?.uri ?? uri)}`;
-  throw new ToolRefusal(
+  throw new Refusal(
     `${path} was not changed, because it has unsaved changes in ${where}. Save or revert them there first.`,
   );
 }

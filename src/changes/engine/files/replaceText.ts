@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 
 /** Replaces one place, which `oldText` names exactly, or all places. Line ends of the file count as `\n`. */
 export interface Replacement {
@@ -26,7 +26,7 @@ const mostNamed = 10;
 
 /**
  * Applies replacements in order, each to the result of the one before. Lines of the new text get the line ends of the
- * file. Throws a ToolRefusal that says why a text is not found (with the most similar line), not unique (with the lines),
+ * file. Throws a Refusal that says why a text is not found (with the most similar line), not unique (with the lines),
  * or that a limit would be passed. The work is linear in the searched texts, and bounded.
  */
 export function replaceText(path: string, text: string, replacements: readonly Replacement[]): string {
@@ -39,7 +39,7 @@ export function replaceText(path: string, text: string, replacements: readonly R
     const name = replacements.length > 1 ? `Replacement ${index + 1} of ${path}` : path;
     left.searched -= result.length;
     if (left.searched < 0)
-      throw new ToolRefusal(
+      throw new Refusal(
         `${name} was not changed: the edits of one call search at most ${mostSearched / 1024 / 1024} million characters. Use several calls.`,
       );
     result = replaceOne(name, result, { oldText: inForm(oldText), newText: inForm(newText), all }, left);
@@ -54,15 +54,14 @@ function replaceOne(
   left: { places: number },
 ): string {
   if (oldText === "")
-    throw new ToolRefusal(`${name} was not changed: old_text is empty. Name the text to replace.`);
-  if (oldText === newText)
-    throw new ToolRefusal(`${name} was not changed: old_text and new_text are the same.`);
+    throw new Refusal(`${name} was not changed: old_text is empty. Name the text to replace.`);
+  if (oldText === newText) throw new Refusal(`${name} was not changed: old_text and new_text are the same.`);
   const search = searchFor(oldText);
   const first = search(text, 0);
   if (first < 0)
-    throw new ToolRefusal(`${name} was not changed: old_text was not found.${similar(text, oldText)}`);
+    throw new Refusal(`${name} was not changed: old_text was not found.${similar(text, oldText)}`);
   if (!all && search(text, first + 1) >= 0)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${name} was not changed: old_text is not unique, it is at the lines ${linesOf(text, search)}. Add lines around it, or set all to true.`,
     );
   const places = [first];
@@ -71,13 +70,13 @@ function replaceOne(
     if (at >= 0) places.push(at);
   }
   if (places.length > left.places)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${name} was not changed: one call replaces at most ${mostPlaces} places. Name longer texts.`,
     );
   left.places -= places.length;
   const length = text.length + places.length * (newText.length - oldText.length);
   if (length > mostTextBytes)
-    throw new ToolRefusal(
+    throw new Refusal(
       `${name} was not changed: it would have ${length} characters, and the limit is ${mostTextBytes}.`,
     );
   const starts = [0, ...places.map((at) => at + oldText.length)];

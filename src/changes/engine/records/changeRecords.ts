@@ -1,5 +1,10 @@
 import * as vscode from "vscode";
 import { isGone } from "../files/changeablePlace.ts";
+import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
+import { documentOf } from "../files/openEditors.ts";
+import { type FollowedDocuments, type FollowedRecords, followDocuments } from "../followDocuments.ts";
+import { afterForeignEdit } from "../hunkList.ts";
+import type { ChangedFile } from "../pendingChanges.ts";
 import {
   type ChangeRecord,
   type ChangeRecords,
@@ -16,12 +21,7 @@ import {
   type TextBefore,
   toChangedFile,
 } from "./changeRecord.ts";
-import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
-import { type FollowedDocuments, type FollowedRecords, followDocuments } from "../followDocuments.ts";
-import { afterForeignEdit } from "../hunkList.ts";
 import { keyOfNext, madeRecord, nextKeyOf, toStoredNext } from "./nextRecord.ts";
-import { documentOf } from "../files/openEditors.ts";
-import type { ChangedFile } from "../pendingChanges.ts";
 import { createRecordLog, type RecordLog } from "./recordLog.ts";
 import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
 

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import { workspaceUri } from "../../../tools/files/editorFiles.ts";
-import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
+import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
 import type { ChangedFile } from "../pendingChanges.ts";
+import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 
 export type MovedRecord = ChangeRecord & { readonly movedFrom: string };
 

@@ -1,5 +1,5 @@
-import type { KeptRewind, RewoundRecord } from "./changeRecord.ts";
 import type { FileChange, LastRewind, Rewound } from "../pendingChanges.ts";
+import type { KeptRewind, RewoundRecord } from "./changeRecord.ts";
 import { firstChanges } from "./rewoundRecords.ts";
 
 /**

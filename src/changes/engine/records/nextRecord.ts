@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { lineHunks } from "../../../shared/lineHunks.ts";
 import { isGone } from "../files/changeablePlace.ts";
+import { isSameText, readContent, shownText, textIn } from "../files/contents.ts";
+import { documentOf } from "../files/openEditors.ts";
 import {
   type ChangeRecord,
   type ChangeRecordsDeps,
@@ -9,8 +11,6 @@ import {
   type StoredRecord,
   shownIn,
 } from "./changeRecord.ts";
-import { isSameText, readContent, shownText, textIn } from "../files/contents.ts";
-import { documentOf } from "../files/openEditors.ts";
 import { toRecord } from "./storedRecord.ts";
 
 type ContentOf = ChangeRecordsDeps["contentOf"];

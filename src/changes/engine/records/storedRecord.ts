@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { decoded } from "../files/contents.ts";
 import type {
   ChangeRecord,
   ChangeRecordsDeps,
@@ -7,7 +8,6 @@ import type {
   RewoundRecord,
   StoredRecord,
 } from "./changeRecord.ts";
-import { decoded } from "../files/contents.ts";
 
 /** The key of the last rewind in the log. The others are URIs. */
 export const rewindKey = "rewind";

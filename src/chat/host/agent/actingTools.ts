@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import { checkedUri } from "../../../tools/files/editorFiles.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { settings } from "../../../shared/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import { checkedUri } from "../../../tools/files/editorFiles.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
 import { commandScopes, isAllowedCommand } from "./commands/commandLine.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
@@ -110,12 +111,12 @@ async function runTask(
   began: CallContext["began"],
 ): Promise<string> {
   if (!vscode.workspace.isTrusted)
-    throw new ToolRefusal("The task was not run, because this workspace is not trusted.");
+    throw new Refusal("The task was not run, because this workspace is not trusted.");
   const all = await vscode.tasks.fetchTasks();
   const task = all.find((one) => one.name === name);
   if (!task) {
     const names = all.slice(0, mostLines).map((one) => one.name);
-    throw new ToolRefusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
+    throw new Refusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
   }
   signal.throwIfAborted();
   began(() => ({ output: undefined }));
@@ -199,7 +200,7 @@ function languageTools(): readonly ChatTool[] {
 type FoundSymbol = vscode.SymbolInformation | vscode.DocumentSymbol;
 
 async function symbolsText(path: string, query: string, signal: AbortSignal): Promise<string> {
-  if (path === "" && query === "") throw new ToolRefusal("Name a path or a query.");
+  if (path === "" && query === "") throw new Refusal("Name a path or a query.");
   const uri = path === "" ? undefined : await openedUri(path);
   const [command, given] = uri
     ? (["vscode.executeDocumentSymbolProvider", uri] as const)
@@ -223,7 +224,7 @@ const searchInstead = "Search the workspace for the text instead.";
 async function openedUri(path: string): Promise<vscode.Uri> {
   const uri = await checkedUri(path);
   await vscode.workspace.openTextDocument(uri).then(undefined, () => {
-    throw new ToolRefusal(`${path} can't be opened: there is no such file, or it is no text.`);
+    throw new Refusal(`${path} can't be opened: there is no such file, or it is no text.`);
   });
   return uri;
 }
@@ -289,10 +290,10 @@ async function referencesText(input: ToolInput, signal: AbortSignal): Promise<st
   const document = await vscode.workspace.openTextDocument(await checkedUri(path));
   const line = Number(input.line) - 1;
   if (line >= document.lineCount)
-    throw new ToolRefusal(`${path} has ${document.lineCount} lines, so there is no line ${line + 1}.`);
+    throw new Refusal(`${path} has ${document.lineCount} lines, so there is no line ${line + 1}.`);
   const at = placeOfWord(document.lineAt(line).text, symbol);
   if (at < 0)
-    throw new ToolRefusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
+    throw new Refusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
   const found = await askService(
     () =>
       vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { allProcesses, isBelow, type ProcessRow, signalAll } from "../../../platform/process/processes.ts";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { leftMs, markedProcesses, mostSearches } from "../tools/program.ts";
 import { type CommandEnd, createOutput, type TerminalCommand } from "./commandOutput.ts";
 import type { TypedCommand } from "./commands/typedCommand.ts";
@@ -24,9 +24,9 @@ const startMs = 10_000;
 const endMs = 2_000;
 
 /** Undefined if a terminal was not closed by the user. */
-export function closedByUser({ exitStatus }: vscode.Terminal): ToolRefusal | undefined {
+export function closedByUser({ exitStatus }: vscode.Terminal): Refusal | undefined {
   return exitStatus?.reason === vscode.TerminalExitReason.User
-    ? new ToolRefusal("The command was not run, because its terminal was closed.")
+    ? new Refusal("The command was not run, because its terminal was closed.")
     : undefined;
 }
 
@@ -37,7 +37,7 @@ export function closedByUser({ exitStatus }: vscode.Terminal): ToolRefusal | und
 export class CommandInShell implements Omit<TerminalCommand, "release"> {
   readonly output = createOutput();
   readonly ended: Promise<CommandEnd>;
-  /** False if it has not begun, and never will. Rejects with a ToolRefusal if the user has closed the terminal. */
+  /** False if it has not begun, and never will. Rejects with a Refusal if the user has closed the terminal. */
   readonly isBegun: Promise<boolean>;
   readonly #one: ShellTerminal;
   readonly #typed: TypedCommand;

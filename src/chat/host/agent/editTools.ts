@@ -1,6 +1,6 @@
 import { questionAbout } from "../../../changes/engine/files/fileRisk.ts";
-import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import type { AgentWriter, FileChange, WriteOptions } from "../../../changes/engine/pendingChanges.ts";
+import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
 

@@ -128,7 +128,7 @@ async function openTerminal(
   return opened;
 }
 
-/** Undefined if it is cancelled or takes too long. Rejects with a ToolRefusal if the user closes it. */
+/** Undefined if it is cancelled or takes too long. Rejects with a Refusal if the user closes it. */
 async function activated(
   terminal: vscode.Terminal,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-import type { SpendTask } from "../../../api/money/charge.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../../shared/agentModes.ts";

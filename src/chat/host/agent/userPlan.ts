@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
 import type { LiveChat } from "../liveChat.ts";
 
@@ -28,7 +28,7 @@ export function refuseUnread(path: readonly Message[]): void {
   const last = path.at(-1);
   const plan = planOf(path)?.plan ?? "";
   if (last?.role === "assistant" && last.isPlanEdited)
-    throw new ToolRefusal(
+    throw new Refusal(
       `The plan was not replaced, because the user has changed it since. Write it again on the basis of the user's version:\n${plan}`,
     );
 }

@@ -1,6 +1,6 @@
-import type { SpendTask } from "../../../api/money/charge.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
+import type { SpendTask } from "../../../api/money/charge.ts";
 import {
   type ErrorContext,
   explain,
@@ -8,7 +8,6 @@ import {
   explainTruncated,
 } from "../../../platform/errorMessage.ts";
 import type { Client, Session } from "../../../session/session.ts";
-import { schemaErrors } from "../../../tools/schemaErrors.ts";
 import {
   type AnswerMessage,
   type AnswerPart,
@@ -18,6 +17,7 @@ import {
 } from "../../../shared/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
+import { schemaErrors } from "../../../tools/schemaErrors.ts";
 import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";

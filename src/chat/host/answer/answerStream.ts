@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ClientEvent } from "../../../api/call/client.ts";
+import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
+import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import {
   type AnswerBuilder,
   carriesDocuments,
@@ -7,9 +10,6 @@ import {
   mostDetails,
 } from "../../../api/stream/chatAnswer.ts";
 import { createTextSplitter } from "../../../api/stream/chatText.ts";
-import type { ClientEvent } from "../../../api/call/client.ts";
-import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
-import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";

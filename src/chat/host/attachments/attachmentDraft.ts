@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { isApiError } from "../../../api/errors/errors.ts";
 import { uploadFromBytes } from "../../../api/call/upload.ts";
-import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errorMessage.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Session } from "../../../session/session.ts";
 import {
   type Attachment,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { CurrentFile } from "../../protocol/chatState.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import type { CurrentFile } from "../../protocol/chatState.ts";
 import { attachmentName } from "./editorSources.ts";
 
 /** Schemes of documents that are files, unlike task output and the sides of a diff. */

@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { decodedAsShown, isPlainText, unsavedText } from "../../../changes/engine/files/editorText.ts";
+import { documentOf } from "../../../changes/engine/files/openEditors.ts";
+import { warnModally } from "../../../platform/editor/modal.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { filesBelow } from "../../../platform/files/filesBelow.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
 import { placeInside } from "../../../platform/files/placeInside.ts";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
-import { documentOf } from "../../../changes/engine/files/openEditors.ts";
 import { linesOf, type SelectedRange } from "../../../session/connection/handoff.ts";
-import { decodedAsShown, isPlainText, unsavedText } from "../../../tools/files/editorText.ts";
 import {
   type Attachment,
   type AttachRequest,
@@ -17,8 +17,8 @@ import {
 } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
-import { fileTypeOf } from "./fileType.ts";
 import type { WorkspaceFacts } from "../starters.ts";
+import { fileTypeOf } from "./fileType.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";

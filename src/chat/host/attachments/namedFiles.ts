@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { isLinkOut } from "../code/proposals.ts";
 
 /** Concurrent lookups: a file system may be slow. */

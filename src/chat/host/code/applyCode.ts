@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { fileInWorkspace } from "../attachments/namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";

@@ -3,8 +3,8 @@ import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { ChatController } from "../chatController.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./conversationFiles.ts";
 import type { ConversationStore } from "./conversationStore.ts";
-import { exportConversation, importConversations } from "./transfer/conversationTransfer.ts";
 import { createHistoryController, type HistoryController } from "./historyController.ts";
+import { exportConversation, importConversations } from "./transfer/conversationTransfer.ts";
 
 export interface ChatHistoryDeps {
   readonly directory: string;

@@ -1,5 +1,8 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { Client } from "../../../session/session.ts";
+import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
+import { readOpenText, type WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";
 import {
   addressOf,
   approvalSite,
@@ -12,9 +15,7 @@ import {
   signsOnNode,
   unknownEffect,
 } from "../../../tools/serviceActions.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../tools/serviceTool.ts";
-import { readOpenText, type WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";
-import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import { searchTool } from "./search/searchTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
@@ -101,7 +102,7 @@ function serviceTools(
       async run(input, signal, context) {
         const method = inputText(input, "method");
         if (signsOnNode(method) || effectOfCall(method) === "submits")
-          throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
+          throw new Refusal(`${method} was refused: tools must not send transactions.`);
         return chain.run(input, signal, context);
       },
     },

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { readSettings } from "../../../platform/settings.ts";
-import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
+import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
 import type { CommandRuns } from "../agent/commands/commandRuns.ts";
@@ -135,7 +135,7 @@ function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
       try {
         return await run(input, signal, context);
       } catch (error) {
-        throw new ToolRefusal(toolErrorText(error, session.active));
+        throw new Refusal(toolErrorText(error, session.active));
       }
     },
   };

@@ -1,5 +1,5 @@
-import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { unaskedKinds } from "../../../shared/agentModes.ts";
+import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";

@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { allProcesses, type ProcessRow, signalAll, startedWith } from "../../../platform/process/processes.ts";
+import {
+  allProcesses,
+  type ProcessRow,
+  signalAll,
+  startedWith,
+} from "../../../platform/process/processes.ts";
 import { environment } from "../../../shared/ids.ts";
 
 /** Working directory and environment variables of a program. */

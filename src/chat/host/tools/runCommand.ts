@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { type ProgramEnvironment, startProgram } from "./program.ts";
 import type { CallContext } from "./tool.ts";
 
@@ -28,12 +28,12 @@ export async function runCommand(
   stdin?.end(input);
   const { code } = await program.ended
     .catch((error: Error) => {
-      throw new ToolRefusal(error.message);
+      throw new Refusal(error.message);
     })
     .finally(() => signal.removeEventListener("abort", kill));
   signal.throwIfAborted();
   if (code === 0) return output.text();
-  throw new ToolRefusal(`${command[0]} ended with code ${code}. ${errors.text()}`.trim());
+  throw new Refusal(`${command[0]} ended with code ${code}. ${errors.text()}`.trim());
 }
 
 function gather() {

@@ -1,6 +1,7 @@
-import { errorsOf } from "../../../tools/schemaErrors.ts";
-import { type ToolInput, ToolRefusal } from "../../../tools/serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { readToolArguments, toolArgumentsProblem } from "../../../shared/toolArguments.ts";
+import { errorsOf } from "../../../tools/schemaErrors.ts";
+import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 /** Limit of a result in characters; a longer one is cut in the middle. */
@@ -37,7 +38,7 @@ export async function callTool(
   try {
     signal.throwIfAborted();
     const run =
-      tool.run?.(input, whole, context) ?? Promise.reject(new ToolRefusal("A person writes the result."));
+      tool.run?.(input, whole, context) ?? Promise.reject(new Refusal("A person writes the result."));
     // A tool may ignore its signal, so the timeout does not depend on it.
     return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
   } catch (error) {

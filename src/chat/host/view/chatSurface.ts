@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
-import type { BlobStore } from "../../../platform/files/blobStore.ts";
-import { runErrorAction } from "../../../platform/errorActions.ts";
 import { warnModally } from "../../../platform/editor/modal.ts";
-import { readChatSettings } from "../../../platform/settings.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
+import { runErrorAction } from "../../../platform/errorActions.ts";
+import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { readChatSettings } from "../../../platform/settings.ts";
+import { commands } from "../../../shared/ids.ts";
+import { visibleLine } from "../../../shared/visibleText.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { HistoryNews } from "../../protocol/chatHistory.ts";
 import {
   type HistoryToView,
@@ -13,12 +16,11 @@ import {
   parseToHost,
   type ToHost,
 } from "../../protocol/chatProtocol.ts";
-import { commands } from "../../../shared/ids.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { CommandRuns } from "../agent/commands/commandRuns.ts";
 import type { CurrentFileSource } from "../attachments/currentFile.ts";
 import { openAttachment } from "../attachments/editorSources.ts";
+import { filesAmong, openNamedFile } from "../attachments/namedFiles.ts";
+import { fetchPicture } from "../attachments/remoteImage.ts";
 import type { EditorSources } from "../attachments/sources.ts";
 import { type ChatController, createChatController } from "../chatController.ts";
 import { useCode } from "../code/codeActions.ts";
@@ -27,8 +29,6 @@ import type { ModelPreferences } from "../controls.ts";
 import type { ChatDeps } from "../deps.ts";
 import { type ChatHistory, createChatHistory } from "../history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "../history/conversationStore.ts";
-import { filesAmong, openNamedFile } from "../attachments/namedFiles.ts";
-import { fetchPicture } from "../attachments/remoteImage.ts";
 import type { ToolSource } from "../tools/toolList.ts";
 
 /** Dependencies that all chats of a window share. */

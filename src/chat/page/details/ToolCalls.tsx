@@ -6,8 +6,8 @@ import { hiddenCount, visibleLine, visibleText } from "../../../shared/visibleTe
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, type IconName } from "../icons.ts";
 import { commandEnter, isCommandEnter } from "../keys.ts";
-import { MiddleCut } from "../turn/MiddleCut.tsx";
 import { SplitButton } from "../SplitButton.tsx";
+import { MiddleCut } from "../turn/MiddleCut.tsx";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;

@@ -1,5 +1,5 @@
-import type { HistoryFolder } from "../../protocol/chatHistory.ts";
 import { type ListLayout, rowsBetween } from "../../../webview/ui/virtualList.ts";
+import type { HistoryFolder } from "../../protocol/chatHistory.ts";
 
 /** In pixels; the style sheet has the same value. */
 export const rowHeight = 46;

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../protocol/chatHistory.ts";
 import { createPageRequests } from "../../../webview/ui/pageRequests.ts";
+import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../protocol/chatHistory.ts";
 
 /** The page's copy of the list of conversations: their number, and the loaded rows. */
 export interface HistoryStore {

@@ -7,9 +7,9 @@ import { type Listbox, useListbox } from "../../../webview/ui/listbox.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { usePopupRoom } from "../composer/usePopupRoom.ts";
 import { IconButton } from "../icons.ts";
+import { ProblemNote } from "../turn/Problem.tsx";
 import { ModelDetails, ModelRow } from "./ModelRow.tsx";
 import { groupModels, type ModelGroup } from "./modelGroups.ts";
-import { ProblemNote } from "../turn/Problem.tsx";
 
 /** Rows that Page Up and Page Down move by. */
 const rowsPerPage = 6;

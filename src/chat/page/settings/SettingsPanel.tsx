@@ -13,8 +13,8 @@ import {
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
-import { chosenCard } from "../details/chosenCard.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
+import { chosenCard } from "../details/chosenCard.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import {
   type ChangeSetting,

@@ -9,16 +9,16 @@ import {
 } from "../../../shared/chatMessages.ts";
 import { isJson } from "../../../shared/isJson.ts";
 import { visibleText } from "../../../shared/visibleText.ts";
-import { AnswerFoot } from "./AnswerFoot.tsx";
-import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
-import { formatSeconds } from "../format.ts";
-import { Icon } from "../icons.ts";
 import { jsonTree } from "../details/jsonTree.ts";
-import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "../details/Sources.tsx";
 import { TokenChances } from "../details/TokenChances.tsx";
 import { ToolCalls } from "../details/ToolCalls.tsx";
+import { formatSeconds } from "../format.ts";
+import { Icon } from "../icons.ts";
+import { AnswerFoot } from "./AnswerFoot.tsx";
+import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
+import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
 
 export interface AnswerProps {
   readonly deps: ChatPageDeps;

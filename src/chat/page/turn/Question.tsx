@@ -4,8 +4,8 @@ import type { UserMessage } from "../../../shared/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { AttachmentChip } from "../composer/AttachmentChip.tsx";
 import { IconButton } from "../icons.ts";
-import { Pager } from "./Pager.tsx";
 import { MenuButton } from "../SplitButton.tsx";
+import { Pager } from "./Pager.tsx";
 
 export interface QuestionProps {
   readonly deps: ChatPageDeps;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { Answer } from "./Answer.tsx";
 import type { ChatPageDeps } from "../chatDeps.ts";
+import { Answer } from "./Answer.tsx";
 
 export interface TogetherProps {
   readonly deps: ChatPageDeps;

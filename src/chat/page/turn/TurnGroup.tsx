@@ -1,6 +1,6 @@
 import { Component, createRef, Fragment, type JSX } from "preact";
-import { Answer } from "./Answer.tsx";
 import type { ChatPageDeps } from "../chatDeps.ts";
+import { Answer } from "./Answer.tsx";
 import { Question } from "./Question.tsx";
 import { Together } from "./Together.tsx";
 import type { TurnWindow } from "./turnWindow.ts";

@@ -1,5 +1,9 @@
 import type { AnswerSource } from "../../../shared/chatMessages.ts";
-import { createMarkdownStream, type MarkdownStream, type MarkdownTools } from "../../../webview/markdown/markdownStream.ts";
+import {
+  createMarkdownStream,
+  type MarkdownStream,
+  type MarkdownTools,
+} from "../../../webview/markdown/markdownStream.ts";
 
 /** Renders one text of an answer outside of Preact, so the cost of a piece depends only on its length. */
 export interface AnswerRenderer {

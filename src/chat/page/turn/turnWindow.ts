@@ -1,5 +1,5 @@
-import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
 import { closest, visibleItems } from "../visibility.ts";
+import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
 
 /** A group of turns that can be mounted and unmounted; its element keeps its height. */
 interface WindowedGroup {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { folderFiles } from "./folderFiles.ts";
-import { createGallery } from "./gallery.ts";
 import type { ImageSchemas } from "../imageSchemas.ts";
 import type { StudioFolder } from "../studio/studioDeps.ts";
+import { folderFiles } from "./folderFiles.ts";
+import { createGallery } from "./gallery.ts";
 
 const rememberedKey = "images.folder";
 const usualName = "images";

@@ -1,15 +1,15 @@
 import type { Api } from "../../../api/call/client.ts";
 import { isApiError } from "../../../api/errors/errors.ts";
 import type { Table } from "../../../api/table.ts";
-import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
+import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../protocol/studioState.ts";
-import type { Gallery } from "./gallery.ts";
 import { choicesOf } from "../studio/imageRequest.ts";
 import { failure, notice, savedAs } from "../studio/outcomes.ts";
-import { pictureName } from "./pictureNames.ts";
 import type { Unfinished } from "../studio/unfinished.ts";
+import type { Gallery } from "./gallery.ts";
+import { pictureName } from "./pictureNames.ts";
 
 /** One request and the target of its picture. */
 export interface GenerationJob {

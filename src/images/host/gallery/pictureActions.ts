@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/modal.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { StudioController } from "../studio/studioController.ts";
+import type { EditorRequest } from "../studio/studioRequests.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
-import type { StudioController } from "../studio/studioController.ts";
-import type { EditorRequest } from "../studio/studioRequests.ts";
 
 export interface PictureActionsDeps {
   readonly controller: StudioController;

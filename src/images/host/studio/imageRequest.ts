@@ -1,6 +1,6 @@
 import { type Upload, uploadFromBytes } from "../../../api/call/upload.ts";
-import type { ImageRequest } from "../../../tools/requestPicture.ts";
 import { togetherProblem } from "../../../shared/imageBounds.ts";
+import type { ImageRequest } from "../../../tools/requestPicture.ts";
 import type { Layer, StudioDraft, Way } from "../../protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
 

@@ -1,11 +1,11 @@
 import type { ToStudio } from "../../protocol/studioProtocol.ts";
 import type { StudioDraft } from "../../protocol/studioState.ts";
 import type { Gallery } from "../gallery/gallery.ts";
+import type { Thumbs } from "../gallery/thumbs.ts";
 import type { ImageSchemas } from "../imageSchemas.ts";
 import type { StoredLayer } from "./layerStore.ts";
 import type { ImageModelListingDeps } from "./modelListing.ts";
 import type { Offer } from "./modelOffer.ts";
-import type { Thumbs } from "../gallery/thumbs.ts";
 import type { SaveNote } from "./unfinished.ts";
 
 /** The folder of the saved pictures. */

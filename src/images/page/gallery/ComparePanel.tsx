@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { StudioModel } from "../studioModel.ts";
 import { OpenedPanel } from "./OpenedPanel.tsx";
 import { Facts } from "./PicturePanel.tsx";
 import { usePicture } from "./pictureStore.ts";
-import type { StudioModel } from "../studioModel.ts";
 
 interface CompareProps {
   readonly model: StudioModel;

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { GalleryItem } from "../../protocol/studioState.ts";
 import { type OptionAttributes, useListbox } from "../../../webview/ui/listbox.ts";
 import { useVirtualList } from "../../../webview/ui/virtualList.ts";
+import type { GalleryItem } from "../../protocol/studioState.ts";
+import type { StudioModel } from "../studioModel.ts";
 import { gridLayoutOf, visiblePictures } from "./pictureGallery.ts";
 import { usePicture } from "./pictureStore.ts";
-import type { StudioModel } from "../studioModel.ts";
 
 interface GalleryProps {
   readonly model: StudioModel;

@@ -1,8 +1,8 @@
 import { type GalleryItem, maskName, type PictureFacts } from "../../protocol/studioState.ts";
-import { OpenedPanel } from "./OpenedPanel.tsx";
-import { usePicture } from "./pictureStore.ts";
 import { toPng } from "../mask/scalePicture.ts";
 import type { StudioModel } from "../studioModel.ts";
+import { OpenedPanel } from "./OpenedPanel.tsx";
+import { usePicture } from "./pictureStore.ts";
 
 /** One picture, with its metadata and actions. */
 export function PicturePanel({ model, name }: { readonly model: StudioModel; readonly name: string }) {

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { ToStudio } from "../../protocol/studioProtocol.ts";
-import type { GalleryItem } from "../../protocol/studioState.ts";
 import { createPageRequests } from "../../../webview/ui/pageRequests.ts";
 import { type ListLayout, rowsBetween } from "../../../webview/ui/virtualList.ts";
+import type { ToStudio } from "../../protocol/studioProtocol.ts";
+import type { GalleryItem } from "../../protocol/studioState.ts";
 import type { StudioBridge } from "../bridge.ts";
 
 interface GalleryPages {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Layer, MaskStep } from "../../protocol/studioState.ts";
-import { paintSteps } from "./maskStrokes.ts";
 import { usePicture } from "../gallery/pictureStore.ts";
 import type { StudioModel } from "../studioModel.ts";
+import { paintSteps } from "./maskStrokes.ts";
 
 type Point = readonly [x: number, y: number];
 export type MaskTool = "brush" | "eraser";

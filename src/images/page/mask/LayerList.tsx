@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes } from "../../../shared/chatAttachments.ts";
 import type { Layer, StudioState } from "../../protocol/studioState.ts";
 import { usePicture } from "../gallery/pictureStore.ts";
-import { fitPicture, redrawPicture } from "./scalePicture.ts";
 import type { StudioModel } from "../studioModel.ts";
+import { fitPicture, redrawPicture } from "./scalePicture.ts";
 
 interface ListProps {
   readonly model: StudioModel;

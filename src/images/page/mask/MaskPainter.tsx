@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Layer, MaskStep } from "../../protocol/studioState.ts";
+import type { StudioModel } from "../studioModel.ts";
 import { Easel, type MaskTool } from "./Easel.tsx";
 import { isBlankMask, toMaskFile } from "./maskStrokes.ts";
-import type { StudioModel } from "../studioModel.ts";
 
 interface PainterProps {
   readonly model: StudioModel;

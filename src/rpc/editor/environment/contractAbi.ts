@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import { changeDocument } from "../../../platform/editor/changeDocument.ts";
 import { warnModally } from "../../../platform/editor/modal.ts";
-import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { withProgress } from "../../../platform/editor/progress.ts";
+import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/ids.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
@@ -15,10 +15,10 @@ import {
   readContractService,
 } from "../../contract/fetchContract.ts";
 import { abiFileName, type Contract, isAddress, readContract } from "../../contract/readContract.ts";
-import type { RpcDeps } from "../deps.ts";
 import { declarationsOf } from "../../language/check/declarations.ts";
-import type { Projects } from "../projects.ts";
 import { maxAbiBytes } from "../../run/inputs/readAbiFile.ts";
+import type { RpcDeps } from "../deps.ts";
+import type { Projects } from "../projects.ts";
 import type { TextDocuments } from "../textDocuments.ts";
 
 /** Gets the ABI or the source of the contract at an address, from the service of the setting or a file. */

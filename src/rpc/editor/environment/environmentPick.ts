@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { ask } from "../../../platform/editor/ask.ts";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
-import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 import { envFileEnding, isEnvironmentName } from "../../language/environment/envFile.ts";
 import { directivesOf, environmentOfCell, environmentsOf } from "../../language/project.ts";
 import { type Projects, toRange } from "../projects.ts";
 import { targetOf } from "../selectedCell.ts";
 import { environmentOfNotebook, withNotebookEnvironment } from "../serializer.ts";
+import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 
 /**
  * Chooses the environment. Replaces the one of the cell's @env or of the front matter; otherwise the choice is stored for

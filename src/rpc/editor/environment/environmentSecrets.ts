@@ -2,9 +2,9 @@ import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { addToGitignore, ignoreState } from "../../../platform/files/envFile.ts";
 import { commands } from "../../../shared/ids.ts";
-import type { EnvironmentFiles } from "./environmentFiles.ts";
-import { envFileEnding, parseEnv, type Variable } from "../../language/environment/envFile.ts";
 import { secretKind } from "../../language/encode/secretValue.ts";
+import { envFileEnding, parseEnv, type Variable } from "../../language/environment/envFile.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
 
 const selector: vscode.DocumentSelector = { scheme: "file", pattern: `**/*${envFileEnding}` };
 const code = "secret-not-ignored";

@@ -3,21 +3,21 @@ import { warnModally } from "../../../platform/editor/modal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import type { RpcDeps } from "../deps.ts";
-import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "../../run/plan/estimate.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
-import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { createForks, type Forks, type Simulating } from "../../fork/forks.ts";
 import { networksOfCell } from "../../language/project.ts";
+import { createSentTransactions, createValues, type Values } from "../../run/expect/values.ts";
+import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "../../run/plan/estimate.ts";
 import { type CreditPrice, usdRange } from "../../run/plan/money.ts";
 import { cellsToRun } from "../../run/plan/plan.ts";
-import type { OfferedNetworks, Projects } from "../projects.ts";
-import { reportRun } from "./reportRun.ts";
-import { restoreOutputs } from "./restoreOutputs.ts";
-import { createHistory, createHistoryFiles, type History } from "./history.ts";
 import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
-import { createSentTransactions, createValues, type Values } from "../../run/expect/values.ts";
+import type { RpcDeps } from "../deps.ts";
+import type { OfferedNetworks, Projects } from "../projects.ts";
+import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { createHistory, createHistoryFiles, type History } from "./history.ts";
+import { reportRun } from "./reportRun.ts";
+import { restoreOutputs } from "./restoreOutputs.ts";
 
 /** Runs cells. Stores their values while the window is open. */
 export interface RpcController extends vscode.Disposable {

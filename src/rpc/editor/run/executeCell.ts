@@ -1,31 +1,31 @@
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors/errors.ts";
 import { waitMs } from "../../../api/call/retry.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { ApiError } from "../../../api/errors/errors.ts";
 import { warnModally } from "../../../platform/editor/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
+import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import { type RpcOutput, rpcOutputMime } from "../../output/rpcOutput.ts";
-import type { RpcDeps } from "../deps.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import type { Simulating } from "../../fork/forks.ts";
 import { refusalOf } from "../../language/check/diagnose.ts";
 import type { Project } from "../../language/project.ts";
-import type { CreditPrice } from "../../run/plan/money.ts";
-import { isIdle, planCell } from "../../run/plan/plan.ts";
-import type { OfferedNetworks, Projects } from "../projects.ts";
+import { type RpcOutput, rpcOutputMime } from "../../output/rpcOutput.ts";
 import { ensNamesIn, hasAddresses, withAccounts } from "../../run/addresses.ts";
 import type { CellRun } from "../../run/cellRun.ts";
-import type { History } from "./history.ts";
+import { withTokens } from "../../run/expect/tokenAmounts.ts";
+import type { createSentTransactions, Values } from "../../run/expect/values.ts";
 import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../../run/output.ts";
+import type { CreditPrice } from "../../run/plan/money.ts";
+import { isIdle, planCell } from "../../run/plan/plan.ts";
 import { type WriteQuestion, wantsEvm } from "../../run/round.ts";
 import { type CellDeps, runCell } from "../../run/runCell.ts";
 import { createRunSender, type Sender } from "../../run/senders.ts";
 import type { CellEnd } from "../../run/summary.ts";
-import { withTokens } from "../../run/expect/tokenAmounts.ts";
-import type { createSentTransactions, Values } from "../../run/expect/values.ts";
 import { isSimulated } from "../../simulate/simulate.ts";
+import type { RpcDeps } from "../deps.ts";
+import type { OfferedNetworks, Projects } from "../projects.ts";
+import type { History } from "./history.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {

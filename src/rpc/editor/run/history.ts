@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
 import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
+import type { CellFacts } from "../../language/check/cellFacts.ts";
 import {
   type Json,
   mostChanged,
@@ -10,7 +11,6 @@ import {
   type RpcOutcome,
   type RpcOutput,
 } from "../../output/rpcOutput.ts";
-import type { CellFacts } from "../../language/check/cellFacts.ts";
 import type { CellRun } from "../../run/cellRun.ts";
 import { lineKey } from "../../run/output.ts";
 import type { LineOutcome } from "../../run/round.ts";

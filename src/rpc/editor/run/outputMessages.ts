@@ -11,9 +11,9 @@ import {
   rpcLookUps,
 } from "../../output/rpcOutputMessage.ts";
 import type { ContractAbi } from "../environment/contractAbi.ts";
+import { networksOfNotebook, toCellData } from "../serializer.ts";
 import type { History } from "./history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
-import { networksOfNotebook, toCellData } from "../serializer.ts";
 
 /** Handles the messages of the renderer. */
 export function registerOutputMessages(history: History, abi: ContractAbi): vscode.Disposable {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { extensionId, notebooks } from "../../../shared/ids.ts";
-import { toCellOutput } from "./executeCell.ts";
-import { isRequestCell } from "../projects.ts";
-import type { History, PastRun } from "./history.ts";
 import { isFine } from "../../run/output.ts";
+import { isRequestCell } from "../projects.ts";
+import { toCellOutput } from "./executeCell.ts";
+import type { History, PastRun } from "./history.ts";
 
 interface RestoreDeps {
   readonly controller: vscode.NotebookController;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import type { History, PastRun } from "./history.ts";
 import type { LineOutcome } from "../../run/round.ts";
+import type { History, PastRun } from "./history.ts";
 
 const scheme = "inference-rpc-result";
 

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { usdAmount } from "../../output/usdText.ts";
 import type { RpcOutput } from "../../output/rpcOutput.ts";
-import type { History, PastRun } from "./history.ts";
+import { usdAmount } from "../../output/usdText.ts";
 import { shortText } from "../../run/output.ts";
-import { showComparison, showResult } from "./runDocuments.ts";
 import { selectedCell } from "../selectedCell.ts";
+import type { History, PastRun } from "./history.ts";
+import { showComparison, showResult } from "./runDocuments.ts";
 
 /** Lists the stored runs of a cell, newest first, and compares the chosen one with the newest. */
 export async function showHistory(history: History, target: unknown): Promise<void> {

@@ -9,16 +9,16 @@ import {
 import { methodTiers } from "../../../shared/rpc/methodTiers.ts";
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import { blockTags, traceTypes } from "../check/checkValue.ts";
-import { nameItems, signatureItems, variableItems } from "./completeNames.ts";
-import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
-import { directives, lookUpKinds } from "../parse/directives.ts";
+import { methodIssue, tierText } from "../check/methodRules.ts";
 import { sugars } from "../encode/encodeRequest.ts";
 import { envFileEnding } from "../environment/envFile.ts";
+import { directives, lookUpKinds } from "../parse/directives.ts";
 import type { LiteralCell } from "../parse/literal.ts";
-import { methodIssue, tierText } from "../check/methodRules.ts";
 import { functions, type Operator, operators, type Span } from "../parse/nodes.ts";
 import type { Cell, LinesCell } from "../parse/parseCell.ts";
 import { environmentsOf, networksOfCell, type Project } from "../project.ts";
+import { nameItems, signatureItems, variableItems } from "./completeNames.ts";
+import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
 
 export interface Completion extends Span {
   readonly label: string;

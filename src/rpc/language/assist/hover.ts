@@ -1,11 +1,11 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { scaled } from "../../output/scaled.ts";
-import { directives } from "../parse/directives.ts";
+import { methodIssue, tierText } from "../check/methodRules.ts";
 import { paramsOf, sugars, wireMethod } from "../encode/encodeRequest.ts";
 import { encodeValue } from "../encode/encodeValue.ts";
 import type { FoundVariable } from "../environment/environments.ts";
-import { methodIssue, tierText } from "../check/methodRules.ts";
+import { directives } from "../parse/directives.ts";
 import { type Span, type Value, valuesOf } from "../parse/nodes.ts";
 import { scaledNumber, toQuantity } from "../parse/numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project, variableOfCell } from "../project.ts";

@@ -1,7 +1,7 @@
 import { staticContext } from "../check/contexts.ts";
-import { argumentAt } from "./cursor.ts";
 import { paramsOf, sugars, typesOfSugar } from "../encode/encodeRequest.ts";
 import { type EncodeContext, encodeValue, unknownYet } from "../encode/encodeValue.ts";
+import { type EncodeType, isText, itemTypes, memberTypes } from "../encode/valueTypes.ts";
 import type { Span, Value } from "../parse/nodes.ts";
 import type { LinesCell } from "../parse/parseCell.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type Project,
   requestsOf,
 } from "../project.ts";
+import { argumentAt } from "./cursor.ts";
 import { referencesIn } from "./references.ts";
-import { type EncodeType, isText, itemTypes, memberTypes } from "../encode/valueTypes.ts";
 
 /** A place in some cell of the notebook. */
 export interface Place extends Span {

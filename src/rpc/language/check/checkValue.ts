@@ -1,7 +1,7 @@
 import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
+import { similar } from "../assist/similar.ts";
 import { unknownYet } from "../encode/encodeValue.ts";
 import { memo } from "../memo.ts";
-import { similar } from "../assist/similar.ts";
 
 /** A problem of an encoded value, at a path inside it. */
 export interface ValueIssue {

@@ -1,10 +1,10 @@
 import type { EvmTools } from "../encode/applyFunction.ts";
 import { nestingOfConstant } from "../encode/constants.ts";
-import { declarationNamed } from "./declarations.ts";
-import { type Effort, maxEncodedSize } from "./effort.ts";
 import type { EncodeContext } from "../encode/encodeValue.ts";
 import { memo } from "../memo.ts";
 import { type Definition, definitionBefore, type Project, variableOfCell } from "../project.ts";
+import { declarationNamed } from "./declarations.ts";
+import { type Effort, maxEncodedSize } from "./effort.ts";
 
 /** Facts that are not in the text of a notebook. */
 export interface Known {

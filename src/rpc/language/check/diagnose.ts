@@ -1,14 +1,10 @@
 import { openNetwork } from "../../../shared/rpc/networks.ts";
 import type { EvmTools } from "../encode/applyFunction.ts";
-import { diagnoseDirectives } from "./diagnoseDirectives.ts";
-import { diagnoseLines } from "./diagnoseLines.ts";
-import { diagnoseLiteral } from "./diagnoseLiteral.ts";
-import { diagnoseVariables } from "./diagnoseVariables.ts";
+import { isSecretName } from "../encode/secretValue.ts";
 import { type HideSecrets, hidingOf } from "../environment/environments.ts";
 import { memo } from "../memo.ts";
 import type { Span, Value } from "../parse/nodes.ts";
 import type { Cell } from "../parse/parseCell.ts";
-import { fix, type Problem, problem } from "./problems.ts";
 import {
   directivesOf,
   environmentsOf,
@@ -20,7 +16,11 @@ import {
   type ProjectCell,
   type UnusableNetwork,
 } from "../project.ts";
-import { isSecretName } from "../encode/secretValue.ts";
+import { diagnoseDirectives } from "./diagnoseDirectives.ts";
+import { diagnoseLines } from "./diagnoseLines.ts";
+import { diagnoseLiteral } from "./diagnoseLiteral.ts";
+import { diagnoseVariables } from "./diagnoseVariables.ts";
+import { fix, type Problem, problem } from "./problems.ts";
 
 /** The problems of a cell, before it is sent. Without `evm`, checks that need the library are left out. */
 export function diagnose(project: Project, index: number, evm?: EvmTools): readonly Problem[] {

@@ -1,4 +1,7 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
+import { similar } from "../assist/similar.ts";
+import { wireMethod } from "../encode/encodeRequest.ts";
+import { isEnvironmentName } from "../environment/envFile.ts";
 import {
   defaultTimes,
   directives,
@@ -8,13 +11,10 @@ import {
   pollingOf,
   watchesLogs,
 } from "../parse/directives.ts";
-import { wireMethod } from "../encode/encodeRequest.ts";
-import { isEnvironmentName } from "../environment/envFile.ts";
 import { durations, type Placed, type Value } from "../parse/nodes.ts";
 import type { Cell, LinesCell } from "../parse/parseCell.ts";
-import { fix, type Problem, problem } from "./problems.ts";
 import { type Directive, directivesIn, directivesOf, type Project, requestsOf, textOf } from "../project.ts";
-import { similar } from "../assist/similar.ts";
+import { fix, type Problem, problem } from "./problems.ts";
 
 const durationWords = Object.keys(durations);
 

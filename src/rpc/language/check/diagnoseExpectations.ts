@@ -1,5 +1,5 @@
+import { similar } from "../assist/similar.ts";
 import type { EvmTools } from "../encode/applyFunction.ts";
-import { staticContext } from "./contexts.ts";
 import { encodeValue } from "../encode/encodeValue.ts";
 import { compilePattern } from "../parse/linearPattern.ts";
 import {
@@ -13,9 +13,9 @@ import {
 } from "../parse/nodes.ts";
 import { numberProblem, scaledNumber } from "../parse/numbers.ts";
 import type { LinesCell } from "../parse/parseCell.ts";
-import { fix, type Problem, problem } from "./problems.ts";
 import { definitionBefore, expectationsOf, indexOfStatement, type Project, requestsOf } from "../project.ts";
-import { similar } from "../assist/similar.ts";
+import { staticContext } from "./contexts.ts";
+import { fix, type Problem, problem } from "./problems.ts";
 
 /** Expectations of a cell. Each is checked on each network. */
 const maxExpectations = 200;

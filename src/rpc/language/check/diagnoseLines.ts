@@ -1,18 +1,15 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Param } from "../../../shared/rpc/catalog/catalog.ts";
+import { referencesIn } from "../assist/references.ts";
+import { similar } from "../assist/similar.ts";
 import type { EvmTools } from "../encode/applyFunction.ts";
-import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "../encode/constants.ts";
-import { staticContext } from "./contexts.ts";
-import { diagnoseExpectations } from "./diagnoseExpectations.ts";
 import { encodeRequest, paramsOf, sugars, wireMethod } from "../encode/encodeRequest.ts";
 import { type EncodeContext, encodeValue } from "../encode/encodeValue.ts";
 import { hasEns } from "../encode/ensNames.ts";
 import { memo } from "../memo.ts";
-import { methodIssueOn } from "./methodRules.ts";
 import type { Placed, Request, Span, Statement, Value } from "../parse/nodes.ts";
 import type { LinesCell } from "../parse/parseCell.ts";
-import { fix, type Problem, problem } from "./problems.ts";
 import {
   definitionOf,
   definitionsIn,
@@ -24,8 +21,11 @@ import {
   requestsOf,
   textOf,
 } from "../project.ts";
-import { referencesIn } from "../assist/references.ts";
-import { similar } from "../assist/similar.ts";
+import { checkValue } from "./checkValue.ts";
+import { staticContext } from "./contexts.ts";
+import { diagnoseExpectations } from "./diagnoseExpectations.ts";
+import { methodIssueOn } from "./methodRules.ts";
+import { fix, type Problem, problem } from "./problems.ts";
 
 type PlacedRequest = Placed<Statement & Request>;
 

@@ -1,7 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf, type ParamType } from "../../../shared/rpc/catalog/catalog.ts";
-import { checkValue } from "./checkValue.ts";
 import {
   type LiteralCell,
   type LiteralItem,
@@ -11,10 +10,11 @@ import {
   sourceOf,
   spanOf,
 } from "../parse/literal.ts";
+import { endOf } from "../parse/tokens.ts";
+import { directivesOf, textOf as wordOf } from "../project.ts";
+import { checkValue } from "./checkValue.ts";
 import { methodIssueOn } from "./methodRules.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { directivesOf, textOf as wordOf } from "../project.ts";
-import { endOf } from "../parse/tokens.ts";
 
 /** Limit of the proxy (spec E3). */
 export const maxBatch = 100;

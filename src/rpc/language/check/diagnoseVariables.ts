@@ -1,9 +1,10 @@
+import { type TextUse, type VariableUse, variablesUsedIn } from "../assist/references.ts";
+import { similar } from "../assist/similar.ts";
 import { envFileEnding } from "../environment/envFile.ts";
 import { useVariable, variablesIn } from "../environment/environments.ts";
 import type { LiteralCell } from "../parse/literal.ts";
 import type { Span } from "../parse/nodes.ts";
 import type { Cell, LinesCell } from "../parse/parseCell.ts";
-import { fix, type Problem, problem } from "./problems.ts";
 import {
   directivesOf,
   environmentOfCell,
@@ -12,8 +13,7 @@ import {
   textOf,
   variableOfCell,
 } from "../project.ts";
-import { type TextUse, type VariableUse, variablesUsedIn } from "../assist/references.ts";
-import { similar } from "../assist/similar.ts";
+import { fix, type Problem, problem } from "./problems.ts";
 
 /** The problems of variables and of the file of @env. */
 export function diagnoseVariables(project: Project, index: number, cell: Cell): Problem[] {

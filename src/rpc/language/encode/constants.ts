@@ -1,7 +1,7 @@
+import { nestingOf } from "../assist/references.ts";
 import { memo } from "../memo.ts";
 import type { Value } from "../parse/nodes.ts";
 import { type Definition, definitionBefore, definitionsIn, type Project } from "../project.ts";
-import { nestingOf } from "../assist/references.ts";
 
 /** Results that a line can use. A batch has no more calls. */
 export const maxUsed = 100;

@@ -1,8 +1,8 @@
 import { methodOf, type Param } from "../../../shared/rpc/catalog/catalog.ts";
-import type { EvmTools } from "./applyFunction.ts";
 import { signatureEffort, spend } from "../check/effort.ts";
-import { type EncodeContext, type EncodedValue, encodeValue, unknownYet } from "./encodeValue.ts";
 import type { Request, Value } from "../parse/nodes.ts";
+import type { EvmTools } from "./applyFunction.ts";
+import { type EncodeContext, type EncodedValue, encodeValue, unknownYet } from "./encodeValue.ts";
 import { argumentTypes, type EncodeType, topicTypes } from "./valueTypes.ts";
 
 /** The decoder for the result of a line; `to` is the contract. */

@@ -1,9 +1,9 @@
-import { applyFunction, type EvmTools } from "./applyFunction.ts";
 import { type Effort, maxEncodedSize, signatureEffort, spend } from "../check/effort.ts";
-import { readEnsName } from "./ensNames.ts";
 import { type FoundVariable, useVariable } from "../environment/environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "../parse/nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "../parse/numbers.ts";
+import { applyFunction, type EvmTools } from "./applyFunction.ts";
+import { readEnsName } from "./ensNames.ts";
 import {
   abiText,
   argumentTypes,

@@ -1,6 +1,6 @@
-import type { EnvFile, Variable } from "./envFile.ts";
 import { memo } from "../memo.ts";
 import { durations, type Name, units, type Value } from "../parse/nodes.ts";
+import type { EnvFile, Variable } from "./envFile.ts";
 
 /** The environments of a notebook. */
 export interface Environments {

@@ -1,5 +1,5 @@
-import { scaled } from "../../output/scaled.ts";
 import type { Json, RpcAccount, RpcChange, RpcValue } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
 import { isList } from "./readOutput.ts";
 

@@ -1,5 +1,5 @@
-import { scaled } from "../../output/scaled.ts";
 import type { Json } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 
 /** True for a JSON-RPC quantity: hex of at most 32 digits, shorter than addresses and hashes. */
 export function isQuantity(value: Json | undefined): value is string {

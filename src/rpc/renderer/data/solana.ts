@@ -1,7 +1,7 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
+import type { Json } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import { solanaProgramName } from "../../output/solanaPrograms.ts";
-import type { Json } from "../../output/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { counted, toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";

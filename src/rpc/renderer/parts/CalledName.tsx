@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcEvent } from "../../output/rpcOutput.ts";
-import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../data/fieldText.ts";
+import { useDrawing } from "../drawing.ts";
 
 /** The name of an event, a function or an error. A likely one is marked. */
 export function CalledName({ item }: { readonly item: RpcEvent }): JSX.Element {

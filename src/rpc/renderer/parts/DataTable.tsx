@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { missingInCsv } from "../../output/rpcOutputMessage.ts";
-import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText } from "../data/fieldText.ts";
 import { counted, grouped } from "../data/numbers.ts";
 import {
@@ -13,6 +12,7 @@ import {
   ordered,
   toCsv,
 } from "../data/tableRows.ts";
+import { useDrawing, useStored } from "../drawing.ts";
 import { Paged } from "./Paged.tsx";
 import { type Sorting, TableFrame } from "./TableFrame.tsx";
 

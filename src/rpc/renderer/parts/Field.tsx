@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Json } from "../../output/rpcOutput.ts";
 import type { RpcLookUp } from "../../output/rpcOutputMessage.ts";
-import { useDrawing } from "../drawing.ts";
 import { cutFieldText, fieldText, isAddressLike, visible } from "../data/fieldText.ts";
+import { useDrawing } from "../drawing.ts";
 import { HexText } from "./Hex.tsx";
 
 /** Rows of names and values, in columns if the page is wide enough. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcLookUp } from "../../output/rpcOutputMessage.ts";
-import { useDrawing } from "../drawing.ts";
 import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../data/fieldText.ts";
+import { useDrawing } from "../drawing.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
-import { useDrawing, useStored } from "../drawing.ts";
 import { counted, grouped } from "../data/numbers.ts";
+import { useDrawing, useStored } from "../drawing.ts";
 
 interface Props<Item> {
   /** Names this list within its output. */

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useDrawing } from "../drawing.ts";
 import type { FeeRow } from "../data/feeRows.ts";
 import { grouped, gweiText } from "../data/numbers.ts";
+import { useDrawing } from "../drawing.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { Json } from "../../output/rpcOutput.ts";
-import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, jsonText, shownAccount, wholeLength } from "../data/fieldText.ts";
 import { counted } from "../data/numbers.ts";
-import { Paged } from "../parts/Paged.tsx";
 import { isList } from "../data/readOutput.ts";
+import { useDrawing, useStored } from "../drawing.ts";
+import { Paged } from "../parts/Paged.tsx";
 
 const openDepth = 2;
 const openMembers = 40;

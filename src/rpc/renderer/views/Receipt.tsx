@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { areRows } from "../data/columns.ts";
-import { useDrawing } from "../drawing.ts";
 import { wholeLength } from "../data/fieldText.ts";
 import { coinText, counted, toWhole } from "../data/numbers.ts";
-import { Field, Fields } from "../parts/Field.tsx";
 import { isList, type JsonObject } from "../data/readOutput.ts";
+import { useDrawing } from "../drawing.ts";
+import { Field, Fields } from "../parts/Field.tsx";
 import { Logs } from "./Logs.tsx";
 import { ObjectFields } from "./ObjectFields.tsx";
 import { typeName } from "./Transaction.tsx";

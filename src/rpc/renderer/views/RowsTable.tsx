@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { columnsOf } from "../data/columns.ts";
-import { useDrawing } from "../drawing.ts";
 import { cutFieldText, wholeLength } from "../data/fieldText.ts";
-import { DataTable } from "../parts/DataTable.tsx";
-import { FieldValue } from "../parts/Field.tsx";
 import { type JsonObject, ownMembers } from "../data/readOutput.ts";
 import type { Column } from "../data/tableRows.ts";
+import { useDrawing } from "../drawing.ts";
+import { DataTable } from "../parts/DataTable.tsx";
+import { FieldValue } from "../parts/Field.tsx";
 
 /** Similar objects as a table. */
 export function RowsTable({

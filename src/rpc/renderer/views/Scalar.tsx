@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import type { Json, RpcResultView } from "../../output/rpcOutput.ts";
-import { useDrawing } from "../drawing.ts";
+import type { RpcResultView } from "../../../shared/rpc/resultView.ts";
+import type { Json } from "../../output/rpcOutput.ts";
 import { feltText } from "../data/feltText.ts";
 import { cutFieldText, prices, type Writing, wholeLength } from "../data/fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "../data/numbers.ts";
-import { HexText } from "../parts/Hex.tsx";
 import { scalarText } from "../data/shortResult.ts";
+import { useDrawing } from "../drawing.ts";
+import { HexText } from "../parts/Hex.tsx";
 
 type Plain = Exclude<Json, object> | null;
 

@@ -1,11 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../output/rpcOutput.ts";
-import { useDrawing } from "../drawing.ts";
 import { cutFieldText } from "../data/fieldText.ts";
 import { counted, grouped, timeText, toWhole } from "../data/numbers.ts";
-import { Field, Fields, FieldValue } from "../parts/Field.tsx";
-import { HexText } from "../parts/Hex.tsx";
-import { TableFrame } from "../parts/TableFrame.tsx";
 import { isObject, type JsonObject } from "../data/readOutput.ts";
 import {
   accountFacts,
@@ -16,6 +12,10 @@ import {
   type SolanaInstruction,
   solText,
 } from "../data/solana.ts";
+import { useDrawing } from "../drawing.ts";
+import { Field, Fields, FieldValue } from "../parts/Field.tsx";
+import { HexText } from "../parts/Hex.tsx";
+import { TableFrame } from "../parts/TableFrame.tsx";
 import { JsonTree } from "./JsonTree.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import type { Json } from "../../output/rpcOutput.ts";
 import { areRows } from "../data/columns.ts";
-import { useDrawing } from "../drawing.ts";
 import { toFeeRows } from "../data/feeRows.ts";
 import { wholeLength } from "../data/fieldText.ts";
 import { counted } from "../data/numbers.ts";
 import { isList, isObject, type JsonObject } from "../data/readOutput.ts";
 import { toTraces } from "../data/traceTree.ts";
+import { useDrawing } from "../drawing.ts";
 import { BlockView } from "./Block.tsx";
 import { FeeHistory } from "./FeeHistory.tsx";
 import { JsonTree } from "./JsonTree.tsx";

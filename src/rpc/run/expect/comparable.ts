@@ -1,7 +1,7 @@
 // The values of an expectation: integers of any size, decimals as digits and a scale, and what a node or a contract returns.
 import { exactJsonText } from "../../../shared/exactJson.ts";
-import { scaled } from "../../output/scaled.ts";
 import type { RpcValue } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 
 /** A value of an expectation. Lists and objects convert their parts when they are read. */
 export type Comparable =

@@ -1,11 +1,12 @@
-import { scaled } from "../../output/scaled.ts";
-import type { RpcExpectation, RpcFailure } from "../../output/rpcOutput.ts";
 import { createContexts } from "../../language/check/contexts.ts";
 import { declaredIn, functionsIn } from "../../language/check/declarations.ts";
 import { memo } from "../../language/memo.ts";
 import { type Expectation, units, type Value } from "../../language/parse/nodes.ts";
 import { definitionBefore, type Project, withoutSecrets } from "../../language/project.ts";
+import type { RpcExpectation, RpcFailure } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 import type { PlannedExpectation } from "../plan/plan.ts";
+import { type LineState, lineOfDefinition, type Round, resultInRound, wantsEvm } from "../round.ts";
 import {
   type Comparable,
   describe,
@@ -27,7 +28,6 @@ import {
   type Site,
 } from "./operands.ts";
 import { toOutcome } from "./outcome.ts";
-import { type LineState, lineOfDefinition, type Round, resultInRound, wantsEvm } from "../round.ts";
 
 /**
  * Checks the expectations of a cell against the results of a round. Never throws for an expectation: one that can't be

@@ -1,8 +1,8 @@
 // The operands of expectations: values of the notebook, results and measures of a round.
 import type { Evm } from "../../evm/evm.ts";
-import { nestingOfConstant } from "../../language/encode/constants.ts";
 import type { Contexts } from "../../language/check/contexts.ts";
 import { declaredIn } from "../../language/check/declarations.ts";
+import { nestingOfConstant } from "../../language/encode/constants.ts";
 import { encodeRequest, type ResultDecoding } from "../../language/encode/encodeRequest.ts";
 import { encodeValue } from "../../language/encode/encodeValue.ts";
 import { useVariable } from "../../language/environment/environments.ts";
@@ -10,6 +10,14 @@ import type { Value } from "../../language/parse/nodes.ts";
 import { numberProblem, scaledNumber } from "../../language/parse/numbers.ts";
 import { type Definition, definitionBefore, variableOfCell } from "../../language/project.ts";
 import type { PlannedExpectation } from "../plan/plan.ts";
+import {
+  type LineState,
+  lineOfDefinition,
+  type Round,
+  type RoundDeps,
+  type RoundTask,
+  resultInRound,
+} from "../round.ts";
 import {
   type AddMembers,
   type Comparable,
@@ -24,14 +32,6 @@ import {
 } from "./comparable.ts";
 import { BrokenExpectation, numericOf } from "./compare.ts";
 import { eventsIn } from "./outcome.ts";
-import {
-  type LineState,
-  lineOfDefinition,
-  type Round,
-  type RoundDeps,
-  type RoundTask,
-  resultInRound,
-} from "../round.ts";
 
 export type CheckTask = Pick<RoundTask, "project" | "cell" | "plan" | "network">;
 export type CheckDeps = Pick<RoundDeps, "values" | "loadEvm">;

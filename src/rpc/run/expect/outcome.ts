@@ -1,15 +1,9 @@
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
-import type {
-  Json,
-  RpcDecoded,
-  RpcFailure,
-  RpcOutcome,
-  RpcResult,
-  RpcResultView,
-} from "../../output/rpcOutput.ts";
+import type { RpcResultView } from "../../../shared/rpc/resultView.ts";
 import type { Evm, Log } from "../../evm/evm.ts";
 import type { ResultDecoding } from "../../language/encode/encodeRequest.ts";
 import { memo } from "../../language/memo.ts";
+import type { Json, RpcDecoded, RpcFailure, RpcOutcome, RpcResult } from "../../output/rpcOutput.ts";
 import { bounded } from "../bounded.ts";
 import type { LineOutcome } from "../round.ts";
 

@@ -1,5 +1,5 @@
 // Amounts of tokens in their unit, beside the exact number.
-import { scaled } from "../../output/scaled.ts";
+
 import type {
   Json,
   RpcEvent,
@@ -9,6 +9,7 @@ import type {
   RpcSimulation,
   RpcValue,
 } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 import type { CellRun } from "../cellRun.ts";
 import { knownToken, type TokenUnit } from "../knownTokens.ts";
 import type { LineState } from "../round.ts";

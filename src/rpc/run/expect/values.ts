@@ -1,6 +1,6 @@
+import { variablesUsedIn } from "../../language/assist/references.ts";
 import { memo } from "../../language/memo.ts";
 import { type Definition, environmentOfCell, type Project, variableOfCell } from "../../language/project.ts";
-import { variablesUsedIn } from "../../language/assist/references.ts";
 
 /** The results of names by network, while the notebook is open. */
 export interface Values {

@@ -1,12 +1,12 @@
 // The credits of cells before they run.
 import { baseCredits, mostCredits, predictCredits } from "../../../api/money/rpcCredits.ts";
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
-import { type LookUpKind, pollingOf } from "../../language/parse/directives.ts";
-import { hasEns } from "../../language/encode/ensNames.ts";
 import type { InlayHint } from "../../language/assist/outline.ts";
+import { hasEns } from "../../language/encode/ensNames.ts";
+import { type LookUpKind, pollingOf } from "../../language/parse/directives.ts";
 import { networksOfCell, type Project } from "../../language/project.ts";
-import { type CellPlan, headLine, planCell } from "./plan.ts";
 import { canFork, forkRead, isSimulated, mostForkCalls, simulationMethods } from "../../simulate/simulate.ts";
+import { type CellPlan, headLine, planCell } from "./plan.ts";
 
 /** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
 export interface Estimate {

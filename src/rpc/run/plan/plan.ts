@@ -1,11 +1,11 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
-import { requestsUsed } from "../../language/encode/constants.ts";
 import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
-import { isSerial, type LookUpKind, lookUpsOf, watchesLogs } from "../../language/parse/directives.ts";
+import { requestsUsed } from "../../language/encode/constants.ts";
 import { encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
-import type { LiteralCell } from "../../language/parse/literal.ts";
 import { memo } from "../../language/memo.ts";
+import { isSerial, type LookUpKind, lookUpsOf, watchesLogs } from "../../language/parse/directives.ts";
+import type { LiteralCell } from "../../language/parse/literal.ts";
 import { valuesOf } from "../../language/parse/nodes.ts";
 import type { LinesCell } from "../../language/parse/parseCell.ts";
 import {

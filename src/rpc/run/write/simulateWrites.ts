@@ -1,11 +1,11 @@
 import { isApiError } from "../../../api/errors/errors.ts";
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
-import { scaled } from "../../output/scaled.ts";
 import type { Evm } from "../../evm/evm.ts";
 import type { Simulating } from "../../fork/forks.ts";
 import { declaredIn, functionsIn } from "../../language/check/declarations.ts";
 import type { Project } from "../../language/project.ts";
+import { scaled } from "../../output/scaled.ts";
 import {
   type AskNode,
   type AskNodes,

@@ -1,8 +1,8 @@
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
-import { scaled } from "../../output/scaled.ts";
-import type { RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
 import type { RawTransaction } from "../../evm/evm.ts";
+import type { RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
+import { scaled } from "../../output/scaled.ts";
 
 /** A name and a value in the confirmation of a write. */
 export type Fact = readonly [name: string, value: string];

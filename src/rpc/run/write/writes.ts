@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
-import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
 import type { Evm, RawTransaction } from "../../evm/evm.ts";
 import { functionsIn } from "../../language/check/declarations.ts";
 import { withoutSecrets } from "../../language/project.ts";
+import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
 import { headLine } from "../plan/plan.ts";
 import {
   type Item,

@@ -1,5 +1,5 @@
-import type { RpcResultView } from "../../../rpc/output/rpcOutput.ts";
 import { networks as knownNetworks, type NetworkFamily } from "../networks.ts";
+import type { RpcResultView } from "../resultView.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
-import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
+import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 
 type Answer = "once" | "client" | "no";

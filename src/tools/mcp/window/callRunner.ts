@@ -1,13 +1,9 @@
+import { Refusal } from "../../../platform/refusal.ts";
 import type { Session } from "../../../session/session.ts";
-import { checkToolInput } from "../../checkToolInput.ts";
-import {
-  type ServiceTool,
-  type ToolContent,
-  type ToolQuestion,
-  ToolRefusal,
-} from "../../serviceTool.ts";
-import { toolErrorText } from "../../toolErrorText.ts";
 import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
+import { checkToolInput } from "../../checkToolInput.ts";
+import type { ServiceTool, ToolContent, ToolQuestion } from "../../serviceTool.ts";
+import { toolErrorText } from "../../toolErrorText.ts";
 
 export interface McpCall {
   readonly name: string;
@@ -46,22 +42,22 @@ export interface CallRunnerDeps {
 export function createCallRunner({ session, tools, approve }: CallRunnerDeps): RunCall {
   const run = async (call: McpCall, signal: AbortSignal, onState: (text: string) => void) => {
     const tool = tools.find(({ name }) => name === call.name);
-    if (!tool) throw new ToolRefusal(`There is no tool ${call.name}.`);
+    if (!tool) throw new Refusal(`There is no tool ${call.name}.`);
     const input = checkToolInput(tool, call.input);
     const { active } = session;
-    if (!active) throw new ToolRefusal(noConnection);
+    if (!active) throw new Refusal(noConnection);
     const service = await session.clientOf(active, { kind: "mcp", client: call.client });
     const question = await tool.prepare(input, service, signal);
     // The question names the active connection; another one must not be billed instead.
     const checkActive = () => {
-      if (session.active?.id !== active.id) throw new ToolRefusal(switched);
+      if (session.active?.id !== active.id) throw new Refusal(switched);
     };
     checkActive();
     const mayRun = await approve({ tool, question, client: call.client }, signal, () =>
       onState("Waiting for the user's approval in VS Code"),
     );
     signal.throwIfAborted();
-    if (!mayRun) throw new ToolRefusal(`The user refused ${tool.name} in VS Code. Nothing was sent.`);
+    if (!mayRun) throw new Refusal(`The user refused ${tool.name} in VS Code. Nothing was sent.`);
     checkActive();
     onState("Running");
     return { content: await tool.run(input, service, signal), isFree: question.usd === 0 };

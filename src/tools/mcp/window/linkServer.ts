@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
-import type { ServiceTool } from "../../serviceTool.ts";
 import {
   clientNameLength,
   createLineReader,
@@ -16,6 +15,7 @@ import {
   toLine,
 } from "../../../shared/mcpLink.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
+import type { ServiceTool } from "../../serviceTool.ts";
 import type { CallResult, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { readMcpEnabled } from "../../../platform/settings.ts";
+import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
 import { createServiceTools } from "../../serviceTools.ts";
-import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { createApprovals } from "./approvals.ts";
 import { createCallRunner } from "./callRunner.ts";
 import { clientConfigurations, type ServerCommand } from "./configurations.ts";

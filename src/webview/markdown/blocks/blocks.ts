@@ -1,3 +1,8 @@
+import { createCode } from "../code.ts";
+import { addElement, createPlain, type Leaf, type PlainLeaf } from "../drawing.ts";
+import { createMath, type MathLeaf, mathStart } from "../engines/math.ts";
+import type { DrawContext } from "../inline/drawInline.ts";
+import { createInlineText } from "../inline/inlineText.ts";
 import {
   type BlockTree,
   type ContainerLine,
@@ -14,12 +19,7 @@ import {
   matchContainers,
   measureIndent,
 } from "./blockTree.ts";
-import { createCode } from "../code.ts";
-import type { DrawContext } from "../inline/drawInline.ts";
-import { addElement, createPlain, type Leaf, type PlainLeaf } from "../drawing.ts";
-import { createInlineText } from "../inline/inlineText.ts";
 import { createHeading, createParagraph, footnoteStart, type Paragraph } from "./leaves.ts";
-import { createMath, type MathLeaf, mathStart } from "../engines/math.ts";
 import { createTable, tableAlignments, tableCells } from "./table.ts";
 
 /**

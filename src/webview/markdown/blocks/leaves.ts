@@ -1,5 +1,5 @@
-import type { DrawContext } from "../inline/drawInline.ts";
 import type { Leaf } from "../drawing.ts";
+import type { DrawContext } from "../inline/drawInline.ts";
 import { createInlineText, type InlineText } from "../inline/inlineText.ts";
 import { trimmedEnd } from "../inline/links.ts";
 import { takeDefinitions } from "../inline/references.ts";

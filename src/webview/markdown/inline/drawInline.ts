@@ -1,9 +1,9 @@
 import type { Highlighter } from "../code.ts";
 import { type DrawBudget, longestNode } from "../drawing.ts";
-import { childrenOf, type InlineNode, nodeText } from "./inlineTree.ts";
-import { mailPieces, type Piece, safeHref } from "./links.ts";
 import type { Typesetter } from "../engines/math.ts";
 import { pictureOf, type RemoteImages } from "../pictures.ts";
+import { childrenOf, type InlineNode, nodeText } from "./inlineTree.ts";
+import { mailPieces, type Piece, safeHref } from "./links.ts";
 import type { CitationMarks, Footnotes, References } from "./references.ts";
 
 /** Everything that the blocks of one answer share. */

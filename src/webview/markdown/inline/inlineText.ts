@@ -1,5 +1,5 @@
-import { createDrawnText, type DrawContext } from "./drawInline.ts";
 import { addElement, growText, settleDirection, wholeTo } from "../drawing.ts";
+import { createDrawnText, type DrawContext } from "./drawInline.ts";
 import { childrenOf, type InlineNode } from "./inlineTree.ts";
 import { type Inline, parseInline, parseOpenInline } from "./parseInline.ts";
 

@@ -1,3 +1,13 @@
+import { type MathFound, readBackslashed, readDollars } from "../engines/math.ts";
+import {
+  closeBracket,
+  isFootnote,
+  matchEmphasis,
+  openBracket,
+  readCitation,
+  readReferenceMark,
+  readRun,
+} from "../marks.ts";
 import {
   addText,
   appendNode,
@@ -14,16 +24,6 @@ import {
   wrapBetween,
 } from "./inlineTree.ts";
 import { referenceAt, trimmedEnd, type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
-import {
-  closeBracket,
-  isFootnote,
-  matchEmphasis,
-  openBracket,
-  readCitation,
-  readReferenceMark,
-  readRun,
-} from "../marks.ts";
-import { type MathFound, readBackslashed, readDollars } from "../engines/math.ts";
 
 export interface Inline {
   readonly root: InlineNode;

@@ -1,4 +1,4 @@
-import { estimateCell, lineHints, sumEstimates } from "../../../../src/rpc/run/plan/estimate.ts";
+import { changesBetween } from "../../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { readRequest } from "../../../../src/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../../src/rpc/exchange/readRequests.ts";
@@ -6,16 +6,9 @@ import { toLines } from "../../../../src/rpc/exchange/toLines.ts";
 import { toPasted, toPastedCells } from "../../../../src/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../../src/rpc/exchange/writeRequest.ts";
-import {
-  networksInHead,
-  readDocument,
-  withNetworks,
-} from "../../../../src/rpc/file/readDocument.ts";
+import { networksInHead, readDocument, withNetworks } from "../../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
 import { complete } from "../../../../src/rpc/language/assist/complete.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
-import { readEnvFile } from "../../../../src/rpc/language/environment/envFile.ts";
-import { hidingOf } from "../../../../src/rpc/language/environment/environments.ts";
 import { formatCell } from "../../../../src/rpc/language/assist/formatCell.ts";
 import { hover } from "../../../../src/rpc/language/assist/hover.ts";
 import {
@@ -26,11 +19,14 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../../src/rpc/language/assist/outline.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { readEnvFile } from "../../../../src/rpc/language/environment/envFile.ts";
+import { hidingOf } from "../../../../src/rpc/language/environment/environments.ts";
 import { parseCell } from "../../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../../src/rpc/language/project.ts";
-import { cellsToRun } from "../../../../src/rpc/run/plan/plan.ts";
-import { changesBetween } from "../../../../src/rpc/editor/run/history.ts";
 import { toOutcome } from "../../../../src/rpc/run/expect/outcome.ts";
+import { estimateCell, lineHints, sumEstimates } from "../../../../src/rpc/run/plan/estimate.ts";
+import { cellsToRun } from "../../../../src/rpc/run/plan/plan.ts";
 import { type CellText, projectOf as projectWithout } from "../notebook.ts";
 
 /** All functions that process a text before anything is sent, by name. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../../../tools/serviceTool.ts";
+import { Refusal } from "../../../../platform/refusal.ts";
 import type { CallContext } from "../../tools/tool.ts";
 import type { TerminalCommand } from "../commandOutput.ts";
 import { createCommandTerminals, endGently } from "../commandTerminals.ts";
@@ -64,9 +64,9 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   const shown = new Set<Running>();
   const begin = async (command: string, signal: AbortSignal): Promise<Running> => {
     const cwd = folder();
-    if (cwd === undefined) throw new ToolRefusal("No folder is open, so no command was run.");
+    if (cwd === undefined) throw new Refusal("No folder is open, so no command was run.");
     if (!vscode.workspace.isTrusted)
-      throw new ToolRefusal("The command was not run, because this workspace is not trusted.");
+      throw new Refusal("The command was not run, because this workspace is not trusted.");
     for (const former of shown) {
       if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
       former.program.release();
@@ -157,14 +157,12 @@ function createBackground() {
       if (running) running.isKnown = true;
       changed.fire();
     },
-    /** Lists what `begin` starts. Throws a ToolRefusal if too many run. */
+    /** Lists what `begin` starts. Throws a Refusal if too many run. */
     async start<Run extends Running | RunningTask>(
       begin: () => Promise<Run>,
     ): Promise<{ readonly id: string; readonly running: Run }> {
       if (those(false).length + starting >= mostRuns)
-        throw new ToolRefusal(
-          `${mostRuns} background commands are running. Stop one with stop_command first.`,
-        );
+        throw new Refusal(`${mostRuns} background commands are running. Stop one with stop_command first.`);
       starting += 1;
       const running = await begin().finally(() => {
         starting -= 1;
@@ -182,7 +180,7 @@ function createBackground() {
       const running = runs.get(id);
       if (running) return running;
       const isOld = id.startsWith(prefix) && Number(id.slice(prefix.length)) <= count;
-      throw new ToolRefusal(
+      throw new Refusal(
         isOld
           ? `${id} has ended, and its output is no longer kept: only that of the last ${mostEnded} is. Run it again.`
           : `There is no background command ${id}. Those of before a reload of the window have ended.`,

@@ -10,10 +10,10 @@ import {
   type ToolCallCard,
   toolCallStates,
 } from "../../../../shared/chatMessages.ts";
-import type { StatePatch } from "../../../protocol/chatOps.ts";
 import { ChatSettings } from "../../../../shared/chatSettings.ts";
-import type { QueuedQuestion } from "../../../protocol/chatState.ts";
 import { errorActionIds } from "../../../../shared/errorActions.ts";
+import type { StatePatch } from "../../../protocol/chatOps.ts";
+import type { QueuedQuestion } from "../../../protocol/chatState.ts";
 import type { MessageNode } from "../../messageTree.ts";
 import { interruptedText } from "../../tools/earlyEnd.ts";
 import type { LogLine, LogNode } from "./logEntry.ts";

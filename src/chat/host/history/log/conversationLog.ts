@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "
 import { readFile, stat } from "node:fs/promises";
 import { openPrivateNow } from "../../../../platform/files/privateFiles.ts";
 import { hasEnded } from "../../../../platform/files/writerName.ts";
-import { compactIfWasteful } from "./compactLog.ts";
 import {
   type ConversationFiles,
   createOrRestoreLog,
@@ -11,6 +10,7 @@ import {
   saveBadLines,
   touchLog,
 } from "../conversationFiles.ts";
+import { compactIfWasteful } from "./compactLog.ts";
 import { type LineNumberer, type LogEntry, type LogLine, stampLine } from "./logEntry.ts";
 import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.ts";
 import { parseLog, readLines } from "./parseLog.ts";

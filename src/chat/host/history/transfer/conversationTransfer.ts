@@ -3,6 +3,7 @@ import type { BlobStore } from "../../../../platform/files/blobStore.ts";
 import { withoutLinks } from "../../../../shared/withoutLinks.ts";
 import { attachedParts } from "../../attachments/attachedParts.ts";
 import { toTreeNodes } from "../log/conversation.ts";
+import type { LogState } from "../log/logState.ts";
 import {
   blobNamesIn,
   conversationMarkdown,
@@ -11,7 +12,6 @@ import {
   toMessages,
 } from "./exportConversation.ts";
 import { type Imported, ImportRefused, readImport } from "./importConversation.ts";
-import type { LogState } from "../log/logState.ts";
 
 interface Format extends vscode.QuickPickItem {
   readonly extension: string;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { ChatMessage } from "../../../../api/endpoints/chatRequest.ts";
 import { isNameOf } from "../../../../platform/files/blobStore.ts";
-import { exportFormat, exportVersion, withoutChanges } from "./exportConversation.ts";
 import { LogNode, LogTime } from "../log/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../log/logState.ts";
+import { exportFormat, exportVersion, withoutChanges } from "./exportConversation.ts";
 
 const Export = z.looseObject({
   format: z.literal(exportFormat),

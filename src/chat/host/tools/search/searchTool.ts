@@ -1,8 +1,9 @@
+import { Refusal } from "../../../../platform/refusal.ts";
 import { type Found, patternOfText } from "../../../../platform/search/searchEngine.ts";
-import { inputText, type ToolInput, ToolRefusal, toolSchema } from "../../../../tools/serviceTool.ts";
 import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
-import { foundText } from "./searchResult.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import type { ChatTool } from "../tool.ts";
+import { foundText } from "./searchResult.ts";
 
 const description = `Finds the lines that contain a text, whatever its case, in the files of the workspace, unsaved text \
 included. Each is given as path:line: text, with its indentation. With regex, the query is a regular expression. Files that \
@@ -47,14 +48,14 @@ async function searchFiles(
   const search = (source: string) => files.search({ pattern: { source, isCaseSensitive }, ...place }, signal);
   if (input.regex === true) {
     const found = await search(query);
-    if ("invalid" in found) throw new ToolRefusal(invalidText(query, found.invalid));
+    if ("invalid" in found) throw new Refusal(invalidText(query, found.invalid));
     return found.files.length > 0
       ? foundText(found)
       : nothingText(`No line matches “${query}”`, place, found);
   }
   const found = await search(patternOfText(query));
   const nothing = `Nothing contains “${query}”`;
-  if ("invalid" in found) throw new ToolRefusal(invalidText(query, found.invalid));
+  if ("invalid" in found) throw new Refusal(invalidText(query, found.invalid));
   if (found.files.length > 0) return foundText(found);
   if (!looksLikeExpression(query)) return nothingText(nothing, place, found);
   // Models write expressions without saying so, and would take the answer for “there is no such code”.

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
-import { decoded, encodingOf, shownText } from "../../changes/engine/files/contents.ts";
-import { documentOf, unsavedDocumentOf } from "../../changes/engine/files/openEditors.ts";
-import { ToolRefusal } from "../serviceTool.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { decoded, encodingOf, shownText } from "./contents.ts";
+import { documentOf, unsavedDocumentOf } from "./openEditors.ts";
 
 /** The unsaved text of a file's text editor, by whatever name it has the file; undefined without one. */
 export async function unsavedText(uri: vscode.Uri): Promise<string | undefined> {
@@ -18,7 +18,7 @@ export function unsavedTexts(): readonly { readonly uri: vscode.Uri; readonly te
 
 /**
  * The text of a file as its editor shows it: the unsaved text, else the bytes of the file in the encoding of the editor
- * that has it open, or that would open it. Without its byte order mark. Throws a ToolRefusal for a file that is no text,
+ * that has it open, or that would open it. Without its byte order mark. Throws a Refusal for a file that is no text,
  * or none in that encoding, because the characters that stand for the rest would be taken for its text.
  */
 export async function shownFileText(
@@ -30,17 +30,17 @@ export async function shownFileText(
   return unsaved ?? decodedAsShown(uri, path, await bytes());
 }
 
-/** The text of these bytes, which are all of a file, as its editor shows them. Throws a ToolRefusal as above. */
+/** The text of these bytes, which are all of a file, as its editor shows them. Throws a Refusal as above. */
 export async function decodedAsShown(uri: vscode.Uri, path: string, bytes: Uint8Array): Promise<string> {
   const open = documentOf(uri);
   if (!open && isPlainText(uri, bytes)) return decoded(bytes);
   const document = open ?? (await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined));
-  if (!document) throw new ToolRefusal(`${path} is not a text file.`);
+  if (!document) throw new Refusal(`${path} is not a text file.`);
   const encoding = encodingOf(document);
   const isDamaged = encoding === undefined && !isUtf8(bytes);
   const text = isDamaged ? undefined : await shownText(encoding, bytes);
   if (text !== undefined) return text;
-  throw new ToolRefusal(
+  throw new Refusal(
     `${path} is no text in ${encoding ?? "UTF-8"}. Choose its encoding with “Reopen Editor with Encoding”, or by the setting files.encoding.`,
   );
 }

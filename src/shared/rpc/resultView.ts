@@ -1,0 +1,21 @@
+/** The best view of a result. */
+export type RpcResultView =
+  | "quantity"
+  | "wei"
+  | "hash"
+  | "address"
+  | "data"
+  | "boolean"
+  | "string"
+  | "number"
+  | "felt"
+  | "block"
+  | "transaction"
+  | "receipt"
+  | "logs"
+  | "feeHistory"
+  | "trace"
+  | "solana"
+  | "table"
+  | "json"
+  | "any";
