@@ -4,8 +4,8 @@ import { readImports } from "../rules/sources.ts";
 
 /** Files without an import statement: the style sheets of a page come by its entry file. */
 const named: Readonly<Record<string, readonly string[]>> = {
-  "test/unit/webview/pageStyle.ts": ["chat", "dashboard", "player", "studio"].map(
-    (page) => `src/webview/${page}/main.tsx`,
+  "test/unit/webview/pageStyle.ts": ["account", "chat", "images", "speech"].map(
+    (domain) => `src/${domain}/page/main.tsx`,
   ),
 };
 const quoted = /["'`]([\w@./-]+\.(?:tsx?|css|json|md))["'`]/g;

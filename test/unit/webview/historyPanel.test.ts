@@ -55,8 +55,11 @@ describe("the list of conversations", () => {
     await page.evaluate(() => historyPage.start());
   });
   after(async () => {
-    controller.dispose();
-    await browser.close();
+    try {
+      controller.dispose();
+    } finally {
+      await browser.close(); // else a failed start would leave a process, and the run would wait for it
+    }
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-const webview = join(import.meta.dirname, "../../../src/webview");
+const pages = { chat: "chat", dashboard: "account", player: "speech", studio: "images" };
 
-type StyledPage = "chat" | "dashboard" | "player" | "studio";
+type StyledPage = keyof typeof pages;
 const styles = new Map<StyledPage, string>();
 
 /** The style sheets of a page in the order of its imports, as the build joins them. */
@@ -15,7 +15,7 @@ export function pageStyle(page: StyledPage): string {
 }
 
 function buildStyle(page: StyledPage): string {
-  const resolveDir = join(webview, page);
+  const resolveDir = join(import.meta.dirname, "../../../src", pages[page], "page");
   const entry = readFileSync(join(resolveDir, "main.tsx"), "utf8");
   const sheets = [...entry.matchAll(/^import ("[^"]+\.css");$/gm)].map(([, path]) => `@import ${path};`);
   const stdin = { contents: sheets.join(""), loader: "css", resolveDir } as const;
