@@ -190,7 +190,7 @@ const names = Object.keys(double);
 const source = names.map((name) => `export const ${name} = globalThis.vscodeDouble.${name};`).join("\n");
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === "vscode" && !context.parentURL?.endsWith("?editorModel")
+    specifier === "vscode" && !context.parentURL?.includes("?editorModel")
       ? { url: `data:text/javascript,${encodeURIComponent(source)}`, format: "module", shortCircuit: true }
       : next(specifier, context),
 });

@@ -1,3 +1,5 @@
+import { withoutTrailingZeros } from "./scaled.ts";
+
 /** An amount with its unit. The sandbox's amounts are always labelled as play money. */
 export function usdAmount(usd: number, isPlayMoney = false): string {
   return `${usdText(usd)} USD${isPlayMoney ? " play money" : ""}`;
@@ -7,8 +9,7 @@ export function usdAmount(usd: number, isPlayMoney = false): string {
 export function usdText(usd: number): string {
   if (usd === 0) return "0";
   const digits = Math.min(12, Math.max(2, 2 - Math.floor(Math.log10(usd))));
-  return usd
-    .toFixed(digits)
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
+  const [whole = "", fraction = ""] = usd.toFixed(digits).split(".");
+  const rest = withoutTrailingZeros(fraction);
+  return rest === "" ? whole : `${whole}.${rest}`;
 }

@@ -12,7 +12,7 @@ const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFi
 );
 const { decodedAsShown } = await loadWithEditor<{
   readonly decodedAsShown: (uri: object, path: string, bytes: Uint8Array) => Promise<string>;
-}>("src/tools/files/editorText.ts");
+}>("src/changes/engine/files/editorText.ts");
 
 function openFolder(files: Readonly<Record<string, string | Uint8Array>>): void {
   editor.start(temporaryFolder());
