@@ -33,6 +33,8 @@ describe("the mode Agent", () => {
     await window.ask("Fix the failing test");
     await allow(test);
     await window.workbench.screenshot("agent-command");
+    // The second question is that after the edit: before it, the card of the first may still be there.
+    await chat().getByText("Edit inference-demo/sum.mjs").first().waitFor();
     await allow(test);
     await chat()
       .getByText(/^Plan: \d of \d done$/)
