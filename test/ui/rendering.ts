@@ -89,6 +89,9 @@ export function renderingTests(window: ChatWindow): void {
     await window.workbench.runCommand("Inference: Accept the Code of the Answer");
     await window.workbench.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
     await window.workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
+    // Unsaved text would hold up whoever closes the editors later.
+    await window.workbench.runCommand("View: Revert and Close Editor");
+    await window.workbench.page.locator(".tab", { hasText: "Untitled-1" }).waitFor({ state: "detached" });
   });
 
   it("runs a command only after a dialog that shows it", async () => {

@@ -252,6 +252,9 @@ async function openPalette(page: Page, quickInput: Locator): Promise<void> {
       await quickInput.waitFor({ timeout: 3_000 });
       return;
     } catch (error) {
+      // A modal dialog takes every key, and its text says more than a timeout does.
+      const dialog = page.locator(".monaco-dialog-box");
+      if (await dialog.isVisible()) throw new Error(`a dialog is open: ${await dialog.innerText()}`);
       if (left === 0) throw error;
     }
   }
