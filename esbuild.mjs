@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import * as zod from "zod";
-import { writeNotices } from "./test/vscode/notices.ts";
+import { writeNotices } from "./test/tools/notices.ts";
 
 const watch = process.argv.includes("--watch");
 const dev = watch || process.argv.includes("--dev");

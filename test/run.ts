@@ -6,15 +6,15 @@ import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runNodeTests, type TestResult } from "./runner/nodeTests.ts";
+import { reachedTests } from "./runner/reached.ts";
+import { type FirstResult, secondResult } from "./runner/secondRun.ts";
+import { installCodeServer } from "./tools/installCodeServer.ts";
+import { editorState, results, root } from "./tools/paths.ts";
+import { runToEnd } from "./tools/processGroup.ts";
+import { failWith, KnownFailure, seconds } from "./tools/progress.ts";
 import { installChromium } from "./vscode/chromium.ts";
 import { describeHostResult, runHostTests } from "./vscode/hostRun.ts";
-import { installCodeServer } from "./vscode/installCodeServer.ts";
-import { runNodeTests, type TestResult } from "./vscode/nodeTests.ts";
-import { editorState, results, root } from "./vscode/paths.ts";
-import { runToEnd } from "./vscode/processGroup.ts";
-import { failWith, KnownFailure, seconds } from "./vscode/progress.ts";
-import { reachedTests } from "./vscode/reached.ts";
-import { type FirstResult, secondResult } from "./vscode/secondRun.ts";
 
 interface Step {
   readonly run: () => Promise<FirstResult>;
@@ -168,8 +168,10 @@ function unitTests(only?: readonly string[]): Promise<TestResult> {
     timeoutMs: 600_000,
     filesPerProcess: 8,
     first: [
-      ...["markdownGrowth", "conversation", "goOn", "markdownReaders", "markdownCuts"],
-      ...["rpc/growth", "pageColours", "approvals", "smallPage", "branches", "rpc/fuzz"],
+      ...["growth", "readers", "cuts"].map((topic) => `webview/markdown/markdownStream.${topic}`),
+      ...["turn/Conversation", "turn/Conversation.goOn", "App.smallPage"].map((name) => `chat/page/${name}`),
+      ...["language/project.growth", "language/parse/parseCell.fuzz"].map((name) => `rpc/${name}`),
+      ...["unit/pageColours", "chat/host/tools/toolCards", "chat/host/messageTree"],
     ],
     ...(only && { only }),
   });

@@ -1,6 +1,6 @@
 import { imageDimensionsFromData } from "image-dimensions";
-import { imageOrientation, isQuarterTurn } from "../shared/imageOrientation.ts";
-import { type RareJpeg, rareJpeg } from "../shared/rareJpeg.ts";
+import { imageOrientation, isQuarterTurn } from "../shared/images/imageOrientation.ts";
+import { type RareJpeg, rareJpeg } from "../shared/images/rareJpeg.ts";
 
 /** Size in pixels and format of an image, from its header, not its name. */
 export interface ImageHead {

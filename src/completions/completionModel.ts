@@ -4,8 +4,12 @@ import { ApiError } from "../api/errors/errors.ts";
 import { upperUsd } from "../api/money/upperPrice.ts";
 import { toModelCard } from "../session/modelCards.ts";
 import type { Client } from "../session/session.ts";
-import type { ModelCard } from "../shared/chatModels.ts";
-import { type CompletionQuestion, completionPrompt, completionRules } from "../shared/completionPrompt.ts";
+import type { ModelCard } from "../shared/chat/chatModels.ts";
+import {
+  type CompletionQuestion,
+  completionPrompt,
+  completionRules,
+} from "../shared/chat/completionPrompt.ts";
 
 /** The text models of one client that are online, the most suitable for completions first. */
 export interface CompletionModels {

@@ -1,9 +1,9 @@
 import type { Connection } from "../session/connection/connection.ts";
 import type { Spend } from "../session/spend/spend.ts";
 import { paidFor, type SpentEntry } from "../session/spend/spendLines.ts";
-import { dayMs, dayOf } from "../shared/days.ts";
 import { countedUsd } from "../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
+import { dayMs, dayOf } from "../shared/time/days.ts";
 import { type CompletionSum, completionSum } from "./completionSum.ts";
 
 const hourMs = 3_600_000;

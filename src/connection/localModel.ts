@@ -5,7 +5,7 @@ import { readSettings } from "../platform/settings.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import type { LocalModelScan } from "../session/session.ts";
 import { settings } from "../shared/ids.ts";
-import { checkModelServer } from "../shared/modelServer.ts";
+import { checkModelServer } from "../shared/web/modelServer.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
 const title = "Use a Local Model";

@@ -9,7 +9,7 @@ import type { Keys } from "../platform/keys.ts";
 import { checkBaseUrl } from "../session/connection/baseUrl.ts";
 import type { Connections } from "../session/connection/connections.ts";
 import type { Candidate, Session } from "../session/session.ts";
-import { visibleLine } from "../shared/visibleText.ts";
+import { visibleLine } from "../shared/text/visibleText.ts";
 
 export interface SignInDeps {
   readonly connections: Connections;

@@ -1,4 +1,4 @@
-import { fenced } from "../shared/fence.ts";
+import { fenced } from "../shared/text/fence.ts";
 
 /** All prompts of the editor's actions. */
 

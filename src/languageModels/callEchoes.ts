@@ -1,5 +1,5 @@
 import { AnswerEcho, type ToolCall } from "../api/endpoints/chatRequest.ts";
-import { readToolArguments, toolArgumentsProblem } from "../shared/toolArguments.ts";
+import { readToolArguments, toolArgumentsProblem } from "../shared/chat/toolArguments.ts";
 
 /** An answer with tool calls. */
 export interface AnswerWithCalls {

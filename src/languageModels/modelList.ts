@@ -2,8 +2,8 @@ import type * as vscode from "vscode";
 import type { Connection } from "../session/connection/connection.ts";
 import { defaultModelId, toModelCard } from "../session/modelCards.ts";
 import type { Session } from "../session/session.ts";
-import type { ModelCard } from "../shared/chatModels.ts";
-import { formatUsd } from "../shared/formatUsd.ts";
+import type { ModelCard } from "../shared/chat/chatModels.ts";
+import { formatUsd } from "../shared/money/formatUsd.ts";
 import { untypedInformation } from "./untypedApi.ts";
 
 /** A model as the editor lists it. The editor hands it back with each request. */

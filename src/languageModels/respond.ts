@@ -9,8 +9,8 @@ import { createTextSplitter } from "../api/stream/chatText.ts";
 import { mostCalls } from "../api/stream/toolCallMerger.ts";
 import { type ErrorContext, explain, explainTruncated } from "../platform/errorMessage.ts";
 import type { Client } from "../session/session.ts";
-import { type AnswerEnd, cutCallProblem } from "../shared/toolArguments.ts";
-import { withoutLinks } from "../shared/withoutLinks.ts";
+import { type AnswerEnd, cutCallProblem } from "../shared/chat/toolArguments.ts";
+import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
 import { thinkingPart, unknownError } from "./untypedApi.ts";
 

@@ -1,5 +1,5 @@
 import { imageSize } from "../api/imageSize.ts";
-import { estimateImageTokens, estimateTokens, tokensPerMessage } from "../shared/tokenEstimate.ts";
+import { estimateImageTokens, estimateTokens, tokensPerMessage } from "../shared/chat/tokenEstimate.ts";
 import type { ChatTurn, MessagePart } from "./readMessages.ts";
 
 /** Token counts: an estimate, corrected for each model by the usage that the service reports. */

@@ -1,7 +1,7 @@
 // Members of VS Code's language-model API that the types of the oldest supported version lack. Stable versions read them
 // if they know them and ignore them otherwise. `capabilities.editTools` is not among them: the editor refuses it.
 import * as vscode from "vscode";
-import type { ModelCard } from "../shared/chatModels.ts";
+import type { ModelCard } from "../shared/chat/chatModels.ts";
 
 interface UntypedFacts {
   readonly card: ModelCard;

@@ -7,7 +7,7 @@ import {
   proxyClosedCode,
 } from "../api/errors/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
-import { withoutLinks } from "../shared/withoutLinks.ts";
+import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
 /** Context of an error message. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dayMs, dayOf } from "../shared/days.ts";
+import { dayMs, dayOf } from "../shared/time/days.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { type Ids, uuidOf } from "./ids.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";

@@ -25,7 +25,7 @@ export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
   readonly authors?: Authors | undefined;
 }
 
-/** The handlers of all routes. test/unit/sandbox/routes.test.ts compares them with the table. */
+/** The handlers of all routes. test/unit/sandbox/http/routes.test.ts compares them with the table. */
 export function createServices({ keys, billing, rpc, media, authors }: ServiceDeps): Services {
   return {
     "GET /models": { handle: listModels },

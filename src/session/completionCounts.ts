@@ -1,5 +1,5 @@
 import type { Memento } from "vscode";
-import { dayOf } from "../shared/days.ts";
+import { dayOf } from "../shared/time/days.ts";
 
 /** Counts of inline completions. */
 interface CompletionCount {

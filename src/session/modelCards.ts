@@ -1,5 +1,5 @@
 import type { Model, ModelCapabilities } from "../api/endpoints/models.ts";
-import type { Ability, ModelCard } from "../shared/chatModels.ts";
+import type { Ability, ModelCard } from "../shared/chat/chatModels.ts";
 import { believedPrice } from "../shared/money/believable.ts";
 
 /** Data of a model for the picker; members that the service omits stay undefined. */

@@ -3,11 +3,11 @@ import type { SearchResult } from "../api/endpoints/augment.ts";
 import { augmentation } from "../api/money/price.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { exactJsonText } from "../shared/exactJson.ts";
-import { htmlToLine } from "../shared/htmlToLine.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
-import { urlProblemAt } from "../shared/urlProblem.ts";
-import { visibleLine } from "../shared/visibleText.ts";
+import { exactJsonText } from "../shared/text/exactJson.ts";
+import { htmlToLine } from "../shared/text/htmlToLine.ts";
+import { visibleLine } from "../shared/text/visibleText.ts";
+import { urlProblemAt } from "../shared/web/urlProblem.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { inputText, type ToolInput, type ToolSchema, toolSchema } from "./serviceTool.ts";
 

@@ -3,9 +3,9 @@ import type { Model } from "../api/endpoints/models.ts";
 import { speechAmount } from "../api/money/estimate.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { formatUsd } from "../shared/formatUsd.ts";
 import { serviceToolNames } from "../shared/ids.ts";
-import { type SpeechFormat, speechFormats } from "../shared/speechFormats.ts";
+import { formatUsd } from "../shared/money/formatUsd.ts";
+import { type SpeechFormat, speechFormats } from "../shared/sound/speechFormats.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";
 import {

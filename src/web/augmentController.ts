@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { hasService, sayFailure } from "../session/readiness.ts";
-import { withoutLinks } from "../shared/withoutLinks.ts";
+import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import { type Batch, type BatchDeps, runBatch } from "./batch.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";

@@ -4,7 +4,7 @@ import { explain } from "../platform/errorMessage.ts";
 import { sayFailure } from "../session/readiness.ts";
 import type { Client } from "../session/session.ts";
 import { confirmPrice, type PriceQuestion } from "../session/spend/confirmPrice.ts";
-import { withoutLinks } from "../shared/withoutLinks.ts";
+import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";
 import { type FailedRow, failureWords } from "./failureTable.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commands } from "../shared/ids.ts";
-import { whenText } from "../shared/whenText.ts";
+import { whenText } from "../shared/time/whenText.ts";
 import { hitSite } from "./search/toHits.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 

@@ -3,7 +3,7 @@
 import { newStringTables, toColumns } from "../../src/account/host/usage/dayColumns.ts";
 import { createRecordTable, type RecordTable } from "../../src/account/host/usage/recordTable.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
-import { dayMs } from "../../src/shared/days.ts";
+import { dayMs } from "../../src/shared/time/days.ts";
 import type { Prepare } from "./interleave.ts";
 
 const days = 30;

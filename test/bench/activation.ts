@@ -1,8 +1,8 @@
 // Module load and activate() of our extension in a fresh extension host, beside those of an empty one in another.
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { editorState, root } from "../tools/paths.ts";
 import { probe, runInHost } from "../vscode/hostRun.ts";
-import { editorState, root } from "../vscode/paths.ts";
 import { measuredExtension } from "./activation/measured.ts";
 import { atMost, type Benchmark, median } from "./figure.ts";
 

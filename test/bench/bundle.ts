@@ -1,8 +1,8 @@
 // What a user downloads and what an activation loads, in kilobytes of 1,000 bytes.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { vsixPath } from "../vscode/package.ts";
-import { root } from "../vscode/paths.ts";
+import { vsixPath } from "../tools/package.ts";
+import { root } from "../tools/paths.ts";
 import { atMost, type Benchmark } from "./figure.ts";
 
 export const benchmark: Benchmark = {

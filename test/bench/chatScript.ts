@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
+import { root } from "../tools/paths.ts";
 import { pageStyle } from "../unit/webview/pageStyle.ts";
-import { root } from "../vscode/paths.ts";
 
 /** Bundles a script of chatRender/ as the chat's page is bundled, and loads it into an empty page with the chat's style. */
 export async function loadScript(page: Page, name: string): Promise<void> {

@@ -16,8 +16,8 @@ import type { Client } from "../../src/session/session.ts";
 import { lineOfEntry } from "../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../src/shared/money/amounts.ts";
 import { completion } from "../loopback/answers.ts";
+import { root } from "../tools/paths.ts";
 import { connection, openWindow } from "../unit/session/budgetWindow.ts";
-import { root } from "../vscode/paths.ts";
 import type { Prepare } from "./interleave.ts";
 
 export interface CompletionPlaces {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findAnvil, startNode } from "../../src/platform/process/anvil.ts";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { atMost, atMostTimes, type Benchmark, median, paired } from "./figure.ts";
 
 const cells = 1_000;

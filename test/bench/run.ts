@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { packageExtension } from "../vscode/package.ts";
+import { packageExtension } from "../tools/package.ts";
 import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as activation } from "./activation.ts";
 import { benchmark as agentEdit } from "./agentEdit.ts";

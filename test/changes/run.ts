@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 const files = ["editorChanges", "hunkList"].map((name) => join(root, `test/unit/changes/${name}.test.ts`));
 const memory = "/dev/shm";

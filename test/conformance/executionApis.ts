@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 interface Recorded {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import type { Failure } from "./workspace.ts";
 
 /** The test that caught each mutant last time. It runs first, which saves the run of all others. */

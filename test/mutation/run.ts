@@ -2,8 +2,8 @@
 // `-- --only billing` runs one area, or the mutants whose description contains the text; `-- --list` lists them.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { root } from "../vscode/paths.ts";
-import { failWith, KnownFailure, seconds } from "../vscode/progress.ts";
+import { root } from "../tools/paths.ts";
+import { failWith, KnownFailure, seconds } from "../tools/progress.ts";
 import { areas } from "./areas.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";

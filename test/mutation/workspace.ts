@@ -1,9 +1,9 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../vscode/paths.ts";
-import { startGroup } from "../vscode/processGroup.ts";
-import { KnownFailure } from "../vscode/progress.ts";
+import { root } from "../tools/paths.ts";
+import { startGroup } from "../tools/processGroup.ts";
+import { KnownFailure } from "../tools/progress.ts";
 import { type Outcome, outcomeMark } from "./firstFailure.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Metafile } from "esbuild";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 const path = join(root, "dist", "meta.json");
 assert.ok(existsSync(path), "dist/ is not built: npm run build");

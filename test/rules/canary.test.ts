@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { editorState, results, root } from "../vscode/paths.ts";
+import { editorState, results, root } from "../tools/paths.ts";
 import { canaryKeys, findSecrets } from "./canary.ts";
 
 test("reports, profiles, logs and storage of this run contain no key", async () => {

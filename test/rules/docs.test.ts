@@ -7,10 +7,10 @@ import { augmentation } from "../../src/api/money/price.ts";
 import { limits } from "../../src/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
 import { userModels } from "../../src/sandbox/catalog/textModels.ts";
-import { formatUsd } from "../../src/shared/formatUsd.ts";
 import { commands, settings } from "../../src/shared/ids.ts";
+import { formatUsd } from "../../src/shared/money/formatUsd.ts";
 import { testModels } from "../serviceKit/testModels.ts";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 interface Manifest {
   readonly contributes: {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 const pages = globSync("src/*/README.md", { cwd: root });
 const read = (path: string) => readFileSync(join(root, path), "utf8");

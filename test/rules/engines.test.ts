@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import semver from "semver";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 interface Locked {
   readonly packages: Readonly<

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 const dist = join(root, "dist");
 assert.ok(existsSync(dist), "dist/ is not built: npm run build");

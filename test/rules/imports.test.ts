@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { domains, entryPoints, homes, type Runtime, runtimes, sandboxReads } from "./layers.ts";
 import { type Import, importsOf, readImports, sourceFiles } from "./sources.ts";
 

@@ -15,7 +15,7 @@ import {
   views,
   walkthroughs,
 } from "../../src/shared/ids.ts";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { assertSame, contributes, declared, declaredViews, manifest, menuItems } from "./manifest.ts";
 
 /** The categories of commands by the noun of their id; the others are "Inference". */

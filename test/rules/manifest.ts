@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 interface Command {
   readonly command: string;

@@ -13,14 +13,14 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type LinkResult, linkEnvironment } from "../../src/shared/mcpLink.ts";
 import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
+import { root } from "../tools/paths.ts";
 import {
   openTestWindow,
   type TestWindow,
   temporaryFolder,
   testTool,
   textResult,
-} from "../unit/mcp/testWindow.ts";
-import { root } from "../vscode/paths.ts";
+} from "../unit/tools/mcp/testWindow.ts";
 
 /** The scenarios of features that this server has. */
 const scenarios = [

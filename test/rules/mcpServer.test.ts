@@ -9,6 +9,7 @@ import { serviceToolNames } from "../../src/shared/ids.ts";
 import { linkEnvironment } from "../../src/shared/mcpLink.ts";
 import type { RunCall } from "../../src/tools/mcp/window/callRunner.ts";
 import { createLinkFolder } from "../../src/tools/mcp/window/linkFolder.ts";
+import { root } from "../tools/paths.ts";
 import {
   echo,
   openTestWindow,
@@ -17,8 +18,7 @@ import {
   testTool,
   textResult,
   waitingCalls,
-} from "../unit/mcp/testWindow.ts";
-import { root } from "../vscode/paths.ts";
+} from "../unit/tools/mcp/testWindow.ts";
 
 const script = join(root, "dist", "mcp.js");
 assert.ok(existsSync(script), "dist/ is not built: npm run build");

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import type { Metafile } from "esbuild";
-import { writeNotices } from "../vscode/notices.ts";
-import { root } from "../vscode/paths.ts";
+import { writeNotices } from "../tools/notices.ts";
+import { root } from "../tools/paths.ts";
 
 const { outputs } = JSON.parse(readFileSync(join(root, "dist", "meta.json"), "utf8")) as Metafile;
 const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

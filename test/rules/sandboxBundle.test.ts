@@ -17,8 +17,8 @@ import { after, before, test } from "node:test";
 import type { Metafile } from "esbuild";
 import { imageDimensionsFromData } from "image-dimensions";
 import type { Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { vsixPath } from "../vscode/package.ts";
-import { root } from "../vscode/paths.ts";
+import { vsixPath } from "../tools/package.ts";
+import { root } from "../tools/paths.ts";
 
 const dist = join(root, "dist");
 assert.ok(existsSync(join(dist, "sandbox.js")), "dist/ is not built: npm run build");

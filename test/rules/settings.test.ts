@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { settings } from "../../src/shared/ids.ts";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { assertSame, declared, manifest } from "./manifest.ts";
 
 test("settings match ids.ts, each with a description and a valid default", () => {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 /** One import of a source file. */
 export interface Import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { sourceFiles } from "./sources.ts";
 
 /** Functions of node:fs that read, remove, or move within a folder, so that they create no readable file. */

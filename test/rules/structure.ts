@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type Node, parseSync, Visitor } from "oxc-parser";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { type Import, importsOf, sourceFiles } from "./sources.ts";
 
 /** A function and its length, nested functions included. */

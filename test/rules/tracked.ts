@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 
 /** Every file of the project, from the root with forward slashes: by git, or by .gitignore without it. */
 export function trackedFiles(): string[] {

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Metafile } from "esbuild";
-import { vsixPath } from "../vscode/package.ts";
-import { root } from "../vscode/paths.ts";
+import { vsixPath } from "../tools/package.ts";
+import { root } from "../tools/paths.ts";
 import { trackedFiles } from "./tracked.ts";
 
 assert.ok(existsSync(vsixPath()), "there is no packed extension: npm run package");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
+import { root } from "../tools/paths.ts";
 import { seriousViolations } from "../unit/webview/axe.ts";
-import { root } from "../vscode/paths.ts";
 import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 

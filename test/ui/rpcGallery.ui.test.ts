@@ -6,7 +6,7 @@ import { networksInHead, readDocument } from "../../src/rpc/file/readDocument.ts
 import { environment } from "../../src/shared/ids.ts";
 import { networks } from "../../src/shared/rpc/networks.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { root } from "../vscode/paths.ts";
+import { root } from "../tools/paths.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const folder = join(root, "media", "notebooks");

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import { results } from "../vscode/paths.ts";
+import { results } from "../tools/paths.ts";
 
 /** One window of VS Code, driven by mouse and keyboard. */
 export interface WorkbenchWindow {

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterEach, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { vsixPath } from "../tools/package.ts";
+import { editorState, root } from "../tools/paths.ts";
+import { createProfile, type Profile } from "../tools/profile.ts";
+import { KnownFailure } from "../tools/progress.ts";
+import { addInstalled, serve } from "../tools/serve.ts";
 import { launchCached } from "../vscode/chromium.ts";
-import { vsixPath } from "../vscode/package.ts";
-import { editorState, root } from "../vscode/paths.ts";
-import { createProfile, type Profile } from "../vscode/profile.ts";
-import { KnownFailure } from "../vscode/progress.ts";
-import { addInstalled, serve } from "../vscode/serve.ts";
 import { watchWebviews } from "./webviewProblems.ts";
 import { openWindow, picturesVariable, takePicture, type WorkbenchWindow } from "./window.ts";
 

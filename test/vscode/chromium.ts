@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
-import { cacheDirectory } from "./paths.ts";
-import { runToEnd } from "./processGroup.ts";
-import { KnownFailure, withProgress } from "./progress.ts";
+import { cacheDirectory } from "../tools/paths.ts";
+import { runToEnd } from "../tools/processGroup.ts";
+import { KnownFailure, withProgress } from "../tools/progress.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];

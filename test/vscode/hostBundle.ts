@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join, sep } from "node:path";
 import { build } from "esbuild";
-import { results, root } from "./paths.ts";
+import { results, root } from "../tools/paths.ts";
 
 /** The test files that run inside the extension host. */
 export function hostTestFiles(): string[] {

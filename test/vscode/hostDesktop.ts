@@ -1,7 +1,7 @@
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import { editorState } from "../tools/paths.ts";
+import { editorEnvironment } from "../tools/serve.ts";
 import type { HostLaunch, RunningHost } from "./hostServer.ts";
-import { editorState } from "./paths.ts";
-import { editorEnvironment } from "./serve.ts";
 
 /** Whether a desktop VS Code is requested: by `VSCODE_PATH`, or by `VSCODE_DESKTOP=1`, which allows a download. */
 export function wantsDesktop(): boolean {

@@ -1,13 +1,13 @@
 // Runs the tests of test/host inside the extension host of a real VS Code: a desktop one if requested, else the one from npm.
 import { join } from "node:path";
 import { environment, type HostEvent } from "../host/protocol.ts";
+import { editorState, root } from "../tools/paths.ts";
+import { addExtension, createProfile } from "../tools/profile.ts";
+import { failWith } from "../tools/progress.ts";
 import { bundleHostTests, hostTestFiles } from "./hostBundle.ts";
 import { type HostResult, openHostChannel } from "./hostChannel.ts";
 import { startDesktopHost, wantsDesktop } from "./hostDesktop.ts";
 import { startServerHost } from "./hostServer.ts";
-import { editorState, root } from "./paths.ts";
-import { addExtension, createProfile } from "./profile.ts";
-import { failWith } from "./progress.ts";
 import { writeTestCertificates } from "./testCertificates.ts";
 
 export interface HostRunOptions {

@@ -1,8 +1,8 @@
+import { installCodeServer } from "../tools/installCodeServer.ts";
+import { startGroup } from "../tools/processGroup.ts";
+import type { Profile } from "../tools/profile.ts";
+import { editorEnvironment } from "../tools/serve.ts";
 import { launchChromium } from "./chromium.ts";
-import { installCodeServer } from "./installCodeServer.ts";
-import { startGroup } from "./processGroup.ts";
-import type { Profile } from "./profile.ts";
-import { editorEnvironment } from "./serve.ts";
 
 /** The extension and the tests that an extension host loads. */
 export interface HostLaunch {

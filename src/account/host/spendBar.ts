@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { readBudgets } from "../../platform/settings.ts";
 import type { Session, SpendEvent } from "../../session/session.ts";
-import { dayOf } from "../../shared/days.ts";
 import { commands } from "../../shared/ids.ts";
 import { toAmountTexts } from "../../shared/money/amounts.ts";
+import { dayOf } from "../../shared/time/days.ts";
 import { type ShownSpend, spendBarOf } from "./spendBarText.ts";
 
 const shownKey = "spend.shown";

@@ -1,9 +1,9 @@
 import type { Budgets } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection/connection.ts";
 import { type BudgetState, budgetStates, restText, ruleText } from "../../session/spend/spendBudget.ts";
-import { dayMs, dayOf, monthOf } from "../../shared/days.ts";
 import { type Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../shared/money/amounts.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
+import { dayMs, dayOf, monthOf } from "../../shared/time/days.ts";
 
 /** The last totals of a connection, so that a new window can show them without loading the ledger. */
 export interface ShownSpend {

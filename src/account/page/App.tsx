@@ -1,4 +1,4 @@
-import { utcText } from "../../shared/whenText.ts";
+import { utcText } from "../../shared/time/whenText.ts";
 import { Calls } from "./Calls.tsx";
 import { Completions } from "./Completions.tsx";
 import { UsageControls } from "./Controls.tsx";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { parseExact } from "../../shared/exactJson.ts";
+import { parseExact } from "../../shared/text/exactJson.ts";
 import { createBinaryReply } from "../binary.ts";
 import { fromWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { type Dialect, toWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { ApiError } from "../errors/errors.ts";

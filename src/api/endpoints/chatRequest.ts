@@ -7,8 +7,8 @@ import {
   reasoningEfforts,
   verbosities,
   webSearchChoices,
-} from "../../shared/chatParameters.ts";
-import { numberBy } from "../../shared/chatSettings.ts";
+} from "../../shared/chat/chatParameters.ts";
+import { numberBy } from "../../shared/chat/chatSettings.ts";
 
 /** Parts of a user message (wire.md section 5). Any part may set a cache point. */
 const cache_control = z

@@ -1,4 +1,4 @@
-import type { AnswerPart } from "../../shared/chatMessages.ts";
+import type { AnswerPart } from "../../shared/chat/chatMessages.ts";
 import type { ChatChunk, ReplyMessage } from "../endpoints/chatReply.ts";
 
 /** Text of one choice, in the order of the stream. */

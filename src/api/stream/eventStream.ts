@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isJson } from "../../shared/isJson.ts";
+import { isJson } from "../../shared/text/isJson.ts";
 import type { Deadline } from "../call/deadline.ts";
 import { isTooDeep } from "../call/readText.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";

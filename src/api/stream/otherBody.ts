@@ -1,4 +1,4 @@
-import { firstWords, isStreamLine, pageTitle } from "../../shared/bodyWords.ts";
+import { firstWords, isStreamLine, pageTitle } from "../../shared/text/bodyWords.ts";
 import { classifyReply, type FailedReply } from "../errors/classify.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { redact } from "../errors/redact.ts";

@@ -1,4 +1,4 @@
-import { isJson } from "../../shared/isJson.ts";
+import { isJson } from "../../shared/text/isJson.ts";
 import type { ReplyToolCall } from "../endpoints/chatReply.ts";
 
 /** Limit for the calls of one answer. Further calls are dropped. */

@@ -1,4 +1,4 @@
-import { lineHunks } from "../../shared/lineHunks.ts";
+import { lineHunks } from "../../shared/text/lineHunks.ts";
 
 /** Lines that an agent changed and the user has neither accepted nor rejected. */
 export interface PendingHunk {

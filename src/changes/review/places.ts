@@ -1,5 +1,5 @@
 import type { Uri } from "vscode";
-import { visibleLine } from "../../shared/visibleText.ts";
+import { visibleLine } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile } from "../engine/pendingChanges.ts";
 

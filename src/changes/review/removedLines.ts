@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from "../../shared/visibleText.ts";
+import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 
 /** Text behind a line of a document that shows what an agent removed there. */

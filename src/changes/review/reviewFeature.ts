@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/editor/modal.ts";
 import { commands } from "../../shared/ids.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";

@@ -2,7 +2,7 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
-import { isLocalModel } from "../../shared/modelServer.ts";
+import { isLocalModel } from "../../shared/web/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";

@@ -1,5 +1,5 @@
 import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/connection/handoff.ts";
-import { isLocalModel } from "../../shared/modelServer.ts";
+import { isLocalModel } from "../../shared/web/modelServer.ts";
 import type { Answers } from "./answer/answers.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources, FoundText } from "./attachments/sources.ts";

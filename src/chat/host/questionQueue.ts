@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Attachment } from "../../shared/chatAttachments.ts";
+import type { Attachment } from "../../shared/chat/chatAttachments.ts";
 import type { ChatState, QueuedQuestion } from "../protocol/chatState.ts";
 import type { Answers } from "./answer/answers.ts";
 import { appendToDraft, nextDraft } from "./draft.ts";

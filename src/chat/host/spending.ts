@@ -1,5 +1,5 @@
-import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
-import type { ModelCard } from "../../shared/chatModels.ts";
+import type { AnswerMessage, Message } from "../../shared/chat/chatMessages.ts";
+import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
 import type { AnswerCost } from "../protocol/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";

@@ -1,4 +1,4 @@
-import type { AttachRequest } from "../../shared/chatAttachments.ts";
+import type { AttachRequest } from "../../shared/chat/chatAttachments.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { readExplainable } from "../../shared/simpleCode/explainable.ts";
 

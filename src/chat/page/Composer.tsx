@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../shared/chatModels.ts";
+import type { ModelCard } from "../../shared/chat/chatModels.ts";
 
 /** Assumed tokens of the first answer. */
 const usualAnswerTokens = 500;

@@ -1,6 +1,6 @@
-import type { AnswerMessage } from "../../shared/chatMessages.ts";
-import type { ModelCard } from "../../shared/chatModels.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
+import type { AnswerMessage } from "../../shared/chat/chatMessages.ts";
+import type { ModelCard } from "../../shared/chat/chatModels.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { priceText, statedPrice } from "../../shared/money/statedPrice.ts";
 
 const whole = new Intl.NumberFormat("en");

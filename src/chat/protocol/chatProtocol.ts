@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { maxHandedBytes } from "../../shared/chatAttachments.ts";
-import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import { ChatSettings } from "../../shared/chatSettings.ts";
+import { maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
+import { maxAnswersAtOnce } from "../../shared/chat/chatParameters.ts";
+import { ChatSettings } from "../../shared/chat/chatSettings.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";

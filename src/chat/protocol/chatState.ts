@@ -1,7 +1,7 @@
-import type { Attachment, Mentions } from "../../shared/chatAttachments.ts";
-import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
-import type { Models } from "../../shared/chatModels.ts";
-import type { ChatSettings } from "../../shared/chatSettings.ts";
+import type { Attachment, Mentions } from "../../shared/chat/chatAttachments.ts";
+import type { AnswerMessage, Message } from "../../shared/chat/chatMessages.ts";
+import type { Models } from "../../shared/chat/chatModels.ts";
+import type { ChatSettings } from "../../shared/chat/chatSettings.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
 

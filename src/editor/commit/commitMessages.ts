@@ -3,7 +3,7 @@ import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../.
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
 import { toCommitMessage } from "../edit/cleanAnswer.ts";
 import { streamText } from "../edit/streamText.ts";

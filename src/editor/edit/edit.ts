@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { DocumentChange } from "../../platform/editor/changeDocument.ts";
-import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/lineHunks.ts";
+import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/text/lineHunks.ts";
 import { limits } from "../limits.ts";
 import type { EditAction, EditQuestion } from "../prompts.ts";
 import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";

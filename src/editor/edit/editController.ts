@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { hasService, maySend } from "../../session/readiness.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
 import { type EditTarget, findTarget } from "../findTarget.ts";
 import { refuseEdit } from "../limits.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/readiness.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";

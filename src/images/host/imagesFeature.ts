@@ -7,7 +7,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
-import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import type { FromStudio } from "../protocol/studioProtocol.ts";
 import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
 import type { ImagesDeps } from "./deps.ts";

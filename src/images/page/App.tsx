@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { maxLayers } from "../../shared/imageBounds.ts";
+import { maxLayers } from "../../shared/images/imageBounds.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import { ComparePanel } from "./gallery/ComparePanel.tsx";
 import { GalleryGrid } from "./gallery/GalleryGrid.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { formatBytes } from "../../shared/chatAttachments.ts";
+import { formatBytes } from "../../shared/chat/chatAttachments.ts";
 import {
   type GenerationRun,
   maxDraftedPrompt,

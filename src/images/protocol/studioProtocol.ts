@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
-import { maxLayers } from "../../shared/imageBounds.ts";
+import { maxLayers } from "../../shared/images/imageBounds.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import { type GalleryItem, maxDraftedPrompt, type Strokes, type StudioState } from "./studioState.ts";
 

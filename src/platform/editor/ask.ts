@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { visibleLine } from "../../shared/visibleText.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { visibleLine } from "../../shared/text/visibleText.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 
 export interface PickQuestion {
   readonly title: string;

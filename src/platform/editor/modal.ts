@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { visibleLine, visibleText } from "../../shared/visibleText.ts";
+import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
 
 export interface ModalText {
   /** Text below the question, with several lines if needed. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 
 export interface Step {
   readonly message?: string;

@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
-import { visibleText } from "../../shared/visibleText.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { visibleText } from "../../shared/text/visibleText.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import { usdAmount } from "../output/usdText.ts";
 import { outputText } from "../run/output.ts";

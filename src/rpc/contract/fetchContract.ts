@@ -1,8 +1,8 @@
 import { isTooDeep, readText } from "../../api/call/readText.ts";
 import type { Transport } from "../../api/transport/transport.ts";
 import { settings } from "../../shared/ids.ts";
-import { isThisMachine } from "../../shared/privateHost.ts";
-import { visibleLine } from "../../shared/visibleText.ts";
+import { visibleLine } from "../../shared/text/visibleText.ts";
+import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { type Contract, readContract } from "./readContract.ts";
 
 /** A service that knows the ABIs of contracts. */

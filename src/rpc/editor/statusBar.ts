@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
 import type { ChainSpend } from "../../session/spend/spend.ts";
-import { dayMs, dayOf } from "../../shared/days.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "../language/project.ts";
 import { usdAmount } from "../output/usdText.ts";

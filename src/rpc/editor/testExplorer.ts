@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
-import { visibleLine } from "../../shared/visibleText.ts";
+import { visibleLine } from "../../shared/text/visibleText.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { refusalOf } from "../language/check/diagnose.ts";
 import { expectationsOf } from "../language/project.ts";

@@ -1,6 +1,6 @@
 import { createScanner } from "jsonc-parser";
-import { exactJsonText } from "../../shared/exactJson.ts";
 import { openNetwork } from "../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { nodeValueOf, parseLiteral } from "../language/parse/literal.ts";
 import { hostOf, networkOfAddress } from "./networkOfAddress.ts";
 import { type CastRequest, readCast } from "./readCast.ts";

@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { durations, units } from "../language/parse/nodes.ts";
 import type { WireItem } from "./writeRequest.ts";
 

@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { ContractCall } from "../language/encode/encodeRequest.ts";
 import { castValue } from "./castValues.ts";
 import { itemOf, membersOf, readSignature } from "./signatureTypes.ts";

@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { ContractCall } from "../language/encode/encodeRequest.ts";
 import { castCall, ethersCall, foundryTest, viemCall } from "./writeCall.ts";
 

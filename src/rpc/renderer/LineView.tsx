@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Json, RpcLine, RpcOutput, RpcResult } from "../output/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
 import { cutFieldText } from "./data/fieldText.ts";

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { parseExact } from "../../shared/exactJson.ts";
+import { parseExact } from "../../shared/text/exactJson.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { readOutput } from "./data/readOutput.ts";

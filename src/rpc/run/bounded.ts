@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Json, RpcWhole } from "../output/rpcOutput.ts";
 
 /** A value, cut to a size that the editor renders without delay. */

@@ -1,9 +1,9 @@
 import { isApiError } from "../../api/errors/errors.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import { exactJsonText } from "../../shared/exactJson.ts";
 import { methodOf } from "../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
 import { declaredIn, functionsIn } from "../language/check/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";

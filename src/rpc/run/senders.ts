@@ -10,9 +10,9 @@ import type { Transport } from "../../api/transport/transport.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
 import { isLoopback } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
-import { exactJsonText, parseExact } from "../../shared/exactJson.ts";
 import { settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import { exactJsonText, parseExact } from "../../shared/text/exactJson.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
 import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
 

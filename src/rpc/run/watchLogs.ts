@@ -1,5 +1,5 @@
 import { isApiError } from "../../api/errors/errors.ts";
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Json } from "../output/rpcOutput.ts";
 import type { Item, LineState, Round } from "./round.ts";
 import type { RpcAnswer } from "./senders.ts";

@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { RpcEvent, RpcRevert, RpcSimulation, RpcTokenTransfer } from "../output/rpcOutput.ts";
 import { quantityOf } from "./answers.ts";
 import { addressIn, type Effects, type SimulatedLog, transferTopic } from "./effects.ts";

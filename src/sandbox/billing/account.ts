@@ -1,4 +1,4 @@
-import { dayOf } from "../../shared/days.ts";
+import { dayOf } from "../../shared/time/days.ts";
 import { Refusal } from "../refusal.ts";
 import { addNano, type Nano, toNano } from "./decimal.ts";
 

@@ -1,5 +1,5 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
-import { dayMs, dayOf, dayText } from "../../shared/days.ts";
+import { dayMs, dayOf, dayText } from "../../shared/time/days.ts";
 import { nanoNumber } from "./decimal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { BillingPeriod } from "./period.ts";

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../../shared/days.ts";
+import { dayMs, dayOf } from "../../shared/time/days.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { createRandom } from "../ids.ts";

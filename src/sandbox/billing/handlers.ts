@@ -1,5 +1,5 @@
 import { usageCsvColumns } from "../../api/endpoints/billing.ts";
-import { csvCell } from "../../shared/csvCell.ts";
+import { csvCell } from "../../shared/text/csvCell.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
 import type { Handler, ServiceCall } from "../state.ts";

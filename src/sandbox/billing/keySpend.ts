@@ -1,4 +1,4 @@
-import { dayOf } from "../../shared/days.ts";
+import { dayOf } from "../../shared/time/days.ts";
 import { addNano, type Nano } from "./decimal.ts";
 import type { BillCurrency } from "./entry.ts";
 

@@ -1,4 +1,4 @@
-import { dayMs, dayOf, dayText } from "../../shared/days.ts";
+import { dayMs, dayOf, dayText } from "../../shared/time/days.ts";
 import { badField } from "../refusal.ts";
 
 /** GET /billing/usage-analytics (spec E1): a number of days, or two dates. */

@@ -1,4 +1,4 @@
-import { dayMs } from "../../shared/days.ts";
+import { dayMs } from "../../shared/time/days.ts";
 import { type Nano, nanoNumber } from "./decimal.ts";
 import { addSpend, type NamedTotal, noSpend, type TalliedSpend, type Tally } from "./tally.ts";
 

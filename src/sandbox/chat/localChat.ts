@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from "../../api/endpoints/chatRequest.ts";
-import { isStreamLine } from "../../shared/bodyWords.ts";
-import { isLocalModel } from "../../shared/modelServer.ts";
-import { sentToolArguments } from "../../shared/toolArguments.ts";
+import { sentToolArguments } from "../../shared/chat/toolArguments.ts";
+import { isStreamLine } from "../../shared/text/bodyWords.ts";
+import { isLocalModel } from "../../shared/web/modelServer.ts";
 import type { Reply } from "../http/reply.ts";
 import { askServer, NoAnswer, type ServerAnswer, serverAnswerText as wholeText } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type Dialect, dialects, isAbsent } from "../../api/dialect/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { parseExact } from "../../shared/exactJson.ts";
+import { parseExact } from "../../shared/text/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
 import { isMembers, type RequestBody } from "./readBody.ts";
 import type { Matched, Route } from "./routes.ts";

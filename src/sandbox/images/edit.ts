@@ -1,5 +1,5 @@
-import { imageOrientation } from "../../shared/imageOrientation.ts";
-import { rareJpeg } from "../../shared/rareJpeg.ts";
+import { imageOrientation } from "../../shared/images/imageOrientation.ts";
+import { rareJpeg } from "../../shared/images/rareJpeg.ts";
 import { badField } from "../refusal.ts";
 import { decodeJpeg } from "./codecs/jpeg.ts";
 import { decodePng } from "./codecs/png.ts";

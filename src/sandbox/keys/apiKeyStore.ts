@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { dayOf } from "../../shared/days.ts";
+import { dayOf } from "../../shared/time/days.ts";
 import { type Nano, nanoText } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../shared/days.ts";
+import { dayMs } from "../../shared/time/days.ts";
 import { type Ids, uuidOf } from "../ids.ts";
 import { type KeyRequest, recordOf } from "./apiKeyStore.ts";
 import type { KeyRecord } from "./keyRecord.ts";

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../../shared/days.ts";
+import { dayMs, dayOf } from "../../shared/time/days.ts";
 
 /** The period of a key's cap (spec, limitPeriod). */
 export type KeyLimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";

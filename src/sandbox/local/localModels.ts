@@ -1,4 +1,4 @@
-import { checkModelServer, type ModelServer } from "../../shared/modelServer.ts";
+import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";

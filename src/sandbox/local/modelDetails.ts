@@ -1,4 +1,4 @@
-import type { ModelServer } from "../../shared/modelServer.ts";
+import type { ModelServer } from "../../shared/web/modelServer.ts";
 import { askServer, serverAnswerText } from "./askServer.ts";
 import {
   factsOfLlamaCpp,

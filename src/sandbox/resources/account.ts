@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../../shared/days.ts";
+import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { nanoNumber } from "../billing/decimal.ts";
 import { json } from "../http/reply.ts";
 import type { Handler } from "../state.ts";

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { askModally } from "../../platform/editor/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { receiverOf } from "../connection/baseUrl.ts";
 import type { Session } from "../session.ts";
 

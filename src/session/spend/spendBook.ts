@@ -1,5 +1,4 @@
 import { splitModelId } from "../../api/dialect/modelId.ts";
-import { dayOf, daysBetween, monthOf } from "../../shared/days.ts";
 import {
   type Amounts,
   addAmounts,
@@ -11,6 +10,7 @@ import {
 } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
 
 /** The members of a billing record that are compared with recorded calls. */

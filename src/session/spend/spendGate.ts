@@ -5,10 +5,10 @@ import { ApiError, type ApiErrorDetails, type PaymentSource } from "../../api/er
 import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
-import { dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { countedPart, countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
+import { dayOf, dayText, monthOf } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Judge, Spend } from "./spend.ts";
 import type { TaskSpend } from "./spendBook.ts";

@@ -5,7 +5,7 @@ import {
   type Journal,
   type JournalOptions,
 } from "../../platform/files/journal.ts";
-import { dayText, monthOf } from "../../shared/days.ts";
+import { dayText, monthOf } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sandboxConnection } from "../connection/connections.ts";
 import { createSpendBook, type SpendBook } from "./spendBook.ts";

@@ -1,5 +1,5 @@
-import { formatUsd } from "../formatUsd.ts";
 import { toExact } from "./exact.ts";
+import { formatUsd } from "./formatUsd.ts";
 import { moneyText } from "./moneyText.ts";
 
 /** An amount as the service states it, in one currency. */

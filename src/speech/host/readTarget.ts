@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import { blocksOf } from "./text/textBlocks.ts";
 import { type Sentence, toSentences } from "./text/toSentences.ts";
 

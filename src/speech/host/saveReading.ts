@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { withProgress } from "../../platform/editor/progress.ts";
-import type { SpeechFormat } from "../../shared/speechFormats.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { SpeechFormat } from "../../shared/sound/speechFormats.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import { formatNames } from "./formats/audioFormat.ts";
 import { asWav, joinSound } from "./formats/joinSound.ts";
 import type { Reading } from "./sound/reading.ts";

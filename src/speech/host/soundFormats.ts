@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { SpeechFormat } from "../../shared/speechFormats.ts";
+import type { SpeechFormat } from "../../shared/sound/speechFormats.ts";
 import type { PlayerProblem, SpeechModelCard } from "../protocol/speechProtocol.ts";
 import { formatNames } from "./formats/audioFormat.ts";
 

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { RecentItem } from "../../session/recentResults.ts";
-import { whenText } from "../../shared/whenText.ts";
+import { whenText } from "../../shared/time/whenText.ts";
 import type { PlayerControl } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { createPlayerView } from "./playerView.ts";

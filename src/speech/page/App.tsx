@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formatUsd } from "../../shared/formatUsd.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
 import type { PlayerProblem, PlayerState } from "../protocol/speechProtocol.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { PlayerSettings } from "./Settings.tsx";

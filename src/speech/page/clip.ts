@@ -1,4 +1,4 @@
-import type { SpeechFormat } from "../../shared/speechFormats.ts";
+import type { SpeechFormat } from "../../shared/sound/speechFormats.ts";
 import type { ToPlayer } from "../protocol/speechProtocol.ts";
 
 type ClipMessage = Extract<ToPlayer, { readonly type: "clip" }>;

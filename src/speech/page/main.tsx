@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { type SpeechFormat, speechFormats } from "../../shared/speechFormats.ts";
+import { type SpeechFormat, speechFormats } from "../../shared/sound/speechFormats.ts";
 import { PlayerApp } from "./App.tsx";
 import { createPlayerBridge } from "./bridge.ts";
 import { createPlayerModel } from "./playerModel.ts";

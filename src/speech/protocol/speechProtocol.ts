@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ErrorActionId } from "../../shared/errorActions.ts";
-import { type SpeechFormat, speechFormats } from "../../shared/speechFormats.ts";
+import { type SpeechFormat, speechFormats } from "../../shared/sound/speechFormats.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.

@@ -4,7 +4,7 @@ import { signalOf } from "../../platform/cancellation.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
-import { visibleLine, visibleText } from "../../shared/visibleText.ts";
+import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
 import { checkToolInput } from "../checkToolInput.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
 import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";

@@ -6,7 +6,7 @@ import { readSettings } from "../../platform/settings.ts";
 import { maySend } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import { type Batch, type BatchDeps, mostOpened } from "../batch.ts";
 import type { StoredResult } from "../storedResult.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";

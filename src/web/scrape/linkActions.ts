@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { augmentation } from "../../api/money/price.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
 import { commands } from "../../shared/ids.ts";
-import { urlProblem } from "../../shared/urlProblem.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { urlProblem } from "../../shared/web/urlProblem.ts";
 import { urlsForReaders } from "./findUrls.ts";
 
 const mostLines = 5_000;

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { augmentation } from "../../api/money/price.ts";
 import { ask } from "../../platform/editor/ask.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
-import { type UrlProblem, urlProblemAt } from "../../shared/urlProblem.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { type UrlProblem, urlProblemAt } from "../../shared/web/urlProblem.ts";
 import type { Batch, BatchDeps } from "../batch.ts";
 import { pageTitle } from "../writing.ts";
 import { findUrls, typedUrls } from "./findUrls.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { formatUsd } from "../../shared/formatUsd.ts";
 import { settings } from "../../shared/ids.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { resultFacts } from "../resultTree.ts";
 import type { StoredSearch } from "../storedResult.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";

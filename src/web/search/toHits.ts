@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../api/endpoints/augment.ts";
-import { htmlToLine } from "../../shared/htmlToLine.ts";
+import { htmlToLine } from "../../shared/text/htmlToLine.ts";
 import type { SearchHit } from "../storedResult.ts";
 
 /** Removes markup from the texts of results, and drops results without an http or https URL. */

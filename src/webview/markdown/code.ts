@@ -1,4 +1,4 @@
-import { isShellLanguage } from "../../shared/shellLanguages.ts";
+import { isShellLanguage } from "../../shared/text/shellLanguages.ts";
 import {
   addElement,
   createWorkQueue,

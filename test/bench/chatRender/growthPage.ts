@@ -3,7 +3,7 @@
 import { grammars } from "../../../src/webview/markdown/engines/grammars.ts";
 import { mathEngine } from "../../../src/webview/markdown/engines/mathEngine.ts";
 import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
-import { constructs } from "../../unit/webview/growthConstructs.ts";
+import { constructs } from "../../unit/webview/markdown/growthConstructs.ts";
 import type { Grown, GrowthPage } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
 

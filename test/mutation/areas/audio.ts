@@ -4,7 +4,12 @@ import { contract, contractRows, unit } from "../select.ts";
 const speech = "src/sandbox/speech";
 
 export const audioArea: Area = {
-  tests: [contract("classes"), contract("charges", "^audio\\."), contractRows("^audio\\."), unit("*speech*")],
+  tests: [
+    contract("classes"),
+    contract("charges", "^audio\\."),
+    contractRows("^audio\\."),
+    unit("sandbox/speech/*"),
+  ],
   mutants: [
     {
       does: "4097 characters are sent",

@@ -6,7 +6,7 @@ export const augmentArea: Area = {
     contract("classes"),
     contract("charges", "^augment\\."),
     contractRows("^augment\\."),
-    unit("*search*", "*scrape*", "*documents*"),
+    unit("sandbox/{search,scrape,documents}/*"),
   ],
   mutants: [
     {

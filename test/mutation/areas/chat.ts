@@ -5,11 +5,15 @@ const chat = "src/sandbox/chat";
 const request = "src/api/endpoints/chatRequest.ts";
 const reply = "src/api/endpoints/chatReply.ts";
 const answer = "src/api/stream/chatAnswer.ts";
-const parameters = "src/shared/chatParameters.ts";
+const parameters = "src/shared/chat/chatParameters.ts";
 
 export const chatArea: Area = {
   tests: [
-    unit("api/{plainChunk,errorCodes}", "answer/*", "chat/{anyStream,longAnswers,otherForms}"),
+    unit(
+      "api/{endpoints/plainChunk,errors/errors.codes}",
+      "api/stream/{chatAnswer,toolCallMerger}",
+      "chat/host/answer/{answerStream.anyStream,answerRuns.long,answerStream.otherForms}",
+    ),
     contractRows("^chat\\."),
     contract("money"),
     contract("charges", "^chat\\."),

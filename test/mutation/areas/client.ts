@@ -6,12 +6,7 @@ const api = "src/api";
 /** Behaviour of all calls of the client. */
 export const clientArea: Area = {
   tests: [
-    unit(
-      "api/{classify,statuses,retry,limits,dialect,input,secrets,url,wallet,binary,replies,resend,stream,streamError}",
-      "limits/*",
-      "money/*",
-      "files/*",
-    ),
+    unit("api/{binary,validate}", "api/{call,dialect,errors,stream,money}/*", "shared/money/*"),
     contractRows("^(models\\.list|chat\\.|keys\\.read|augment\\.search)"),
     contract("errorShapes"),
     contract("limits"),

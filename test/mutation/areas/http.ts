@@ -6,7 +6,7 @@ const http = "src/sandbox/http";
 /** Behaviour of all routes of the sandbox. */
 export const httpArea: Area = {
   tests: [
-    unit("sandbox/{form,routes,windows,faults}"),
+    unit("sandbox/http/{form,routes}", "sandbox/limits/rates", "sandbox/hooks.faults"),
     contract("limits"),
     contractRows("^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)"),
     contract("money"),

@@ -5,7 +5,7 @@ const images = "src/sandbox/images";
 
 export const imagesArea: Area = {
   tests: [
-    unit("files/*", "*images-requests*", "*media-charges*"),
+    unit("api/call/upload", "sandbox/images/handlers*"),
     contract("classes"),
     contract("otherPath"),
     contract("charges", "^images\\."),

@@ -5,7 +5,7 @@ const keys = "src/sandbox/keys";
 const billing = "src/sandbox/billing";
 
 export const keysArea: Area = {
-  tests: [contract("classes"), unit("*keys*"), contractRows("^keys\\."), contract("bill")],
+  tests: [contract("classes"), unit("sandbox/keys/*"), contractRows("^keys\\."), contract("bill")],
   mutants: [
     {
       does: "a limit may be negative",
@@ -97,7 +97,7 @@ export const keysArea: Area = {
 export const billingArea: Area = {
   tests: [
     contract("classes"),
-    unit("*billing*"),
+    unit("sandbox/billing/*"),
     contractRows("^billing\\."),
     contract("bill"),
     contract("money"),

@@ -6,10 +6,10 @@ const rpc = "src/sandbox/rpc";
 export const rpcArea: Area = {
   tests: [
     contract("classes"),
-    unit("money/rpcCredits", "limits/*"),
+    unit("api/money/rpcCredits", "api/call/rateLimiter"),
     contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
-    unit("sandbox-rpc{,-limits,-routes,-simulated}"),
+    unit("sandbox/rpc/{networks,replays,proxy,chains}"),
     contract("nodes"),
   ],
   mutants: [

@@ -20,7 +20,7 @@ import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
-import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
+import type { AnswerMessage } from "../../../src/shared/chat/chatMessages.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

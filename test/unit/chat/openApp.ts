@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import type { ChatController } from "../../../src/chat/host/chatController.ts";
 import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
-import type { AppPage } from "../webview/appPageHandle.ts";
 import { openPage, type TestPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
+import type { AppPage } from "../webview/pages/appPageHandle.ts";
 
 declare const appPage: AppPage;
 

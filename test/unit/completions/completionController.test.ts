@@ -13,7 +13,7 @@ import type { Client } from "../../../src/session/session.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { canary, serve } from "../api/client.ts";
-import { createClock } from "../sandbox-clock.ts";
+import { createClock } from "../sandbox/clock.ts";
 import { connection, openWindow } from "../session/budgetWindow.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

@@ -8,7 +8,7 @@ import {
   shapeAt,
 } from "../../../src/completions/cursorContext.ts";
 import { createExcerpts } from "../../../src/completions/excerpts.ts";
-import { completionPrompt, readCompletionPrompt } from "../../../src/shared/completionPrompt.ts";
+import { completionPrompt, readCompletionPrompt } from "../../../src/shared/chat/completionPrompt.ts";
 
 function documentOf(text: string, path = "/work/a.ts", scheme = "file", languageId = "typescript") {
   const lines = text.split("\n");

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
-import { createClock } from "../sandbox-clock.ts";
+import { createClock } from "../sandbox/clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
 import { noService } from "./spendGateKit.ts";

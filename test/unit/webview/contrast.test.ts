@@ -9,9 +9,9 @@ import { launchChromium } from "../../vscode/chromium.ts";
 import { seriousViolations } from "./axe.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";
-import type { PlayerAppPage } from "./playerAppPage.tsx";
-import type { StudioAppPage } from "./studioAppPage.tsx";
-import { base, studioState } from "./studioStates.ts";
+import type { PlayerAppPage } from "./pages/playerAppPage.tsx";
+import type { StudioAppPage } from "./pages/studioAppPage.tsx";
+import { base, studioState } from "./pages/studioStates.ts";
 import { assertSeen, type ThemeName, themeNames, wear } from "./themed.ts";
 
 declare const studioPage: StudioAppPage;

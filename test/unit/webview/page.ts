@@ -64,7 +64,7 @@ function contextOf(browser: Browser): Promise<BrowserContext> {
 
 const bundles = new Map<string, Promise<string>>();
 
-/** A script of this folder, for a page: built once per process. */
+/** A script of the folder `pages`: built once per process. */
 export function bundle(entry: string): Promise<string> {
   const built = bundles.get(entry) ?? buildScript(entry);
   bundles.set(entry, built);
@@ -73,7 +73,7 @@ export function bundle(entry: string): Promise<string> {
 
 async function buildScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
+    entryPoints: [join(import.meta.dirname, "pages", entry)],
     bundle: true,
     write: false,
     format: "iife",

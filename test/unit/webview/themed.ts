@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { ContrastPage, ThemeColours } from "./contrastHandle.ts";
 import { bundle } from "./page.ts";
+import type { ContrastPage, ThemeColours } from "./pages/contrastHandle.ts";
 import themes from "./themes.json" with { type: "json" };
 
 declare const contrastPage: ContrastPage;

@@ -2,10 +2,10 @@ import type { CompletionCounts } from "../../../session/completionCounts.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Spend } from "../../../session/spend/spend.ts";
 import { paidFor } from "../../../session/spend/spendLines.ts";
-import { dayMs, dayOf } from "../../../shared/days.ts";
 import { type Amounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { isDollars } from "../../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { dayMs, dayOf } from "../../../shared/time/days.ts";
 import type { CompletionRow } from "../../protocol/usageProtocol.ts";
 
 /** Days of each row, today included. The spend ledger is read for this month and the last one, so at most 28. */

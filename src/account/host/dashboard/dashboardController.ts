@@ -1,7 +1,7 @@
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
-import { dayFrom, daysBetween } from "../../../shared/days.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
+import { dayFrom, daysBetween } from "../../../shared/time/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../protocol/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "../accountData.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";

@@ -1,9 +1,9 @@
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
-import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/days.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
 import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { type Exact, exactText, toNumber } from "../../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/time/days.ts";
 import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../protocol/usageProtocol.ts";
 import type { Balance } from "../accountData.ts";
 import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "../usage/analyticsTotals.ts";

@@ -1,6 +1,6 @@
 import { type UsageRecord, usageCsvColumns } from "../../../api/endpoints/billing.ts";
-import { safeCsvCell } from "../../../shared/csvCell.ts";
 import { decimalText } from "../../../shared/money/exact.ts";
+import { safeCsvCell } from "../../../shared/text/csvCell.ts";
 import type { CallDimension } from "../../protocol/callsProtocol.ts";
 import { callDimensions } from "../dashboard/callGroups.ts";
 

@@ -4,7 +4,7 @@ import type { ModelPrivacy } from "../../../api/endpoints/keys.ts";
 import { ask, choose } from "../../../platform/editor/ask.ts";
 import { askModally, warnModally } from "../../../platform/editor/modal.ts";
 import { explain } from "../../../platform/errorMessage.ts";
-import { dayMs, spanText } from "../../../shared/days.ts";
+import { dayMs, spanText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {

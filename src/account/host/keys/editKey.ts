@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { ask, choose } from "../../../platform/editor/ask.ts";
 import { explain } from "../../../platform/errorMessage.ts";
-import { dayMs, dayText } from "../../../shared/days.ts";
 import { exactText } from "../../../shared/money/exact.ts";
+import { dayMs, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../../api/endpoints/keys.ts";
-import { dayFrom, dayMs, dayText } from "../../../shared/days.ts";
+import { dayFrom, dayMs, dayText } from "../../../shared/time/days.ts";
 
 /** Draft of a new key (spec E6). */
 export interface KeyDraft {

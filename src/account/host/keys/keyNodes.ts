@@ -1,8 +1,8 @@
-import { dayMs, spanText } from "../../../shared/days.ts";
 import { nothing } from "../../../shared/money/amounts.ts";
 import { type Exact, toNumber } from "../../../shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
-import { utcText } from "../../../shared/whenText.ts";
+import { dayMs, spanText } from "../../../shared/time/days.ts";
+import { utcText } from "../../../shared/time/whenText.ts";
 import type { AccountData } from "../accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../accountData.ts";
 import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";

@@ -1,5 +1,4 @@
 import type { UsageAnalytics } from "../../../api/endpoints/billing.ts";
-import { dayFrom } from "../../../shared/days.ts";
 import {
   type Amounts,
   addAmounts,
@@ -11,6 +10,7 @@ import {
 } from "../../../shared/money/amounts.ts";
 import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toExact } from "../../../shared/money/exact.ts";
+import { dayFrom } from "../../../shared/time/days.ts";
 
 /** The currencies of analytics (spec E1). What was paid in another one is only on the bill. */
 export const analyticsCurrencies = ["USD", "DIEM"];

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../../api/endpoints/billing.ts";
 import { setAside } from "../../../platform/files/durableFile.ts";
 import { makeFolder, openPrivate } from "../../../platform/files/privateFiles.ts";
-import { dayText } from "../../../shared/days.ts";
+import { dayText } from "../../../shared/time/days.ts";
 import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 
 /** Closed days on disk: a file per day, with a header that counts the records and one record per line. */

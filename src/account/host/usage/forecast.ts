@@ -1,5 +1,5 @@
-import { dayMs, dayOf } from "../../../shared/days.ts";
 import type { Exact } from "../../../shared/money/exact.ts";
+import { dayMs, dayOf } from "../../../shared/time/days.ts";
 
 /** Estimated spend at the end of a period if it continues as in the last full days. */
 export interface Forecast {

@@ -1,8 +1,8 @@
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
-import { spanText } from "../../../shared/days.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { spanText } from "../../../shared/time/days.ts";
 import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "../accountData.ts";
 import { type AccountNode, factTable, plain } from "../treeNode.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Api } from "../../../api/call/client.ts";
 import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
 import { usagePages } from "../../../api/usagePages.ts";
-import { dayMs, dayOf, daysBetween, isClosed } from "../../../shared/days.ts";
+import { dayMs, dayOf, daysBetween, isClosed } from "../../../shared/time/days.ts";
 import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";

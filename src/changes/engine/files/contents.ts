@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/refusal.ts";
-import { lineHunks } from "../../../shared/lineHunks.ts";
+import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
 import { documentOf } from "./openEditors.ts";
 import { mostTextBytes } from "./replaceText.ts";

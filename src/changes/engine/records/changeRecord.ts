@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { lineHunks } from "../../../shared/lineHunks.ts";
+import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import { type Content, encodingOf } from "../files/contents.ts";
 import { countLines, type HunkList } from "../hunkList.ts";
 import type { ChangedFile, LastRewind } from "../pendingChanges.ts";

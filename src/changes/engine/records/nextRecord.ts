@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { lineHunks } from "../../../shared/lineHunks.ts";
+import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import { isGone } from "../files/changeablePlace.ts";
 import { isSameText, readContent, shownText, textIn } from "../files/contents.ts";
 import { documentOf } from "../files/openEditors.ts";

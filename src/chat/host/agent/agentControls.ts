@@ -1,7 +1,7 @@
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import { isRunning, type Message } from "../../../shared/chatMessages.ts";
+import { isRunning, type Message } from "../../../shared/chat/chatMessages.ts";
 import { toAmountTexts } from "../../../shared/money/amounts.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";

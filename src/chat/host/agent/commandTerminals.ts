@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { visibleText } from "../../../shared/visibleText.ts";
+import { visibleText } from "../../../shared/text/visibleText.ts";
 import { type ProgramEnd, startProgram } from "../tools/program.ts";
 import { createOutput, type TerminalCommand } from "./commandOutput.ts";
 import { createShellTerminals } from "./shellTerminals.ts";

@@ -1,5 +1,5 @@
-import type { ChatMode } from "../../../shared/agentModes.ts";
-import type { Message } from "../../../shared/chatMessages.ts";
+import type { ChatMode } from "../../../shared/chat/agentModes.ts";
+import type { Message } from "../../../shared/chat/chatMessages.ts";
 import { editedPlanText } from "./userPlan.ts";
 
 /** A file of the workspace with instructions for agents. */

@@ -7,7 +7,7 @@ import {
   type LastRewind,
   type Rewound,
 } from "../../../changes/engine/pendingChanges.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { MessageTree } from "../messageTree.ts";

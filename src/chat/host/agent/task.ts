@@ -2,13 +2,13 @@ import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import type { SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
-import { defaultTaskLimits, type TaskLimits } from "../../../shared/agentModes.ts";
-import type { AnswerMessage, Message } from "../../../shared/chatMessages.ts";
-import type { ModelCard } from "../../../shared/chatModels.ts";
-import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { defaultTaskLimits, type TaskLimits } from "../../../shared/chat/agentModes.ts";
+import type { AnswerMessage, Message } from "../../../shared/chat/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
-import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 

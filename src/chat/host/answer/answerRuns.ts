@@ -14,8 +14,8 @@ import {
   type AnswerPatch,
   type AnswerUsage,
   isRunning,
-} from "../../../shared/chatMessages.ts";
-import type { ModelCard } from "../../../shared/chatModels.ts";
+} from "../../../shared/chat/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { schemaErrors } from "../../../tools/schemaErrors.ts";
 import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";

@@ -12,8 +12,13 @@ import {
 import { createTextSplitter } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
-import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
-import { type AnswerEnd, cutCallProblem } from "../../../shared/toolArguments.ts";
+import type {
+  AnswerPart,
+  AnswerPatch,
+  AnswerSource,
+  AnswerUsage,
+} from "../../../shared/chat/chatMessages.ts";
+import { type AnswerEnd, cutCallProblem } from "../../../shared/chat/toolArguments.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { createTokenChances } from "./tokenChances.ts";
 

@@ -1,5 +1,5 @@
 import { type ApiError, isApiError } from "../../../api/errors/errors.ts";
-import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 
 type CardOf = (model: string) => ModelCard | undefined;
 

@@ -12,10 +12,10 @@ import {
   type DocumentMode,
   maxImageBytes,
   maxImagePixels,
-} from "../../../shared/chatAttachments.ts";
-import { isLocalModel } from "../../../shared/modelServer.ts";
+} from "../../../shared/chat/chatAttachments.ts";
+import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { estimateTokens } from "../../../shared/tokenEstimate.ts";
+import { isLocalModel } from "../../../shared/web/modelServer.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { type AttachmentReader, AttachmentRefused, createAttachmentReader } from "./readAttachment.ts";
 import type { EditorSources, FoundText } from "./sources.ts";

@@ -1,9 +1,9 @@
 import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
-import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { formatUsd } from "../../../shared/formatUsd.ts";
 import { augmentationUsd } from "../../../shared/money/augmentationUsd.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 
 interface RefusedQuestion {
   readonly attachments: readonly Attachment[];

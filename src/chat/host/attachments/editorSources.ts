@@ -14,7 +14,7 @@ import {
   type AttachRequest,
   type Mention,
   maxHandedBytes,
-} from "../../../shared/chatAttachments.ts";
+} from "../../../shared/chat/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
 import type { WorkspaceFacts } from "../starters.ts";

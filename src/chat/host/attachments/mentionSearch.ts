@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
-import type { Mention } from "../../../shared/chatAttachments.ts";
+import type { Mention } from "../../../shared/chat/chatAttachments.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
 /** Limit of searched files; a larger workspace is searched again by the typed letters. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AttachRequest } from "../../../shared/chatAttachments.ts";
+import type { AttachRequest } from "../../../shared/chat/chatAttachments.ts";
 
 interface Choice extends vscode.QuickPickItem {
   readonly choose: () => Promise<readonly AttachRequest[]>;

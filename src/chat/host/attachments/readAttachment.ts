@@ -6,8 +6,8 @@ import {
   maxDocumentBytes,
   maxImageBytes,
   maxImagePixels,
-} from "../../../shared/chatAttachments.ts";
-import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstimate.ts";
+} from "../../../shared/chat/chatAttachments.ts";
+import { estimateImageTokens, estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { fileTypeOf } from "./fileType.ts";
 import type { FoundText, SourceFile } from "./sources.ts";
 import { cutText, utf8Text } from "./textContent.ts";

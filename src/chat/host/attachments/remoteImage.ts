@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isPrivateHost } from "../../../shared/privateHost.ts";
+import { isPrivateHost } from "../../../shared/web/privateHost.ts";
 import { fileTypeOf } from "./fileType.ts";
 
 /** A remote image fetched by the host for the sandboxed webview: a data URL, or the reason of the failure. */

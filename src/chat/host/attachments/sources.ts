@@ -1,4 +1,4 @@
-import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
+import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chat/chatAttachments.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 
 /** A text from the editor. */

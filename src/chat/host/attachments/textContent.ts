@@ -1,5 +1,5 @@
-import { formatBytes } from "../../../shared/chatAttachments.ts";
-import { fenced } from "../../../shared/fence.ts";
+import { formatBytes } from "../../../shared/chat/chatAttachments.ts";
+import { fenced } from "../../../shared/text/fence.ts";
 
 /** Limit of a text in bytes; a longer one is cut. */
 export const maxTextBytes = 256 * 1024;

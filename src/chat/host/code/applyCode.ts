@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { fileInWorkspace } from "../attachments/namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { proposalScheme } from "../../../shared/ids.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
 
 /** Proposed texts of files, shown in the diff editor before they are accepted or rejected. */
 export interface Proposals extends vscode.Disposable {

@@ -1,4 +1,4 @@
-import { isShellLanguage } from "../../../shared/shellLanguages.ts";
+import { isShellLanguage } from "../../../shared/text/shellLanguages.ts";
 import { isPatch, placePatch } from "./patchText.ts";
 import { isElided, isWholeFile, placeSnippet } from "./placeSnippet.ts";
 import { indentedAs, indentOf, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";

@@ -1,7 +1,7 @@
 import { explain } from "../../../platform/errorMessage.ts";
 import { defaultModelId, toModelCard } from "../../../session/modelCards.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Models } from "../../../shared/chatModels.ts";
+import type { Models } from "../../../shared/chat/chatModels.ts";
 import type { StatePatch } from "../../protocol/chatOps.ts";
 
 export interface ModelListingDeps {

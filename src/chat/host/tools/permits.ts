@@ -1,4 +1,4 @@
-import { unaskedKinds } from "../../../shared/agentModes.ts";
+import { unaskedKinds } from "../../../shared/chat/agentModes.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";

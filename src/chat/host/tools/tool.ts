@@ -1,6 +1,6 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
 import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
-import type { ToolKind } from "../../../shared/agentModes.ts";
+import type { ToolKind } from "../../../shared/chat/agentModes.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { BegunCommand } from "./earlyEnd.ts";
 

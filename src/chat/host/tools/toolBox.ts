@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/refusal.ts";
-import { readToolArguments, toolArgumentsProblem } from "../../../shared/toolArguments.ts";
+import { readToolArguments, toolArgumentsProblem } from "../../../shared/chat/toolArguments.ts";
 import { errorsOf } from "../../../tools/schemaErrors.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";

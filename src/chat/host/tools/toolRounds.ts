@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toolsOfMode } from "../../../shared/agentModes.ts";
+import { toolsOfMode } from "../../../shared/chat/agentModes.ts";
 import {
   type AnswerMessage,
   type AnswerPatch,
   isCallOver,
   type ToolCallCard,
-} from "../../../shared/chatMessages.ts";
+} from "../../../shared/chat/chatMessages.ts";
 import { limitAfter, spendTaskOf, taskOf } from "../agent/task.ts";
 import { refuseUnread } from "../agent/userPlan.ts";
 import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";

@@ -6,8 +6,8 @@ import { runErrorAction } from "../../../platform/errorActions.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { readChatSettings } from "../../../platform/settings.ts";
 import { commands } from "../../../shared/ids.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import type { HistoryNews } from "../../protocol/chatHistory.ts";
 import {
   type HistoryToView,

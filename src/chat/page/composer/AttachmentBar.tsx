@@ -5,9 +5,9 @@ import {
   fitPixels,
   maxImageBytes,
   maxImagePixels,
-} from "../../../shared/chatAttachments.ts";
-import { formatUsd } from "../../../shared/formatUsd.ts";
+} from "../../../shared/chat/chatAttachments.ts";
 import { augmentationUsd } from "../../../shared/money/augmentationUsd.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../details/chosenCard.ts";
 import { IconButton } from "../icons.ts";

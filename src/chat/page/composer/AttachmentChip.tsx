@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { type Attachment, formatBytes } from "../../../shared/chatAttachments.ts";
+import { type Attachment, formatBytes } from "../../../shared/chat/chatAttachments.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";

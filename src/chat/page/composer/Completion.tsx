@@ -1,6 +1,6 @@
 import type { JSX, RefObject } from "preact";
 import { useState } from "preact/hooks";
-import type { Mention } from "../../../shared/chatAttachments.ts";
+import type { Mention } from "../../../shared/chat/chatAttachments.ts";
 import { type Listbox, useListbox } from "../../../webview/ui/listbox.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, type IconName } from "../icons.ts";

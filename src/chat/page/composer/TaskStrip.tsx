@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { formatUsd } from "../../../shared/formatUsd.ts";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
-import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
+import { visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
 import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
 /** The card of the selected model; undefined until the models are loaded. */

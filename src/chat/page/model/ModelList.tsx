@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ModelCard, Models } from "../../../shared/chatModels.ts";
-import { maxAnswersAtOnce } from "../../../shared/chatParameters.ts";
+import type { ModelCard, Models } from "../../../shared/chat/chatModels.ts";
+import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import { useDialog } from "../../../webview/ui/dialog.ts";
 import { type Listbox, useListbox } from "../../../webview/ui/listbox.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Models } from "../../../shared/chatModels.ts";
+import type { Models } from "../../../shared/chat/chatModels.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../details/chosenCard.ts";
 import { formatModelFacts } from "../format.ts";

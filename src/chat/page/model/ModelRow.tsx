@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { OptionAttributes } from "../../../webview/ui/listbox.ts";
 import { formatModelFacts, formatModelPrice, formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";

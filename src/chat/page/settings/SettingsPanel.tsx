@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import {
   cacheRetentions,
   maxAnswersAtOnce,
@@ -9,8 +9,8 @@ import {
   type ServiceSwitch,
   verbosities,
   webSearchChoices,
-} from "../../../shared/chatParameters.ts";
-import type { ChatSettings } from "../../../shared/chatSettings.ts";
+} from "../../../shared/chat/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";

@@ -5,8 +5,8 @@ import {
   type NumberRule,
   numberParameters,
   parameterProblem,
-} from "../../../shared/chatParameters.ts";
-import type { ChatSettings } from "../../../shared/chatSettings.ts";
+} from "../../../shared/chat/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
 
 interface FieldProps {
   readonly label: string;

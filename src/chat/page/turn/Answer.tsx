@@ -6,9 +6,9 @@ import {
   type AnswerSummary,
   isRunning,
   type SchemaError,
-} from "../../../shared/chatMessages.ts";
-import { isJson } from "../../../shared/isJson.ts";
-import { visibleText } from "../../../shared/visibleText.ts";
+} from "../../../shared/chat/chatMessages.ts";
+import { isJson } from "../../../shared/text/isJson.ts";
+import { visibleText } from "../../../shared/text/visibleText.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { jsonTree } from "../details/jsonTree.ts";
 import { Sources } from "../details/Sources.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { formatUsd } from "../../../shared/formatUsd.ts";
+import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { priceText } from "../../../shared/money/statedPrice.ts";
-import { estimateTokens } from "../../../shared/tokenEstimate.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { cardOf } from "../details/chosenCard.ts";
 import { estimateTurn } from "../estimate.ts";

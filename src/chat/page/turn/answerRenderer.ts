@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../../shared/chatMessages.ts";
+import type { AnswerSource } from "../../../shared/chat/chatMessages.ts";
 import {
   createMarkdownStream,
   type MarkdownStream,

@@ -2,7 +2,7 @@ import type { Api } from "../../../api/call/client.ts";
 import { isApiError } from "../../../api/errors/errors.ts";
 import type { Table } from "../../../api/table.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { formatUsd } from "../../../shared/formatUsd.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../protocol/studioState.ts";
 import { choicesOf } from "../studio/imageRequest.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/modal.ts";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import type { StudioController } from "../studio/studioController.ts";
 import type { EditorRequest } from "../studio/studioRequests.ts";
 import { uriOf } from "./chooseFolder.ts";

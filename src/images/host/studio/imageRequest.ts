@@ -1,5 +1,5 @@
 import { type Upload, uploadFromBytes } from "../../../api/call/upload.ts";
-import { togetherProblem } from "../../../shared/imageBounds.ts";
+import { togetherProblem } from "../../../shared/images/imageBounds.ts";
 import type { ImageRequest } from "../../../tools/requestPicture.ts";
 import type { Layer, StudioDraft, Way } from "../../protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";

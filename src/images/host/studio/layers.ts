@@ -1,5 +1,5 @@
 import { type ImageHead, imageSize } from "../../../api/imageSize.ts";
-import { maxLayers, pictureProblem, undrawablePicture } from "../../../shared/imageBounds.ts";
+import { maxLayers, pictureProblem, undrawablePicture } from "../../../shared/images/imageBounds.ts";
 import { type Layer, type LayerPixels, maskName } from "../../protocol/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";

@@ -2,7 +2,7 @@ import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { Model } from "../../../api/endpoints/models.ts";
 import type { imageAmount } from "../../../api/money/estimate.ts";
-import { maxLayers, usualLayers } from "../../../shared/imageBounds.ts";
+import { maxLayers, usualLayers } from "../../../shared/images/imageBounds.ts";
 import type { StudioControls, StudioDraft, Way } from "../../protocol/studioState.ts";
 
 /** The models for the current mode, the selected one, and its options. */

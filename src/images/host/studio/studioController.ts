@@ -1,4 +1,4 @@
-import { usualLayers } from "../../../shared/imageBounds.ts";
+import { usualLayers } from "../../../shared/images/imageBounds.ts";
 import type { BytesOf } from "../../protocol/studioProtocol.ts";
 import type { GenerationOutcome } from "../../protocol/studioState.ts";
 import { createGalleryController, type GalleryController } from "../gallery/galleryController.ts";

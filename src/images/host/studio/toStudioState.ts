@@ -1,6 +1,6 @@
 import type { Model } from "../../../api/endpoints/models.ts";
-import { formatUsd } from "../../../shared/formatUsd.ts";
-import { usualLayers } from "../../../shared/imageBounds.ts";
+import { usualLayers } from "../../../shared/images/imageBounds.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import type { StudioControls, StudioState } from "../../protocol/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";

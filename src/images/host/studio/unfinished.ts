@@ -1,4 +1,4 @@
-import { formatUsd } from "../../../shared/formatUsd.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import type { GenerationOutcome, Strokes } from "../../protocol/studioState.ts";
 import { notice } from "./outcomes.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatBytes } from "../../../shared/chatAttachments.ts";
+import { formatBytes } from "../../../shared/chat/chatAttachments.ts";
 import type { Layer, StudioState } from "../../protocol/studioState.ts";
 import { usePicture } from "../gallery/pictureStore.ts";
 import type { StudioModel } from "../studioModel.ts";

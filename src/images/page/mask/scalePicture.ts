@@ -1,4 +1,4 @@
-import { fitToBounds } from "../../../shared/imageBounds.ts";
+import { fitToBounds } from "../../../shared/images/imageBounds.ts";
 
 /** Three pictures of this size fit into one request. */
 const maxBytes = 8 * 1024 * 1024;

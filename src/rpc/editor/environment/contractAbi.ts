@@ -7,7 +7,7 @@ import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/ids.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import {
   type ContractPlace,
   type ContractService,

@@ -5,7 +5,7 @@ import { warnModally } from "../../../platform/editor/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
-import { exactJsonText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import type { Simulating } from "../../fork/forks.ts";
 import { refusalOf } from "../../language/check/diagnose.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
-import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/text/exactJson.ts";
 import type { CellFacts } from "../../language/check/cellFacts.ts";
 import {
   type Json,

@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import { scaled } from "../../output/scaled.ts";
 import { methodIssue, tierText } from "../check/methodRules.ts";
 import { paramsOf, sugars, wireMethod } from "../encode/encodeRequest.ts";

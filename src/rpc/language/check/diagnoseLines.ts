@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Param } from "../../../shared/rpc/catalog/catalog.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import { referencesIn } from "../assist/references.ts";
 import { similar } from "../assist/similar.ts";
 import type { EvmTools } from "../encode/applyFunction.ts";

@@ -1,6 +1,6 @@
 import type { Node } from "jsonc-parser";
-import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf, type ParamType } from "../../../shared/rpc/catalog/catalog.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import {
   type LiteralCell,
   type LiteralItem,

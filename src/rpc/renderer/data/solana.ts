@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import { solanaProgramName } from "../../output/solanaPrograms.ts";

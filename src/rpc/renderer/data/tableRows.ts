@@ -1,5 +1,5 @@
-import { safeCsvCell } from "../../../shared/csvCell.ts";
-import { exactJsonText } from "../../../shared/exactJson.ts";
+import { safeCsvCell } from "../../../shared/text/csvCell.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { addressText, fieldText, jsonText, type Writing } from "./fieldText.ts";
 import { isQuantity, toWhole } from "./numbers.ts";

@@ -1,5 +1,5 @@
 // The values of an expectation: integers of any size, decimals as digits and a scale, and what a node or a contract returns.
-import { exactJsonText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 

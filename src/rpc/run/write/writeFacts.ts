@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { RawTransaction } from "../../evm/evm.ts";
 import type { RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";

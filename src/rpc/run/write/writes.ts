@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { Evm, RawTransaction } from "../../evm/evm.ts";
 import { functionsIn } from "../../language/check/declarations.ts";
 import { withoutSecrets } from "../../language/project.ts";

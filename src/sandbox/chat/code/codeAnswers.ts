@@ -1,4 +1,3 @@
-import { fenced } from "../../../shared/fence.ts";
 import { type KnownCode, readExplainable, readKnownCode } from "../../../shared/simpleCode/explainable.ts";
 import {
   type Code,
@@ -7,6 +6,7 @@ import {
   codeLanguageOf,
   type SimpleFunction,
 } from "../../../shared/simpleCode/functions.ts";
+import { fenced } from "../../../shared/text/fence.ts";
 import { examplesOf, type QuotedCode, sampleValues, writeTests } from "./codeExamples.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { fenced } from "../../../shared/fence.ts";
 import { type KnownCode, readKnownCode } from "../../../shared/simpleCode/explainable.ts";
 import type { JsValue } from "../../../shared/simpleCode/expression.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type Parameter,
   type SimpleFunction,
 } from "../../../shared/simpleCode/functions.ts";
+import { fenced } from "../../../shared/text/fence.ts";
 
 /** A block of code in a question. */
 export interface QuotedCode {

@@ -1,4 +1,4 @@
-import { completionRules, readCompletionPrompt } from "../../../shared/completionPrompt.ts";
+import { completionRules, readCompletionPrompt } from "../../../shared/chat/completionPrompt.ts";
 
 interface Place {
   readonly before: string;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
-import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/taskSummary.ts";
+import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/chat/taskSummary.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
 import { guide, isContinuation } from "../guide.ts";

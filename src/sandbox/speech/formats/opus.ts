@@ -1,4 +1,4 @@
-import { oggChecksum } from "../../../shared/oggChecksum.ts";
+import { oggChecksum } from "../../../shared/sound/oggChecksum.ts";
 import type { AudioEncoder } from "../sound.ts";
 import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
 import { createFrameEncoder } from "./libopus.ts";

@@ -1,4 +1,4 @@
-import { oggChecksum } from "../../../shared/oggChecksum.ts";
+import { oggChecksum } from "../../../shared/sound/oggChecksum.ts";
 import { joinBytes, latin1, viewOf } from "./bytes.ts";
 
 interface OpusFile {

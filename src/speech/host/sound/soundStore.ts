@@ -2,7 +2,7 @@ import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
-import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
+import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 
 /** A sound that was paid for. */
 export interface Sound {

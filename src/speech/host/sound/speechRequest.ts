@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SpeechFormat } from "../../../shared/speechFormats.ts";
+import type { SpeechFormat } from "../../../shared/sound/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard } from "../../protocol/speechProtocol.ts";
 
 /** The request for one text (spec E7). */

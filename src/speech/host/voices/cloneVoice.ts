@@ -5,7 +5,7 @@ import { warnModally } from "../../../platform/editor/modal.ts";
 import { withProgress } from "../../../platform/editor/progress.ts";
 import { sayFailure } from "../../../session/readiness.ts";
 import { commands } from "../../../shared/ids.ts";
-import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import type { SpeechModelCard } from "../../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "../deps.ts";
 import { checkSample, maxBytes, sampleExtensions } from "./checkSample.ts";

@@ -1,6 +1,6 @@
 import type { Model } from "../../../api/endpoints/models.ts";
 import { speechAmount } from "../../../api/money/estimate.ts";
-import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
+import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../protocol/speechProtocol.ts";
 
 /** Converts a model record for the player (wire.md section 4). */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 

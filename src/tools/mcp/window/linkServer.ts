@@ -14,7 +14,7 @@ import {
   type ToWindow,
   toLine,
 } from "../../../shared/mcpLink.ts";
-import { visibleLine } from "../../../shared/visibleText.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
 import type { ServiceTool } from "../../serviceTool.ts";
 import type { CallResult, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";

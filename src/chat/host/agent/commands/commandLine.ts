@@ -1,4 +1,4 @@
-import { hidesSomething } from "../../../../shared/visibleText.ts";
+import { hidesSomething } from "../../../../shared/text/visibleText.ts";
 
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(

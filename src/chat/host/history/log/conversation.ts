@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { toolKinds } from "../../../../shared/agentModes.ts";
-import type { Attachment } from "../../../../shared/chatAttachments.ts";
+import { toolKinds } from "../../../../shared/chat/agentModes.ts";
+import type { Attachment } from "../../../../shared/chat/chatAttachments.ts";
 import {
   type AnswerMessage,
   hasWaitingCall,
@@ -9,8 +9,8 @@ import {
   type Message,
   type ToolCallCard,
   toolCallStates,
-} from "../../../../shared/chatMessages.ts";
-import { ChatSettings } from "../../../../shared/chatSettings.ts";
+} from "../../../../shared/chat/chatMessages.ts";
+import { ChatSettings } from "../../../../shared/chat/chatSettings.ts";
 import { errorActionIds } from "../../../../shared/errorActions.ts";
 import type { StatePatch } from "../../../protocol/chatOps.ts";
 import type { QueuedQuestion } from "../../../protocol/chatState.ts";

@@ -1,0 +1,190 @@
+import type { Explanation } from "../errorActions.ts";
+import type { ToolKind } from "./agentModes.ts";
+import type { Attachment } from "./chatAttachments.ts";
+
+/** State of an answer. `cut-off`: it ended early without a stop by the user; `failed`: nothing arrived. */
+export type AnswerState = "waiting" | "streaming" | "done" | "stopped" | "cut-off" | "failed";
+
+/** Usage of an answer: tokens, and money if the service states it. */
+export interface AnswerUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly costUsd?: number;
+  /** True if the service stated no cost, so it is computed from the listed prices. */
+  readonly isCostByPrice?: boolean;
+  /** True for the sandbox's play money. */
+  readonly isPlayMoney?: boolean;
+  readonly costDiem?: number;
+}
+
+/** Milliseconds since the question was sent. */
+interface AnswerTiming {
+  readonly firstTextMs?: number;
+  /** Duration of the reasoning before the first word of the answer. */
+  readonly reasoningMs?: number;
+  /** Total writing time, without the pause before a continuation. */
+  readonly totalMs?: number;
+}
+
+/** A source that the service found for an answer. The text of the answer refers to it by its index in the list. */
+export interface AnswerSource {
+  readonly url: string;
+  readonly title?: string;
+  readonly date?: string;
+  /** An excerpt as plain text. */
+  readonly excerpt?: string;
+}
+
+export interface SchemaError {
+  /** The path, as in `people/1`; empty for the whole document. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** A summary of a task, with which the requests from its answer on begin. The messages themselves are kept. */
+export interface AnswerSummary {
+  /** Markdown; empty while it is being written, or if that failed. */
+  readonly text: string;
+  /** The last message that it stands for. */
+  readonly throughId: string;
+  /** The number of messages that it stands for. */
+  readonly messageCount: number;
+}
+
+/**
+ * State of a call: it waits for approval, or may run and waits for its turn; it runs, or waits for a review of its result; or
+ * it has ended. `refused` has not run, `stopped` has, at least in part.
+ */
+export const toolCallStates = [
+  "asks",
+  "waits",
+  "runs",
+  "review",
+  "done",
+  "failed",
+  "refused",
+  "stopped",
+] as const;
+export type ToolCallState = (typeof toolCallStates)[number];
+
+export function isCallOver({ state }: Pick<ToolCallCard, "state">): boolean {
+  return state === "done" || state === "failed" || state === "refused" || state === "stopped";
+}
+
+/** A tool call of a model. */
+export interface ToolCallCard {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  /** A summary of one line. */
+  readonly says: string;
+  /** JSON as the model wrote it; any text for a call of a custom tool. */
+  readonly arguments: string;
+  /** True for a custom tool: this client can't run it. */
+  readonly isCustom?: true;
+  /** Members of the service's call that must be sent back unchanged (wire.md section 5). */
+  readonly echo?: Readonly<Record<string, unknown>>;
+  readonly price?: string;
+  /** Why it asks although its kind runs unasked. It can't be allowed for longer than a task. */
+  readonly question?: string;
+  /** An approval of such calls has ended, because the agent has changed a file that says what programs run. */
+  readonly isApprovalOver?: true;
+  /** The kind of a built-in tool, which can be allowed as a whole. Absent for tools of a workspace and in older logs. */
+  readonly kind?: ToolKind;
+  /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
+  readonly scope?: string;
+  readonly state: ToolCallState;
+  /** The reply to the model: the result, or the reason that there is no result. */
+  readonly result?: string;
+}
+
+export interface TokenChance {
+  readonly token: string;
+  /** Natural logarithm of its probability. */
+  readonly logprob: number;
+  /** The alternatives at this position. */
+  readonly others: readonly { readonly token: string; readonly logprob: number }[];
+}
+
+export interface UserMessage {
+  readonly role: "user";
+  readonly id: string;
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface AnswerMessage {
+  readonly role: "assistant";
+  readonly id: string;
+  readonly model: string;
+  /** Shared by all answers that were requested together. They are shown side by side. */
+  readonly togetherId?: string;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly state: AnswerState;
+  /** Unix time in milliseconds of the request, or of the last continuation. */
+  readonly startedAtMs: number;
+  readonly timing: AnswerTiming;
+  readonly usage?: AnswerUsage;
+  readonly sources?: readonly AnswerSource[];
+  /** Probability of each token, if logprobs were requested. */
+  readonly tokens?: readonly TokenChance[];
+  /** The calls that it requests. The next answer builds on their results. */
+  readonly calls?: readonly ToolCallCard[];
+  /** Members of the service's message that must be sent back unchanged (wire.md section 5). */
+  readonly echo?: Readonly<Record<string, unknown>>;
+  /** Notes for the reader: the model refused, or a part of the answer is not stored. */
+  readonly notes?: readonly string[];
+  /** The JSON schema, as text, that was requested for the answer. */
+  readonly schema?: string;
+  /** Violations of that schema; empty if the answer is valid. */
+  readonly schemaErrors?: readonly SchemaError[];
+  /** The reason for `cut-off` or `failed`; null after a continuation has started. */
+  readonly problem?: Explanation | null;
+  /** The service's `finish_reason`: stop, length, content_filter …; null after a continuation has started. */
+  readonly finishReason?: string | null;
+  /** USD that was reserved for the answer as a round of a task: its upper price. */
+  readonly reservedUsd?: number;
+  /** USD that it was expected to cost. */
+  readonly predictedUsd?: number;
+  readonly summary?: AnswerSummary;
+  /** The files that its calls changed, in the order of time, by the names of their contents. */
+  readonly changes?: readonly {
+    readonly uri: string;
+    readonly before: string | null;
+    readonly savedBefore?: string | null;
+    readonly modeBefore?: number;
+    readonly after: string | null;
+    readonly savedAfter?: string | null;
+  }[];
+  /** The plan as its calls wrote it, or as the user changed it afterwards: Markdown with `- [ ]` items. */
+  readonly plan?: string;
+  /** The user changed the plan while this was the last answer, or the one with the plan. */
+  readonly isPlanEdited?: true;
+  /** The user let the task go on after it: the limit of rounds counts from here. */
+  readonly isContinued?: true;
+  /** Unix time in milliseconds of the next automatic retry; null after it was sent. */
+  readonly resendAtMs?: number | null;
+}
+
+export type Message = UserMessage | AnswerMessage;
+
+export type AnswerPart = "text" | "reasoning";
+
+export type AnswerPatch = Partial<Omit<AnswerMessage, "role" | "id" | AnswerPart>>;
+
+export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
+  return state === "waiting" || state === "streaming";
+}
+
+/** True while the text of an answer is streaming or one of its calls is open. */
+export function isUnderWay(message: AnswerMessage): boolean {
+  return isRunning(message) || (message.calls ?? []).some(({ state }) => state === "runs");
+}
+
+/** True if a call of the answer may run and waits for its turn. */
+export function hasWaitingCall({ calls = [] }: AnswerMessage): boolean {
+  return calls.some(({ state }) => state === "waits");
+}

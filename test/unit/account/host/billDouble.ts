@@ -1,0 +1,74 @@
+// A bill in any currencies behind the client's interface, in memory.
+import type { Api } from "../../../../src/api/call/client.ts";
+import type { UsageRecord } from "../../../../src/api/endpoints/billing.ts";
+import type { Table } from "../../../../src/api/table.ts";
+import { dayFrom, dayMs, dayOf, daysBetween, dayText } from "../../../../src/shared/time/days.ts";
+
+/** A charge of a bill in units of 1e-9 of its currency. */
+export interface Charge {
+  readonly atMs: number;
+  readonly currency: string;
+  readonly nano: number;
+  readonly model?: string;
+  readonly requestId?: string;
+}
+
+function recordOf({ atMs, currency, nano, model = "guide", requestId }: Charge): UsageRecord {
+  return {
+    timestamp: new Date(atMs).toISOString(),
+    sku: `${model}-llm-output-token`,
+    pricePerUnitUsd: 1e-9,
+    units: nano,
+    amount: -nano / 1e9,
+    currency,
+    notes: "",
+    inferenceDetails: requestId === undefined ? null : { requestId },
+  };
+}
+
+/** Answers from these charges. `fails` throws in place of an answer, by the name of the call. */
+export function billDouble(charges: readonly Charge[], fails: (call: string) => void = () => {}): Api<Table> {
+  const sumOf = (some: readonly Charge[], currency: string) =>
+    some.filter((one) => one.currency === currency).reduce((sum, { nano }) => sum + nano, 0) / 1e9;
+  const billing = {
+    async usage({ startDate = "", endDate = "" }, { onItem }: { onItem?: (item: unknown) => void } = {}) {
+      fails("usage");
+      const [from, to] = [Date.parse(startDate), Date.parse(endDate)];
+      const found = charges
+        .filter(({ atMs }) => atMs >= from && atMs < to)
+        .toSorted((a, b) => a.atMs - b.atMs)
+        .map(recordOf);
+      for (const record of found) onItem?.(record);
+      return { data: found, pagination: { limit: 500, page: 1, total: found.length, totalPages: 1 } };
+    },
+    async analytics({ startDate = "", endDate = "" }) {
+      fails("analytics");
+      const [from, to] = [dayFrom(startDate) ?? 0, dayFrom(endDate) ?? 0];
+      const ofDay = (day: number) => charges.filter(({ atMs }) => dayOf(atMs) === day);
+      const all = charges.filter(({ atMs }) => atMs >= from * dayMs && atMs < (to + 1) * dayMs);
+      const totals = { totalUsd: sumOf(all, "USD"), totalDiem: sumOf(all, "DIEM"), totalUnits: all.length };
+      return {
+        lookback: "",
+        byDate: daysBetween(from, to).map((day) => ({
+          date: dayText(day),
+          USD: sumOf(ofDay(day), "USD"),
+          DIEM: sumOf(ofDay(day), "DIEM"),
+        })),
+        byModel:
+          all.length > 0 ? [{ modelName: "guide", unitType: "tokens", modelType: "LLM", ...totals }] : [],
+        byKey: all.length > 0 ? [{ apiKeyId: "key-1", description: "key 1", ...totals }] : [],
+      };
+    },
+    async balance() {
+      fails("balance");
+      return { balances: { usd: 10, diem: 5 } };
+    },
+  };
+  const account = {
+    async rateLimits() {
+      fails("rateLimits");
+      return { data: { balances: { USD: 10, DIEM: 5 } } };
+    },
+  };
+  return { billing, account } as unknown as Api<Table>;
+}

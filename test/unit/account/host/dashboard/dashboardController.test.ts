@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createAccountData } from "../../../../../src/account/host/accountData.ts";
+import {
+  createDashboardController,
+  type UsageRequest,
+} from "../../../../../src/account/host/dashboard/dashboardController.ts";
+import { noDayFiles } from "../../../../../src/account/host/usage/dayFiles.ts";
+import {
+  parseFromUsageView,
+  type ToUsageView,
+  type UsageState,
+} from "../../../../../src/account/protocol/usageProtocol.ts";
+import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
+import type { Connection } from "../../../../../src/session/connection/connection.ts";
+import type { Known } from "../../../../../src/shared/known.ts";
+import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
+import { results } from "../../../../tools/paths.ts";
+import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openPage } from "../../../webview/page.ts";
+import { pageStyle } from "../../../webview/pageStyle.ts";
+import { type Books, openBooks, spendAtRandom } from "../bookkeeping.ts";
+import { noCalls } from "../callLedgers.ts";
+
+declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
+
+const connection: Connection = { id: "c", name: "My service", kind: "live", baseUrl: "", dialect: "auto" };
+
+function controllerOf(
+  books: Books,
+  post: (message: ToUsageView) => void,
+  as: "admin" | "inference" = "admin",
+) {
+  const data = createAccountData({
+    api: async () => books[as],
+    admin: async () => books[as],
+    files: noDayFiles,
+    createdKeys: () => [],
+    now: books.clock.now,
+    onChange: () => {},
+    report: (error) => assert.fail(String(error)),
+  });
+  const account = {
+    identity: "c",
+    connection,
+    admin: connection,
+    data,
+    takeBill: async () => {},
+    ledger: async () => noCalls,
+  };
+  return createDashboardController({ account: () => account, post, report: () => {} });
+}
+
+/** The state after the page's requests. */
+async function stateAfter(books: Books, ...requests: readonly UsageRequest[]): Promise<UsageState> {
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
+  for (const request of requests) await controller.handle(request);
+  const states = posted.flatMap((message) => (message.type === "state" ? [message.state] : []));
+  return states.at(-1) ?? assert.fail("no state");
+}
+
+const request = <Type extends UsageRequest["type"]>(
+  type: Type,
+  body: Extract<UsageRequest, { type: Type }>["body"],
+) => ({ v: 1, type, body }) as UsageRequest;
+const ledgerSum = (books: Books, currency: string) =>
+  nanoText(books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0));
+const readOf = <Value>(of: Known<Value>): Value =>
+  of.is === "value" ? of.value : assert.fail(`it is ${JSON.stringify(of)}`);
+const total = ({ series }: UsageState) =>
+  exactText(readOf(series).reduce((sum, one) => sum + toExact(one.total), 0n));
+
+test("10,000 random calls: the dashboard's totals equal the ledger, by model and by key, in both currencies", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 10_000, 20, ["key-1", "key-2"]);
+  for (const currency of ["USD", "DIEM"]) {
+    for (const by of ["model", "key"] as const) {
+      const state = await stateAfter(books, request("currency", { currency }), request("groupBy", { by }));
+      assert.equal(total(state), ledgerSum(books, currency), `${currency} by ${by}`);
+      const values = readOf(state.series).flatMap((one) => one.values.map(toExact));
+      assert.equal(exactText(values.reduce((a, b) => a + b, 0n)), ledgerSum(books, currency));
+    }
+  }
+});
+
+test("groups the ninth and further models in one series, and separates keys of one name", async (t) => {
+  const books = await openBooks(t, "standard", { balances: { usd: 100, diemPerDay: 0 } });
+  for (let model = 0; model < 12; model++) {
+    books.billing.charge({
+      keyId: model % 2 ? "00000000-0000-4000-8000-000000aaaaaa" : "00000000-0000-4000-8000-000000bbbbbb",
+      product: { model: `m${model}`, modelType: "LLM", unitType: "tokens" },
+      lines: [{ sku: `m${model}-llm-input-token`, pricePerUnitUsd: 0.001, units: 1000 + model }],
+      inferenceDetails: null,
+    });
+  }
+  const state = await stateAfter(books, request("ready", {}));
+  assert.deepEqual([readOf(state.series).length, readOf(state.series).at(-1)?.name], [9, "Other"]);
+  assert.equal(total(state), ledgerSum(books, "USD"));
+  assert.equal(readOf(state.models)[0]?.perThousand, "$1.00");
+  const byKey = await stateAfter(books, request("groupBy", { by: "key" }));
+  assert.equal(readOf(byKey.series).length, 2);
+});
+
+test("with an INFERENCE key it names the missing permission", async (t) => {
+  const books = await openBooks(t);
+  const posted: ToUsageView[] = [];
+  await controllerOf(books, (message) => posted.push(message), "inference").handle(request("ready", {}));
+  const state = posted.find((message) => message.type === "state")?.state;
+  assert.equal(state?.needsAdmin, true);
+  assert.match(state?.problem ?? "", /key of type ADMIN/);
+});
+
+test("invalid ranges, and more than 90 days, change nothing", async (t) => {
+  const books = await openBooks(t);
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
+  for (const [from, to] of [
+    ["2026-08-02", "2026-08-01"],
+    ["2026-02-31", "2026-03-01"],
+    ["2026-01-01", "2026-08-01"],
+  ] as const) {
+    await controller.handle(request("range", { from, to }));
+  }
+  assert.equal(posted.length, 0);
+  await controller.handle(request("range", { from: "2026-08-01", to: "2026-08-15" }));
+  assert.ok(posted.some((message) => message.type === "state" && message.state.days.length === 15));
+});
+
+test("the page renders, scrolls, filters and opens a request, and loads only visible rows", async (t) => {
+  const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const theme =
+    ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
+  const opened = await openPage(browser, "dashboardPage.tsx", theme + pageStyle("dashboard"));
+  const { page } = opened;
+  const controller = controllerOf(
+    books,
+    (message) => void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
+  );
+  const asked: string[] = [];
+  await page.exposeFunction("askHost", (posted: unknown) => {
+    const message = parseFromUsageView(posted);
+    assert.ok(message, JSON.stringify(posted));
+    asked.push(message.type);
+    if (message.type !== "exportFile" && message.type !== "addAdmin" && message.type !== "copy")
+      void controller.handle(message);
+  });
+  await page.setViewportSize({ width: 1100, height: 1500 });
+  await page.evaluate(() => dashboardPage.start());
+  await page.getByRole("heading", { name: "Usage of My service" }).waitFor();
+  await page.getByText("30,000 records").waitFor();
+  const rows = page.locator(".window .row");
+  await rows.first().getByText("token").first().waitFor();
+  assert.ok((await rows.count()) < 40, "only the rows in sight are in the page");
+  mkdirSync(join(results, "unit"), { recursive: true });
+  await page.screenshot({ path: join(results, "unit", "dashboard.png") });
+
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("End");
+  await page.locator('.row[aria-rowindex="30001"]').getByText("token").waitFor();
+  assert.equal(await page.locator(".row.active").getAttribute("aria-rowindex"), "30001");
+  assert.ok(asked.filter((type) => type === "rows").length < 6, "pages in between are not asked for");
+
+  await page.getByLabel("Filter records").fill("cache-input");
+  await page.getByText("10,000 records").waitFor();
+  await rows.first().getByText("cache-input").waitFor();
+  await rows.first().click();
+  await page.getByRole("heading", { name: /^Request chatcmpl-/ }).waitFor();
+  assert.equal(await page.locator(".request tbody tr").count(), 3, "three records of one request");
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: /^Request / }).waitFor({ state: "detached" });
+
+  await page.getByRole("columnheader", { name: "Spent" }).getByRole("button").click();
+  await page.locator('[role=columnheader][aria-sort="descending"]').getByText("Spent").waitFor();
+  await page.getByRole("button", { name: "Show as table" }).click();
+  assert.equal(await page.locator(".figures tbody tr").count(), 30);
+  await page.setViewportSize({ width: 300, height: 1500 });
+  await page.screenshot({ path: join(results, "unit", "dashboard-narrow.png") });
+  assert.deepEqual(opened.requests, []);
+  assert.deepEqual(
+    opened.errors.filter((error) => !error.includes("askHost")),
+    [],
+  );
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lastDays } from "../../../../../src/account/host/accountData.ts";
+import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
+import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
+import { exactText } from "../../../../../src/shared/money/exact.ts";
+import { accountDataOf, childrenOf, createKeys, pathOf, rowOf } from "../accountRows.ts";
+import { dayMs, openBooks, spendAtRandom } from "../bookkeeping.ts";
+import { usdOf } from "../money.ts";
+
+test("keys are in the chosen order, which is shown", async (t) => {
+  const books = await openBooks(t);
+  const ids = await createKeys(books, 3, (index) => ["b", "c 10", "c 9"][index] ?? "");
+  for (const [at, id] of ids.entries())
+    books.billing.charge({
+      keyId: id,
+      product: { model: "augment-search", modelType: null, unitType: "requests" },
+      lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 + at }],
+      inferenceDetails: null,
+    });
+  const data = accountDataOf(books);
+  const names = async (order: "spend" | "name") => {
+    const [source, ...keys] = await keyNodes(data, order);
+    assert.ok(source?.description?.includes(order === "name" ? "by name" : "by spend"));
+    return keys.map(({ label }) => label).filter((label) => /^[bc]/.test(label));
+  };
+  assert.deepEqual(await names("spend"), ["c 9", "c 10", "b"]);
+  assert.deepEqual(await names("name"), ["b", "c 9", "c 10"]);
+});
+
+test("without a key list, keys come from creation and usage, and each is read once", async (t) => {
+  const books = await openBooks(t);
+  const [unused = "", used = ""] = await createKeys(books, 2);
+  spendAtRandom(books, 20, 1, [used]);
+  const nodes = await keyNodes(accountDataOf(books, "admin", [unused]));
+  assert.equal(nodes[0]?.label, "2 keys known");
+  assert.deepEqual(
+    nodes
+      .slice(1)
+      .map(({ label }) => label)
+      .sort(),
+    ["key 0", "key 1"],
+  );
+  const reads = books.requests.map(pathOf).filter((path) => /^\/api_keys\/[0-9a-f-]{36}$/.test(path));
+  assert.deepEqual(reads.sort(), [`/api_keys/${unused}`, `/api_keys/${used}`].sort());
+});
+
+test("a listed key shows type, last six characters, bar, expiry and spending; a revoked key is marked", async (t) => {
+  const books = await openBooks(t, "venice");
+  const { data } = await books.admin.keys.create({
+    apiKeyType: "INFERENCE",
+    description: "`ci` [x](command:evil) | two",
+    consumptionLimit: { usd: 0.04 },
+    limitPeriod: "MONTH",
+    expiresAt: new Date(books.clock.now() + 3 * dayMs).toISOString(),
+  });
+  const charge = {
+    name: "search",
+    usd: 0.01,
+    product: { model: "augment-search", modelType: null, unitType: "requests" },
+  } as const;
+  for (let call = 0; call < 3; call++) {
+    books.billing.account.pay(2_000_000_000);
+    books.billing.charge({
+      keyId: data.id,
+      product: charge.product,
+      lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 }],
+      inferenceDetails: null,
+    });
+  }
+  const nodes = await keyNodes(accountDataOf(books, "admin"));
+  const node = nodes.find(({ keyId }) => keyId === data.id);
+  assert.equal(
+    node?.description,
+    `▰▰▰▰▰▰▱▱ 75 %  expires in 3 days  $0.030  …${data.apiKey.slice(-6)}  INFERENCE`,
+  );
+  assert.equal(node?.tint, "warning");
+  assert.ok(!node?.tooltip?.includes("[x](command:evil)"), node?.tooltip);
+  assert.ok(!JSON.stringify(nodes).includes(data.apiKey));
+  const facts = await childrenOf(node ?? { id: "", label: "" });
+  assert.equal(rowOf(facts, "Limit in USD").description, "$0.030 of $0.040");
+  assert.equal(rowOf(facts, "Last 7 days").description, "$0.03");
+  await books.admin.keys.revoke({ id: data.id });
+  const again = await keyNodes(accountDataOf(books, "admin"));
+  assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list omits it");
+});
+
+test("keeps keys with the same description separate", async (t) => {
+  const books = await openBooks(t);
+  const names = ["twin", "twin", "__proto__", "constructor", "date"];
+  const ids = await createKeys(books, names.length, (index) => names[index] ?? "");
+  spendAtRandom(books, 500, 1, ids);
+  const { value } = await accountDataOf(books).analytics(lastDays(7, books.clock.now())).load();
+  const twins = value?.keys.filter(({ name }) => name === "twin") ?? [];
+  assert.equal(twins.length, 2);
+  for (const key of value?.keys ?? []) {
+    const nano = books
+      .entries()
+      .reduce((sum, e) => sum - (e.keyId === key.id && e.currency === "USD" ? e.amount : 0), 0);
+    assert.equal(exactText(usdOf(key.spend)), nanoText(nano), key.name);
+  }
+  assert.ok(value?.keys.some(({ name }) => name === "__proto__"));
+});
+
+test("ten thousand keys take two requests for their usage and 15 for records, and all are in the tree", async (t) => {
+  const books = await openBooks(t);
+  for (let key = 0; key < 10_000; key++) {
+    books.billing.charge({
+      keyId: `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`,
+      product: { model: "augment-search", modelType: null, unitType: "requests" },
+      lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 }],
+      inferenceDetails: null,
+    });
+  }
+  const data = accountDataOf(books);
+  const nodes = await keyNodes(data);
+  assert.equal(nodes[0]?.label, "10,000 keys known");
+  assert.equal(nodes.length, 10_001);
+  assert.equal(nodes.at(-1)?.description, "$0.010");
+  assert.ok(books.requests.length < 20, `${books.requests.length} requests`);
+});

@@ -1,0 +1,125 @@
+// The forms of rate limits and reset times (spec, Limits; wire.md section 2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { readLimits, resetAtMs, retryAtMs } from "../../../../src/api/call/limits.ts";
+import { completion, sendJson } from "../../../loopback/answers.ts";
+import { clientOf, failureOf, question, serve } from "../client.ts";
+
+const nowMs = Date.parse("2026-10-01T12:00:00Z");
+const times: readonly [text: string | null, atMs: number | undefined][] = [
+  ["1790856030000", 1_790_856_030_000],
+  ["1790856030", 1_790_856_030_000],
+  ["1790856030.5", 1_790_856_030_500],
+  ["30", nowMs + 30_000],
+  ["0.5", nowMs + 500],
+  ["0", nowMs],
+  [" 7 ", nowMs + 7_000],
+  ["1m30s", nowMs + 90_000],
+  ["250ms", nowMs + 250],
+  ["6m0.5s", nowMs + 360_500],
+  ["1d2h", nowMs + 93_600_000],
+  ["Thu, 01 Oct 2026 12:00:30 GMT", nowMs + 30_000],
+  ["2026-10-01T12:01:00Z", nowMs + 60_000],
+  ["", undefined],
+  [null, undefined],
+  ["-1", undefined],
+  ["soon", undefined],
+  ["try later 5", undefined],
+  ["5 minutes", undefined],
+  ["NaN", undefined],
+  ["9".repeat(400), undefined],
+];
+
+for (const [text, expected] of times) {
+  test(`${JSON.stringify(text)?.slice(0, 40)} is ${expected === undefined ? "no time" : new Date(expected).toISOString()}`, () => {
+    assert.equal(resetAtMs(text, nowMs), expected);
+  });
+}
+
+test("no header text becomes a time that is not finite", () => {
+  const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0123456789.eE+-smhd ") }));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const atMs = resetAtMs(text, nowMs);
+      assert.ok(atMs === undefined || Number.isFinite(atMs), `${text} → ${atMs}`);
+    }),
+  );
+});
+
+test("reads both header families, or only the three of the requests", () => {
+  const headers = new Headers({
+    "x-ratelimit-limit-requests": "50",
+    "x-ratelimit-remaining-requests": "49",
+    "x-ratelimit-reset-requests": String(nowMs + 1000),
+  });
+  const requests = { limit: 50, remaining: 49, resetAtMs: nowMs + 1000 };
+  assert.deepEqual(readLimits(headers, nowMs), { requests });
+  headers.set("x-ratelimit-limit-tokens", "750000");
+  headers.set("x-ratelimit-reset-tokens", "12");
+  const tokens = { limit: 750_000, resetAtMs: nowMs + 12_000 };
+  assert.deepEqual(readLimits(headers, nowMs), { requests, tokens });
+  const rpc = new Headers({
+    "X-RateLimit-Limit": "100",
+    "X-RateLimit-Remaining": "0",
+    "X-RateLimit-Reset": "1790856030",
+  });
+  assert.deepEqual(readLimits(rpc, nowMs), {
+    requests: { limit: 100, remaining: 0, resetAtMs: 1_790_856_030_000 },
+  });
+  assert.deepEqual(readLimits(new Headers({ "x-ratelimit-limit-requests": "many" }), nowMs), {});
+});
+
+test("reads the failure budget's own name of the reset (wire.md section 2)", () => {
+  const headers = new Headers({ "x-ratelimit-remaining": "0", "x-ratelimit-resets": "30" });
+  assert.deepEqual(readLimits(headers, nowMs), { requests: { remaining: 0, resetAtMs: nowMs + 30_000 } });
+});
+
+test("prefers Retry-After, then the exhausted window, then the request window", () => {
+  const headers = new Headers({
+    "x-ratelimit-remaining-requests": "3",
+    "x-ratelimit-reset-requests": "5",
+    "x-ratelimit-remaining-tokens": "0",
+    "x-ratelimit-reset-tokens": "40",
+  });
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 40_000);
+  headers.set("x-ratelimit-remaining-tokens", "9");
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 5_000);
+  headers.set("retry-after", "2");
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 2_000);
+  assert.equal(retryAtMs(new Headers(), nowMs), undefined);
+});
+
+test("an overloaded service uses Retry-After only: an open window does not predict its recovery", async (t) => {
+  const server = await serve(t, (request, response) => {
+    const after = request.url.endsWith("networks") ? { "retry-after": "900" } : {};
+    const open = { "x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "59" };
+    response.writeHead(502, { ...open, ...after }).end("{}");
+  });
+  const { api } = clientOf(t, server.origin, { now: () => nowMs });
+  const silent = await failureOf(api.models.list({}));
+  assert.deepEqual([silent.kind, silent.details.retryAtMs], ["unavailable", undefined]);
+  const telling = await failureOf(api.rpc.networks({}));
+  assert.equal(telling.details.retryAtMs, nowMs + 900_000);
+});
+
+test("each exchange reports the limits, the request id and the service's clock", async (t) => {
+  const server = await serve(t, (_, response) => {
+    const headers = { "x-ratelimit-remaining-requests": "9", "x-request-id": "req-1" };
+    sendJson(response, 200, completion("ok"), headers);
+  });
+  const { api, events } = clientOf(t, server.origin);
+  await api.chat.complete(question);
+  const [event] = events;
+  assert.ok(event?.type === "exchange");
+  assert.deepEqual(event.limits, { requests: { remaining: 9 } });
+  assert.equal(event.requestId, "req-1");
+  assert.equal(event.path, "/chat/completions");
+  assert.ok(!Number.isNaN(Date.parse(event.date ?? "")));
+});
+
+test("ignores a time beyond the maximum date", () => {
+  for (const text of ["9".repeat(20), `${"9".repeat(15)}d`, "8640000000000001"])
+    assert.equal(resetAtMs(text, 0), undefined, text);
+  assert.equal(resetAtMs("8640000000000000", 0), 8.64e15);
+});

@@ -1,0 +1,122 @@
+// Real failures below HTTP: the reason, and whether anything was sent twice.
+import assert from "node:assert/strict";
+import net, { type AddressInfo } from "node:net";
+import { test } from "node:test";
+import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
+import { beginEvents, chunk } from "../../../loopback/answers.ts";
+import { createAuthority } from "../../../vscode/certificate.ts";
+import { clientOf, drain, failureOf, question, serve, transports } from "../client.ts";
+
+/** A port without a listener. */
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+for (const { name, create } of transports) {
+  test(`${name}: reports a host that does not resolve`, async (t) => {
+    for (const host of ["no-such-host.invalid", "proxy.invalid"]) {
+      const { api, events } = clientOf(t, `https://${host}`, { transport: create() });
+      const error = await failureOf(api.chat.complete(question));
+      assert.equal(error.kind, "network");
+      assert.equal(error.details.reason, "name-not-found", error.message);
+      assert.match(error.message, new RegExp(host));
+      assert.equal(error.details.mayHaveArrived, false);
+      assert.equal(events.length, 1);
+    }
+  });
+
+  test(`${name}: retries a refused connection, then reports it`, async (t) => {
+    const port = await freePort();
+    const { api, events } = clientOf(t, `http://127.0.0.1:${port}`, { transport: create() });
+    const error = await failureOf(api.chat.complete(question));
+    assert.equal(error.details.reason, "refused");
+    assert.equal(error.details.code, "ECONNREFUSED");
+    assert.match(error.message, new RegExp(String(port)));
+    assert.equal(error.details.mayHaveArrived, false);
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["exchange", "waiting", "exchange", "waiting", "exchange"],
+    );
+  });
+
+  test(`${name}: reports an untrusted certificate`, async (t) => {
+    const server = await serve(t, () => {}, { certificate: createAuthority("nobody") });
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const error = await failureOf(api.account.rateLimits({}));
+    assert.equal(error.kind, "network");
+    assert.equal(error.details.reason, "certificate");
+    assert.equal(error.details.code, "DEPTH_ZERO_SELF_SIGNED_CERT");
+    assert.equal(server.received.length, 0);
+    assert.equal(server.connections, 1, "it will not be trusted the second time");
+  });
+
+  test(`${name}: a server that disconnects before the answer is asked once for chat, again for a read`, async (t) => {
+    const server = await serve(t, (_, response) => response.socket?.destroy());
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const error = await failureOf(api.chat.complete(question));
+    assert.equal(error.details.reason, "reset", `${error.details.code} ${error.message}`);
+    assert.equal(error.details.mayHaveArrived, true);
+    assert.equal(server.received.length, 1);
+    await failureOf(api.account.rateLimits({}));
+    assert.equal(server.received.length, 4);
+  });
+
+  test(`${name}: a reset stream keeps its events and is not requested again`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      beginEvents(response, chunk("kept"));
+      response.write("data: {", () => response.socket?.resetAndDestroy());
+    });
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const result = await drain(await api.chat.stream(question));
+    const error = await failureOf(Promise.reject(result.error));
+    assert.equal(error.details.reason, "reset", `${error.details.code} ${error.message}`);
+    assert.equal(result.end, undefined);
+    assert.equal(server.received.length, 1);
+  });
+
+  test(`${name}: reports an answer that is cut off inside its body`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
+      response.write('{"data":', () => response.socket?.destroy());
+    });
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const error = await failureOf(api.chat.complete(question));
+    assert.equal(error.details.reason, "reset", `${error.details.code} ${error.message}`);
+    assert.equal(server.received.length, 1);
+  });
+
+  test(`${name}: reports a reply that is not HTTP`, async (t) => {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.end("SSH-2.0-OpenSSH_9.6\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { api } = clientOf(t, `http://127.0.0.1:${port}`, { transport: create() });
+    const error = await failureOf(api.chat.complete(question));
+    assert.equal(error.kind, "network");
+    assert.match(error.message, /does not match the HTTP/);
+  });
+}
+
+test("a connection timeout is reported as unreachable", async (t) => {
+  // Accepts without a TLS handshake, so that the connection is never established.
+  const held = new Set<net.Socket>();
+  const server = net.createServer((socket) => held.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    for (const socket of held) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const transport = createUndiciTransport({ connectTimeoutMs: 50 });
+  const { api } = clientOf(t, `https://127.0.0.1:${port}`, { transport });
+  const error = await failureOf(api.chat.complete(question));
+  assert.equal(error.details.reason, "unreachable");
+  assert.equal(error.details.mayHaveArrived, false);
+});

@@ -1,0 +1,51 @@
+// Agent and user change the same files in random order: rewinding and rejecting restore the bytes that only the agent
+// changed, and what the user did is kept, or asked about.
+import { test } from "node:test";
+import fc from "fast-check";
+import { runCase } from "../changesCase.ts";
+import { anySteps } from "../changesSteps.ts";
+
+/** Runs in `npm test`; `npm run changes` runs more. */
+const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
+
+test("agent alone: rewinding everything restores every byte without a question, and so does rejecting everything", () =>
+  fc.assert(
+    fc.asyncProperty(anySteps("agent"), (steps) => runCase(steps)),
+    { numRuns: numRuns / 2 },
+  ));
+
+test("agent and user: no change of the user is lost, and a rewind restores what the user left alone", () =>
+  fc.assert(
+    fc.asyncProperty(anySteps("both"), (steps) => runCase(steps)),
+    { numRuns: numRuns / 2 },
+  ));
+
+test("a text that an undo puts around an empty last line keeps the order of its lines", () =>
+  runCase([
+    { do: "swap", files: ["empty.txt", "latin.txt"], over: "a/new.txt" },
+    { do: "type", file: "empty.txt", pick: 2, isLine: false },
+    { do: "edit", file: "empty.txt", pick: 0, text: "ONE\ntwo\n" },
+  ]));
+
+test("an undo makes text unsaved again that the editor of a deleted file still shows", () =>
+  runCase([
+    { do: "write", file: "a/new.txt", text: "" },
+    { do: "edit", file: "lf.txt", pick: 0, text: "" },
+    { do: "open", file: "a/new.txt" },
+    { do: "reject", pick: 0, isHunk: false },
+    { do: "type", file: "a/new.txt", pick: 0, isLine: false },
+  ]));
+
+test("a file that is moved to the place of a deleted one with the same content gets its mode", () =>
+  runCase([
+    { do: "remove", file: "empty.txt" },
+    { do: "write", file: "a/new.txt", text: "" },
+    { do: "move", file: "a/new.txt", to: "empty.txt" },
+  ]));
+
+test("a file that is written at the place of a moved one has its mode, and replaces it if that one is removed", () =>
+  runCase([
+    { do: "move", file: "empty.txt", to: "a/new.txt" },
+    { do: "write", file: "empty.txt", text: "" },
+    { do: "remove", file: "a/new.txt" },
+  ]));

@@ -1,0 +1,283 @@
+// The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import type * as vscode from "vscode";
+
+/** The part of the editor's API that commands use. */
+class Emitter<Value> {
+  readonly #listeners = new Set<(value: Value) => void>();
+  readonly event = (listener: (value: Value) => void) => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+  fire(value: Value): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+const taskEnded = new Emitter<object>();
+const watchTask = { name: "watch", isBackground: true };
+const terminals: (vscode.ExtensionTerminalOptions & { closes: number })[] = [];
+const double = {
+  EventEmitter: Emitter,
+  ThemeIcon: class {},
+  Disposable: {
+    from: (...all: readonly { dispose(): void }[]) => ({
+      dispose() {
+        for (const one of all) one.dispose();
+      },
+    }),
+  },
+  window: {
+    onDidCloseTerminal: new Emitter().event,
+    onDidStartTerminalShellExecution: new Emitter().event,
+    createTerminal(options: vscode.ExtensionTerminalOptions) {
+      const terminal = { ...options, closes: 0 };
+      terminals.push(terminal);
+      return {
+        show() {},
+        dispose() {
+          terminal.closes += 1;
+        },
+      };
+    },
+  },
+  env: { shell: "" },
+  workspace: { isTrusted: true },
+  tasks: {
+    fetchTasks: async () => [watchTask],
+    async executeTask(task: object) {
+      const execution = { task, terminate: () => taskEnded.fire({ execution }) };
+      return execution;
+    },
+    onDidEndTask: taskEnded.event,
+  },
+};
+Object.assign(globalThis, { commandDouble: double });
+const source = Object.keys(double).map((name) => `export const ${name} = globalThis.commandDouble.${name};`);
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? {
+          url: `data:text/javascript,${encodeURIComponent(source.join("\n"))}`,
+          format: "module",
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
+const { createActingTools } = await import("../../../../../src/chat/host/agent/actingTools.ts");
+const { createCommandRuns } = await import("../../../../../src/chat/host/agent/commands/commandRuns.ts");
+
+function openRuns(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "command-tools-"));
+  const runs = createCommandRuns(() => folder);
+  t.after(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const tools = createActingTools(runs);
+  const tool = (name: string) => tools.find((one) => one.name === name) ?? assert.fail(name);
+  return { folder, runs, tool };
+}
+const never = new AbortController().signal;
+
+test("an approval says that a command runs in the background, and is not one for the same command in the foreground", (t) => {
+  const command = openRuns(t).tool("run_command");
+  const front = { command: "npm start" };
+  const back = { ...front, background: true };
+  assert.equal(command.summary(front), "Run npm start");
+  assert.equal(command.summary({ ...front, background: false }), "Run npm start");
+  assert.equal(command.summary(back), "Run in the background: npm start");
+  assert.deepEqual(command.scopes?.(front), ["npm start"]);
+  assert.deepEqual(command.scopes?.(back), ["npm start (in the background)"]);
+  assert.deepEqual(command.scopes?.({ command: "npm start '(in' the 'background)'" }), [
+    "npm start '(in' the 'background)'",
+  ]);
+  assert.deepEqual(command.scopes?.({ command: "$x", background: true }), []);
+});
+
+test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {
+  const { runs } = openRuns(t);
+  await runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);
+  const pty = terminals.at(-1)?.pty ?? assert.fail("no terminal");
+  let written = "";
+  pty.onDidWrite((text) => {
+    written += text;
+  });
+  pty.open(undefined);
+  const [first] = written.split("\r\n");
+  assert.equal(first, "$ true '⟨U+001B⟩[2J⟨U+001B⟩]0;x⟨U+0007⟩⟨U+000D⟩' # ⟨U+009B⟩2K");
+});
+
+/** Only Linux tells the variables of other processes. */
+function testOnLinux(name: string, run: (t: TestContext) => Promise<void>): void {
+  if (process.platform === "linux") void test(name, { timeout: 20_000 }, run);
+}
+/** Resolves to the id of the process that a command wrote into a file. */
+async function idIn(file: string, { signal }: TestContext): Promise<number> {
+  for (;;) {
+    signal.throwIfAborted();
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (text.endsWith("\n")) return Number(text);
+    await setTimeout(5);
+  }
+}
+/** A process that nobody waits for stays as a zombie. */
+function isAlive(id: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+const untilEnded = async (id: number, { signal }: TestContext) => {
+  while (isAlive(id)) await setTimeout(5, undefined, { signal });
+};
+const other = "sh -c 'echo $$ > child; exec sleep 1000'";
+
+testOnLinux("a stopped command ends with the processes that left its group", async (t) => {
+  const { folder, runs } = openRuns(t);
+  for (const line of [`setsid ${other} >/dev/null 2>&1 & wait`, `setsid ${other} & wait`]) {
+    rmSync(join(folder, "child"), { force: true });
+    const abort = new AbortController();
+    const done = runs.run(line, 20_000, abort.signal);
+    const id = await idIn(join(folder, "child"), t);
+    t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+    abort.abort();
+    await assert.rejects(done);
+    await untilEnded(id, t);
+  }
+});
+
+testOnLinux("one that ignores the request to end is killed", async (t) => {
+  const { folder, runs } = openRuns(t);
+  const stubborn = "setsid sh -c 'trap \"\" TERM; echo $$ > child; while :; do sleep 1; done'";
+  const done = runs.run(`${stubborn} >/dev/null 2>&1 & wait`, 1_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /ended after 1 s/);
+  await untilEnded(id, t);
+});
+
+testOnLinux("what a command leaves running outside of its group is ended", async (t) => {
+  const { folder, runs } = openRuns(t);
+  const done = runs.run(`setsid ${other} & while ! test -s child; do sleep 0.05; done`, 20_000, never);
+  const id = await idIn(join(folder, "child"), t);
+  t.after(() => isAlive(id) && process.kill(id, "SIGKILL"));
+  assert.match(await done, /The processes that it left running were ended/);
+  await untilEnded(id, t);
+});
+
+/** Starts a command in the background; resolves to its id once it has ended. */
+async function endedInBackground(runs: ReturnType<typeof createCommandRuns>, command: string) {
+  const said = await runs.start(command, never);
+  const id = /^\S+/.exec(said)?.[0] ?? assert.fail(said);
+  while (runs.list.some((one) => one.id === id && one.ended === undefined))
+    await new Promise<void>((resolve) => {
+      const listening = runs.onDidChange(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  return { id, said };
+}
+
+test("a command in the background that ends by itself stays listed with its exit code until the user dismisses it", async (t) => {
+  const { runs } = openRuns(t);
+  const command = "echo listening; exit 3";
+  const { id, said } = await endedInBackground(runs, command);
+  assert.match(said, /^command-\w{4}-1 has ended\. Exit code 3\. Its output so far:\nlistening/);
+  assert.deepEqual(runs.list, [{ id, command, ended: "Exit code 3." }]);
+  assert.equal(runs.read(id), "listening\nIt has ended. Exit code 3.");
+  assert.equal(runs.stop(id), `${id} was not running. It has ended. Exit code 3.`);
+  assert.equal(runs.list.length, 1, "the model does not dismiss it");
+  runs.forget(id);
+  assert.deepEqual(runs.list, []);
+  assert.match(runs.read(id), /Exit code 3/, "the model can still read it");
+});
+
+testOnLinux(
+  "one that is killed from outside says by what, and its output stays bounded and readable",
+  async (t) => {
+    const { folder, runs } = openRuns(t);
+    const command = "yes line | head -c 200000; echo $$ > child; exec sleep 1000";
+    const said = runs.start(command, never);
+    process.kill(await idIn(join(folder, "child"), t), "SIGKILL");
+    const id = /^\S+/.exec(await said)?.[0] ?? "";
+    while (runs.list[0]?.ended === undefined)
+      await new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    assert.deepEqual(runs.list, [{ id, command, ended: "It was ended by SIGKILL." }]);
+    const text = runs.read(id);
+    assert.match(text, /characters were left out[\s\S]*It has ended\. It was ended by SIGKILL\.$/);
+    assert.ok(text.length < 61_000, `${text.length} characters`);
+  },
+);
+
+test("the output of the last eight ended commands is kept; of an older one the model learns why it is gone", async (t) => {
+  const { runs } = openRuns(t);
+  const ids: string[] = [];
+  for (let count = 0; count < 10; count++) ids.push((await endedInBackground(runs, `echo ${count}`)).id);
+  const [, second = "", third = ""] = ids;
+  assert.equal(runs.list.length, 8);
+  assert.throws(() => runs.read(second), /-2 has ended, and its output is no longer kept/);
+  assert.throws(
+    () => runs.read(`${second}1`),
+    /There is no background command .*-21\. Those of before a reload/,
+  );
+  assert.throws(() => openRuns(t).runs.read(third), /There is no background command/, "another window");
+  assert.throws(() => runs.read("constructor"), /There is no background command/);
+  assert.match(runs.read(third), /^2\n/);
+});
+
+test("the terminal of a listed command stays open when the next one starts, so that the user can read its output", async (t) => {
+  const { runs } = openRuns(t);
+  const { id } = await endedInBackground(runs, "echo crashed");
+  const closed = () => terminals.map(({ closes }) => closes).slice(-2);
+  await runs.run("true", 20_000, never);
+  assert.deepEqual(closed(), [0, 0]);
+  runs.forget(id);
+  const count = terminals.length;
+  await runs.run("true", 20_000, never);
+  assert.deepEqual(
+    terminals.slice(count - 2, count).map(({ closes }) => closes),
+    [1, 1],
+  );
+});
+
+test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
+  const { runs, tool } = openRuns(t);
+  const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
+  const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
+  const ends = () => runs.list.map(({ ended }) => ended);
+  for (const [isAsked, stop] of [
+    [true, (id: string) => runs.stop(id)],
+    [true, (id: string) => tool("stop_command").run?.({ id }, never, context)],
+    [false, () => taskEnded.fire({ execution: { task: watchTask } })],
+  ] as const) {
+    const said = await start();
+    const id = /in the background as (\S+)\.$/.exec(said)?.[1] ?? assert.fail(said);
+    assert.deepEqual(runs.list, [{ id, command: "Task: watch" }]);
+    assert.match(runs.read(id), /It is running/);
+    const changed = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    await stop(id);
+    await changed;
+    // The user is told of an end that nobody has asked for.
+    assert.deepEqual(ends(), isAsked ? [] : [""]);
+    assert.match(runs.read(id), /It has ended/);
+    runs.forget(id);
+  }
+  await start();
+  let count = 0;
+  taskEnded.event(() => {
+    count += 1;
+  });
+  runs.dispose();
+  assert.equal(count, 1);
+});

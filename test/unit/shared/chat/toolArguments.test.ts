@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  cutCallProblem,
+  readToolArguments,
+  sentToolArguments,
+  toolArgumentsProblem,
+} from "../../../../src/shared/chat/toolArguments.ts";
+
+const object = fc
+  .dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
+  .map((value): object => JSON.parse(JSON.stringify(value)));
+const spaced = fc.tuple(object, fc.constantFrom(0, 1, 4, "\t"));
+
+function objectOf(text: string): unknown {
+  const read = readToolArguments(text);
+  assert.equal(read.kind, "object", JSON.stringify(read));
+  if (read.kind === "object") assert.deepEqual(JSON.parse(read.text), read.value);
+  return read.kind === "object" ? read.value : undefined;
+}
+
+function problemOf(text: string) {
+  const read = readToolArguments(text);
+  assert.equal(read.kind, "invalid", text);
+  return read.kind === "invalid" ? read.problem : assert.fail();
+}
+
+test("valid objects are read and sent back unchanged, whatever their layout", () => {
+  fc.assert(
+    fc.property(spaced, ([value, space]) => {
+      const text = JSON.stringify(value, null, space);
+      assert.deepEqual(objectOf(text), value);
+      assert.equal(sentToolArguments(text), text);
+    }),
+  );
+});
+
+test("any text is sent back as a JSON object, and what was none is in it", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.string()), (text) => {
+      const sent: unknown = JSON.parse(sentToolArguments(text));
+      assert.ok(typeof sent === "object" && sent !== null && !Array.isArray(sent));
+      if (readToolArguments(text).kind === "invalid")
+        assert.equal((sent as { readonly invalid_arguments?: unknown }).invalid_arguments, text);
+    }),
+  );
+  for (const none of ["", " \n", "null", "{}"]) assert.equal(sentToolArguments(none), "{}");
+  assert.ok(sentToolArguments("x".repeat(1_000_000)).length < 5000);
+});
+
+test("line breaks and control characters inside strings mean themselves", () => {
+  const short: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+  const texts = fc.dictionary(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom(...'ab\n\r\t\b\f\u0001\\"/') }),
+    {
+      noNullPrototype: true,
+    },
+  );
+  fc.assert(
+    fc.property(texts, (value) => {
+      const raw = JSON.stringify(value).replace(
+        /\\(?:u00([01][\da-f])|([nrtbf])|(.))/gs,
+        (all, hex, letter) => {
+          if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
+          return letter ? (short[letter] ?? all) : all;
+        },
+      );
+      assert.deepEqual(objectOf(raw), JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test("what else has one meaning is mended, and nothing more", () => {
+  const value = { a: "it's", list: [1, 2] };
+  for (const text of [
+    `{"a":"it\\'s","list":[1,2]}`,
+    `{"a":"it's","list":[1,2,],}`,
+    `{"a":"it's","list":[1,2\n, ]\n,\n}`,
+    '```json\n{"a":"it\'s","list":[1,2]}\n```',
+    `\uFEFF{"a":"it's","list":[1,2]} \n`,
+    JSON.stringify(`{"a":"it's","list":[1,2]}`),
+  ])
+    assert.deepEqual(objectOf(text), value);
+  const refused = [
+    `{"a":"it's"}{"a":"b"}`,
+    `{'a':'b'}`,
+    "{a:1}",
+    `{"a":1 "b":2}`,
+    `{"a":"C:\\Users"}`,
+    `{"a":NaN}`,
+    `{"a":True}`,
+    `{"a":01}`,
+    `{"a":1]`,
+    `{,}`,
+    `{"a",}`,
+    `{"a":,}`,
+    `[1,,2]`,
+    `{"a":1,,}`,
+    "[1]",
+    '"text"',
+    "7",
+    "path=a.txt",
+  ];
+  for (const text of refused) assert.equal(problemOf(text).isCut, false, text);
+});
+
+test("the place of a fault is named by line and column", () => {
+  const places: readonly (readonly [text: string, line: number, column: number, words: RegExp])[] = [
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3, /a comma or \} is missing/],
+    ['{"a": "x" "y"}', 1, 11, /a comma or \}/],
+    ['{"list": [1 2]}', 1, 13, /a comma or \]/],
+    ['{"a": "C:\\Users"}', 1, 10, /backslash is written \\\\/],
+    ['{"a" 1}', 1, 6, /colon/],
+    ["{\n  a: 1}", 2, 3, /name in double quotes/],
+    ['{"a":1} extra', 1, 9, /more text after the object/],
+    ['```json\n{"a":1}}\n```', 2, 8, /unexpected \}/],
+    ["  [1]", 1, 3, /JSON object is expected/],
+  ];
+  for (const [text, line, column, words] of places) {
+    const problem = problemOf(text);
+    assert.deepEqual([problem.line, problem.column], [line, column], text);
+    assert.match(problem.words, words);
+    const told = toolArgumentsProblem(problem);
+    assert.match(told, new RegExp(`not JSON, so the call was not run: line ${line}, column ${column}: `));
+  }
+});
+
+test("each beginning of an object is cut, not wrong", () => {
+  fc.assert(
+    fc.property(spaced, fc.nat(), ([value, space], cut) => {
+      const text = JSON.stringify(value, null, space);
+      const beginning = text.slice(0, 1 + (cut % (text.length - 1)));
+      assert.ok(problemOf(beginning).isCut, beginning);
+      assert.match(toolArgumentsProblem(problemOf(beginning)), /incomplete.*in parts/);
+    }),
+  );
+});
+
+test("a call inside which the answer was cut is told so, with the limit", () => {
+  const end = { finishReason: "length", tokens: 4096 };
+  const cut = /cut at its limit of 4,096 tokens, in the middle of this call, .*Write it in parts/;
+  assert.match(cutCallProblem('{"text": "abc', false, end) ?? "", cut);
+  assert.match(cutCallProblem("", true, end) ?? "", cut);
+  assert.match(cutCallProblem("{", true, { ...end, tokens: undefined }) ?? "", /cut at its limit of tokens,/);
+  assert.match(cutCallProblem("{", true, { ...end, finishReason: "MAX_TOKENS" }) ?? "", cut);
+  assert.equal(cutCallProblem('{"text": "abc"}', true, end), undefined);
+  assert.equal(cutCallProblem("", false, end), undefined);
+  assert.equal(cutCallProblem("{oops", true, end), undefined);
+  for (const finishReason of ["stop", "tool_calls", null, undefined])
+    assert.equal(cutCallProblem('{"text": "abc', true, { ...end, finishReason }), undefined);
+});
+
+test("a million brackets or commas are read without recursion", () => {
+  for (const text of ["[".repeat(1e6), '{"a":'.repeat(1e6), "[1,".repeat(1e6), `{"a":"${"\n".repeat(1e6)}`])
+    assert.ok(problemOf(text).isCut);
+});

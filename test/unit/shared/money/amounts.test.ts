@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { formatCost } from "../../../../src/chat/page/format.ts";
+import { budgetStates, countedText, restText, ruleText } from "../../../../src/session/spend/spendBudget.ts";
+import {
+  type Amounts,
+  addAmounts,
+  amountIn,
+  excessOf,
+  fromAmountTexts,
+  sumAmounts,
+  toAmountTexts,
+} from "../../../../src/shared/money/amounts.ts";
+import { budgetRule, countedUsd } from "../../../../src/shared/money/budgetRule.ts";
+import { toExact } from "../../../../src/shared/money/exact.ts";
+import { spendText } from "../../../../src/shared/money/moneyText.ts";
+import { priceText, statedPrice } from "../../../../src/shared/money/statedPrice.ts";
+import { noTotals } from "../../account/host/money.ts";
+
+const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];
+const currency = fc.constantFrom(...currencies);
+const amounts = fc
+  .array(fc.tuple(currency, fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })))
+  .map((list) => sumAmounts(list.map(([name, amount]) => amountIn(name, amount))));
+
+test("sums add each currency to itself alone, in any order, and survive the disk to the last digit", () => {
+  fc.assert(
+    fc.property(amounts, amounts, amounts, (a, b, c) => {
+      assert.deepEqual(addAmounts(a, addAmounts(b, c)), addAmounts(addAmounts(c, a), b));
+      for (const name of currencies)
+        assert.equal(addAmounts(a, b).get(name) ?? 0n, (a.get(name) ?? 0n) + (b.get(name) ?? 0n));
+      assert.deepEqual(fromAmountTexts(JSON.parse(JSON.stringify(toAmountTexts(a)))), a);
+      for (const [name, amount] of excessOf(a, b))
+        assert.equal(amount, (a.get(name) ?? 0n) - (b.get(name) ?? 0n));
+    }),
+  );
+});
+
+test("what is no record of decimals is no amount", () => {
+  for (const wrong of [null, 1, "1", [], { USD: 1 }, { USD: "1e9" }, { USD: "NaN" }, { USD: "" }])
+    assert.equal(fromAmountTexts(wrong), undefined, JSON.stringify(wrong));
+});
+
+const all = sumAmounts([
+  amountIn("BUNDLED_CREDITS", toExact("47.96")),
+  amountIn("USD", toExact("194.19")),
+  amountIn("VCU", toExact("48.16")),
+  amountIn("DIEM", toExact("97.49")),
+]);
+
+test("several currencies are written beside each other", () => {
+  assert.equal(spendText(all), "$194.19 · 97.49 DIEM · 47.96 bundled credits · 48.16 VCU");
+});
+
+const monthOf = (month: Amounts, monthUsd = 200) => {
+  const totals = { ...noTotals, month, isMonthBilled: true };
+  const [state] = budgetStates({ dayUsd: undefined, monthUsd, hardStop: true }, totals);
+  return state ?? assert.fail("no budget");
+};
+
+test("a budget counts USD and DIEM alone, and says it without a sum of both", () => {
+  const state = monthOf(all);
+  assert.equal(countedUsd(all), toExact("291.68"));
+  assert.equal(countedText(state), "$194.19 · 97.49 DIEM of $200.00");
+  assert.equal(restText(state), "45 % over budget");
+  assert.equal(ruleText(state), budgetRule);
+  const credits = monthOf(amountIn("BUNDLED_CREDITS", toExact(1000)));
+  assert.deepEqual([credits.level, restText(credits)], ["fine", "$200.00 left"]);
+  assert.equal(restText(monthOf(amountIn("DIEM", toExact("199.9")))), "less than 1 % of the budget left");
+  assert.equal(restText(monthOf(amountIn("USD", toExact("204.19")))), "$4.19 over budget");
+});
+
+test("the rule is said where budgets are set and explained", () => {
+  const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../../media/docs/15-account.md", import.meta.url), "utf8");
+  for (const setting of ["dayUsd", "monthUsd"]) {
+    const [, description = ""] =
+      new RegExp(`"inference.budget.${setting}": \\{[^}]*"markdownDescription": "([^"]*)"`).exec(manifest) ??
+      [];
+    assert.match(description, /USD.*DIEM counts 1:1.*VCU or bundled credits paid does not count/, setting);
+  }
+  assert.match(guide, /A budget counts USD, and DIEM 1:1/);
+  assert.match(budgetRule, /USD, and DIEM 1:1.*VCU and bundled credits do not count/);
+});
+
+test("a price in both currencies is one price, and 0 USD beside DIEM is not free", () => {
+  assert.deepEqual(statedPrice(0.5, 0.5), { currency: "USD", amount: 0.5 });
+  assert.deepEqual(statedPrice(0, 0.5), { currency: "DIEM", amount: 0.5 });
+  assert.deepEqual(statedPrice(null, 0.5), { currency: "DIEM", amount: 0.5 });
+  assert.deepEqual(statedPrice(0, undefined), { currency: "USD", amount: 0 });
+  assert.equal(statedPrice(undefined, null), undefined);
+  assert.equal(priceText({ currency: "DIEM", amount: 1e-9 }), "0.0000000010 DIEM");
+  const answer = {
+    role: "assistant",
+    id: "1",
+    model: "m",
+    text: "",
+    reasoning: "",
+    state: "done",
+    startedAtMs: 0,
+    timing: {},
+    usage: { promptTokens: 1, completionTokens: 1, costDiem: 0.25, isPlayMoney: true },
+  } as const;
+  assert.equal(formatCost(answer), "0.25 DIEM play money");
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import type { FromPlayer, ToPlayer } from "../../../../src/speech/protocol/speechProtocol.ts";
+import { launchChromium } from "../../../vscode/chromium.ts";
+import { openPage } from "../../webview/page.ts";
+import { pageStyle } from "../../webview/pageStyle.ts";
+import type { PlayerAppPage } from "../../webview/pages/playerAppPage.tsx";
+
+declare const playerPage: PlayerAppPage;
+
+const sentences = ["The first.", "The second.", "The third."];
+
+describe("the page of the speech player", () => {
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    browser = await launchChromium(["--autoplay-policy=no-user-gesture-required"]);
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await page?.close();
+    ({ page } = await openPage(browser, "playerAppPage.tsx", pageStyle("player"), true));
+    await page.evaluate(() => playerPage.start());
+  });
+
+  const handle = (message: ToPlayer) => page.evaluate((received) => playerPage.hear(received), message);
+  const load = (plays: boolean, index = 0) =>
+    handle({ v: 1, type: "load", reading: "r", title: "Text", sentences, index, plays });
+  const clip = (index: number, seconds: number) =>
+    page.evaluate(([at, wav]) => playerPage.hearClip("r", at, wav), [index, silence(seconds)] as const);
+  const control = (name: Extract<ToPlayer, { type: "control" }>["control"]) =>
+    handle({ v: 1, type: "control", control: name });
+  const sent = <Type extends FromPlayer["type"]>(type: Type) =>
+    page.evaluate(
+      (wanted) => playerPage.sent.filter((one) => one.type === wanted).map(({ body }) => body),
+      type,
+    ) as Promise<Extract<FromPlayer, { type: Type }>["body"][]>;
+  const hasSent = (type: FromPlayer["type"], count = 1) =>
+    page.waitForFunction(
+      ([wanted, times]) => playerPage.sent.filter((one) => one.type === wanted).length >= times,
+      [type, count] as const,
+    );
+  const shows = (sentence: string) => page.locator(".sentence", { hasText: sentence }).waitFor();
+  const status = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
+
+  it("plays sentence after sentence, requests each in time, and ends at the start", async () => {
+    await load(true);
+    await hasSent("want");
+    await status("Waiting");
+    for (const index of sentences.keys()) await clip(index, 0.2);
+    await hasSent("ended");
+    assert.deepEqual(
+      (await sent("want")).map(({ index }) => index),
+      [0, 1, 2],
+    );
+    assert.deepEqual(
+      (await sent("at")).map(({ index }) => index),
+      [0, 1, 2],
+    );
+    assert.deepEqual(
+      (await sent("playing")).map(({ isPlaying }) => isPlaying),
+      [true, false],
+    );
+    await shows("The first.");
+    await status("Paused");
+  });
+
+  it("pauses, and continues within the sentence", async () => {
+    await load(true);
+    await clip(0, 10);
+    await status("Reading");
+    await control("pause");
+    await status("Paused");
+    await control("toggle");
+    await status("Reading");
+    assert.deepEqual(
+      (await sent("playing")).map(({ isPlaying }) => isPlaying),
+      [true, false, true],
+    );
+    await shows("The first.");
+  });
+
+  it("requests only one sentence when several are skipped", async () => {
+    await load(true);
+    await hasSent("want");
+    await page.evaluate(() => {
+      for (const _ of [0, 1]) playerPage.hear({ v: 1, type: "control", control: "next" });
+    });
+    await shows("The third.");
+    await hasSent("want", 2);
+    assert.deepEqual(
+      (await sent("want")).map(({ index }) => index),
+      [0, 2],
+    );
+    await control("previous");
+    await shows("The second.");
+  });
+
+  it("shows its position while it is paused, and requests nothing", async () => {
+    await load(false);
+    await control("next");
+    await shows("The second.");
+    await hasSent("at");
+    assert.deepEqual(await sent("at"), [{ reading: "r", index: 1 }]);
+    assert.deepEqual([await sent("want"), await sent("playing")], [[], []]);
+  });
+
+  it("reports audio that can't be decoded, and requests it again when started", async () => {
+    await load(true);
+    await page.evaluate(() => playerPage.hearClip("r", 0, [1, 2, 3]));
+    await hasSent("unplayable");
+    assert.deepEqual(await sent("unplayable"), [{ reading: "r", clip: "r 0", index: 0, format: "wav" }]);
+    await status("Stopped");
+    await control("play");
+    await hasSent("want", 2);
+    await status("Waiting");
+  });
+
+  it("stops at a sentence that could not be generated", async () => {
+    await load(true);
+    await handle({ v: 1, type: "clipFailed", reading: "r", clip: "r 0", index: 0 });
+    await status("Stopped");
+    await control("play");
+    await clip(0, 10);
+    await status("Reading");
+  });
+});
+
+/** A WAV file with silence of this length, as bytes. */
+function silence(seconds: number): number[] {
+  const rate = 8000;
+  const samples = Buffer.alloc(Math.round(seconds * rate), 128);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  // PCM, one channel.
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(samples.length, 40);
+  return [...head, ...samples];
+}
