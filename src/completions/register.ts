@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
+import { registerFeatureCommands } from "../platform/editor/featureCommands.ts";
+import { Lazy } from "../platform/lazy.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import { commands } from "../shared/ids.ts";
-import type { CompletionsFeature } from "./completionsFeature.ts";
 import { createCompletionConsents } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";
 
@@ -11,30 +12,22 @@ export function registerCompletions({
   ...others
 }: Omit<CompletionsDeps, "consents"> & { readonly globalState: vscode.Memento }): vscode.Disposable {
   const deps: CompletionsDeps = { ...others, consents: createCompletionConsents(globalState) };
-  let loading: Promise<CompletionsFeature> | undefined;
-  const load = async () => {
-    const { createCompletionsFeature } = await import("./completionsFeature.ts");
-    return createCompletionsFeature(deps);
-  };
-  const feature = () => {
-    loading ??= load();
-    return loading;
-  };
+  const feature = new Lazy(async () =>
+    (await import("./completionsFeature.ts")).createCompletionsFeature(deps),
+  );
   const update = async () => {
-    if (loading || readCompletionSettings().isOn) (await feature()).update();
+    if (feature.started || readCompletionSettings().isOn) (await feature.get()).update();
   };
   // After the activation, which must not wait for it.
   const starting = setImmediate(() => void update());
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.completionsConfigure, async () => (await feature()).configure()),
+    registerFeatureCommands(feature, {
+      [commands.completionsConfigure]: (completions) => completions.configure(),
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("inference.completions")) void update();
     }),
-    {
-      dispose() {
-        clearImmediate(starting);
-        void loading?.then((loaded) => loaded.dispose());
-      },
-    },
+    { dispose: () => clearImmediate(starting) },
+    feature,
   );
 }

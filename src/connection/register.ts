@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { tickTour } from "../platform/editor/tour.ts";
+import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import type { Session } from "../session/session.ts";
@@ -16,7 +17,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     return vscode.commands.executeCommand("setContext", contexts.connection, active?.kind ?? "none");
   };
   void showState();
-  let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;
+  const diagnosis = new Lazy(async () => (await import("./showDiagnosis.ts")).createDiagnosis(deps));
   return vscode.Disposable.from(
     registerConnectionStatus(session),
     session.onDidChangeActive(showState),
@@ -38,12 +39,8 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),
     command(commands.connectionChangeUrl, async () => (await import("./manage.ts")).changeBaseUrl(deps)),
     command(commands.connectionSignOut, async () => (await import("./manage.ts")).signOut(deps)),
-    command(commands.connectionDiagnose, async () => {
-      const { createDiagnosis } = await import("./showDiagnosis.ts");
-      diagnosis ??= createDiagnosis(deps);
-      await diagnosis.show();
-    }),
-    { dispose: () => diagnosis?.dispose() },
+    command(commands.connectionDiagnose, async () => (await diagnosis.get()).show()),
+    diagnosis,
   );
 }
 

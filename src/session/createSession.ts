@@ -3,6 +3,7 @@ import type { CallOptions, ClientEvent } from "../api/call/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { SpendSource } from "../api/money/charge.ts";
 import type { Keys } from "../platform/keys.ts";
+import { Lazy } from "../platform/lazy.ts";
 import { readBudgets, readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./connection/baseUrl.ts";
@@ -73,7 +74,7 @@ export function createSession(deps: SessionDeps): Session {
       return withSource(await (isActive ? clients.active(connection) : clients.other(connection)), source);
     },
     onDidReceive: received.event,
-    spend: async () => (await spending()).spend,
+    spend: async () => (await spending.get()).spend,
     onDidSpend: spent.event,
     tryOut: ({ baseUrl, dialect, key }: Candidate) =>
       build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
@@ -95,9 +96,8 @@ interface Spending {
 function createSpending(
   { spendFolder: folder, state, report }: SessionDeps,
   onChange: (connection: Connection, totals: SpendTotals) => void,
-): () => Promise<Spending> {
-  let spending: Promise<Spending> | undefined;
-  const load = async (): Promise<Spending> => {
+): Lazy<Spending> {
+  return new Lazy(async () => {
     const [{ createSpend }, { createSpendGate }, { createSpendPlaces }, questions] = await Promise.all([
       import("./spend/spend.ts"),
       import("./spend/spendGate.ts"),
@@ -122,11 +122,7 @@ function createSpending(
       ask: questions.askOverdraft,
     });
     return { spend, gate };
-  };
-  return () => {
-    spending ??= load();
-    return spending;
-  };
+  });
 }
 
 type BuildClient = (
@@ -137,12 +133,12 @@ type BuildClient = (
 
 /** Builds clients whose calls are checked against the budgets and recorded in the ledger. */
 function createClientBuilder(
-  spending: () => Promise<Spending>,
+  spending: Lazy<Spending>,
   onEvent: (connection: Connection, event: ClientEvent) => void,
 ): BuildClient {
   return async (connection, baseUrl, apiKey) => {
     const { buildClient } = await import("./connection/buildClient.ts");
-    const { spend, gate } = await spending();
+    const { spend, gate } = await spending.get();
     return buildClient(connection, baseUrl, apiKey, {
       observe(event, prices) {
         onEvent(connection, event);
@@ -221,8 +217,8 @@ function activeOf(connections: Connections): Connection | undefined {
 
 /** Reads a stored key once per client. A key that was entered for another origin is ignored. */
 function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Promise<string | undefined> {
-  let read: Promise<string> | undefined;
-  const load = async () => {
+  // A locked keyring may be unlocked before the next request.
+  const read = new Lazy(async () => {
     const origin = originOf(connection.baseUrl);
     const fromEnv = connection.kind === "environment" ? env[environment.key] : undefined;
     const key = fromEnv ?? (origin ? await keys.read(connection.id, origin) : undefined);
@@ -230,13 +226,6 @@ function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Pr
     throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, {
       mayHaveArrived: false,
     });
-  };
-  return () => {
-    read ??= load().catch((error: unknown) => {
-      // A locked keyring may be unlocked before the next request.
-      read = undefined;
-      throw error;
-    });
-    return read;
-  };
+  });
+  return () => read.get();
 }

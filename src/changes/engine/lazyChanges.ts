@@ -1,4 +1,5 @@
 import type { Disposable, Memento } from "vscode";
+import { Lazy } from "../../platform/lazy.ts";
 import type { PendingChanges } from "./pendingChanges.ts";
 
 /**
@@ -21,7 +22,6 @@ export function createLazyChanges(
   state: Pick<Memento, "get" | "update">,
   create: () => Promise<PendingChanges>,
 ): LazyChanges {
-  let loading: Promise<PendingChanges> | undefined;
   let loaded: PendingChanges | undefined;
   let isDisposed = false;
   const listeners = new Set<(changes: PendingChanges) => void>();
@@ -29,27 +29,18 @@ export function createLazyChanges(
     const isPending = changes.files.length > 0 || changes.lastRewind !== undefined;
     if (state.get(pendingKey, false) !== isPending) void state.update(pendingKey, isPending);
   };
-  const start = async () => {
+  const pending = new Lazy(async () => {
     const changes = await create();
-    if (isDisposed) {
-      changes.dispose();
-      return changes;
-    }
+    if (isDisposed) return changes;
     loaded = changes;
     // Not before: the stored hunks are read after the creation.
     changes.onDidChange(() => noteState(changes));
     for (const listener of [...listeners]) listener(changes);
     return changes;
-  };
+  });
   return {
     wasPending: state.get(pendingKey, false),
-    load() {
-      loading ??= start().catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-      return loading;
-    },
+    load: () => pending.get(),
     onDidLoad(listener) {
       listeners.add(listener);
       if (loaded) listener(loaded);
@@ -57,7 +48,7 @@ export function createLazyChanges(
     },
     dispose() {
       isDisposed = true;
-      loaded?.dispose();
+      pending.dispose();
     },
   };
 }

@@ -1,43 +1,35 @@
 import * as vscode from "vscode";
+import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Lazy } from "../../platform/lazy.ts";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatFeature, ChatTarget } from "./chatFeature.ts";
+import type { ChatTarget } from "./chatFeature.ts";
 import type { ChatDeps } from "./deps.ts";
 
 /** Registers the chat view and its commands. The feature is loaded when the view is shown or a command is run. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {
-  let loading: Promise<ChatFeature> | undefined;
-  let loaded: ChatFeature | undefined;
-  const load = async () => {
-    const { createChatFeature } = await import("./chatFeature.ts");
-    loaded = createChatFeature(deps);
-    return loaded;
-  };
-  const host = () => {
-    loading ??= load();
-    return loading;
-  };
-  const command = (id: string, run: (chat: ChatFeature, ...args: unknown[]) => void | Promise<void>) =>
-    vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await host(), ...args));
+  const feature = new Lazy(async () => (await import("./chatFeature.ts")).createChatFeature(deps));
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(views.chat, {
-      resolveWebviewView: async (view) => (await host()).show(view),
+      resolveWebviewView: async (view) => (await feature.get()).show(view),
     }),
-    command(commands.chatNew, (chat, ...args) => chat.newChat(placeOf(args))),
     vscode.window.registerWebviewPanelSerializer(chatTab, {
       async deserializeWebviewPanel(panel, state: unknown) {
-        (await host()).tabs.restore(panel, conversationIn(state));
+        (await feature.get()).tabs.restore(panel, conversationIn(state));
       },
     }),
-    command(commands.chatOpenInTab, (chat) => chat.openInTab()),
-    command(commands.chatNewTab, (chat) => chat.tabs.open()),
-    command(commands.chatStop, (chat) => chat.stop()),
-    command(commands.chatHistory, (chat, ...args) => chat.showHistory(placeOf(args))),
-    command(commands.chatExport, (chat) => chat.exportChat()),
-    command(commands.chatImport, (chat) => chat.importChats()),
-    command(commands.proposalAccept, (chat) => chat.proposals.accept()),
-    command(commands.proposalReject, (chat) => chat.proposals.reject()),
+    registerFeatureCommands(feature, {
+      [commands.chatNew]: (chat, ...args) => chat.newChat(placeOf(args)),
+      [commands.chatOpenInTab]: (chat) => chat.openInTab(),
+      [commands.chatNewTab]: (chat) => chat.tabs.open(),
+      [commands.chatStop]: (chat) => chat.stop(),
+      [commands.chatHistory]: (chat, ...args) => chat.showHistory(placeOf(args)),
+      [commands.chatExport]: (chat) => chat.exportChat(),
+      [commands.chatImport]: (chat) => chat.importChats(),
+      [commands.proposalAccept]: (chat) => chat.proposals.accept(),
+      [commands.proposalReject]: (chat) => chat.proposals.reject(),
+    }),
     // Synchronous: after this returns the process may end, and unwritten changes are lost.
-    { dispose: () => loaded?.dispose() },
+    feature,
   );
 }
 

@@ -1,58 +1,49 @@
 import * as vscode from "vscode";
+import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Lazy } from "../../platform/lazy.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import type { ChainWrite } from "../../tools/chainTool.ts";
 import type { RpcDeps } from "./deps.ts";
-import type { RpcNotebooks } from "./notebook.ts";
 
 /** The RPC notebook. Its code is loaded when the first notebook opens. */
 export function registerRpc(deps: RpcDeps): vscode.Disposable {
-  let loading: Promise<RpcNotebooks> | undefined;
-  let loaded: RpcNotebooks | undefined;
-  const load = async () => {
-    const { createRpcNotebooks } = await import("./notebook.ts");
-    loaded = createRpcNotebooks(deps);
-    return loaded;
-  };
-  const feature = () => {
-    loading ??= load();
-    return loading;
-  };
+  const feature = new Lazy(async () => (await import("./notebook.ts")).createRpcNotebooks(deps));
   const onOpen = ({ notebookType }: vscode.NotebookDocument) => {
-    if (notebookType === notebooks.rpc) void feature();
+    if (notebookType === notebooks.rpc) void feature.get();
   };
   // Secrets in files of environments are marked without a notebook, too.
   const onOpenFile = ({ fileName }: vscode.TextDocument) => {
-    if (fileName.endsWith(".rpc.env")) void feature();
+    if (fileName.endsWith(".rpc.env")) void feature.get();
   };
   vscode.workspace.notebookDocuments.forEach(onOpen);
   vscode.workspace.textDocuments.forEach(onOpenFile);
-  const command = (id: string, run: (rpc: RpcNotebooks, ...args: unknown[]) => unknown) =>
-    vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await feature(), ...args));
   return vscode.Disposable.from(
     vscode.workspace.registerNotebookSerializer(
       notebooks.rpc,
       {
-        deserializeNotebook: async (bytes) => (await feature()).read(bytes),
-        serializeNotebook: async (data) => (await feature()).write(data),
+        deserializeNotebook: async (bytes) => (await feature.get()).read(bytes),
+        serializeNotebook: async (data) => (await feature.get()).write(data),
       },
       { transientOutputs: true },
     ),
     vscode.workspace.onDidOpenNotebookDocument(onOpen),
     vscode.workspace.onDidOpenTextDocument(onOpenFile),
-    command(commands.rpcNew, (rpc) => rpc.showNew()),
-    command(commands.rpcGallery, (rpc) => rpc.showGallery()),
-    command(commands.rpcNetwork, (rpc, target) => rpc.chooseNetwork(target)),
-    command(commands.rpcEnvironment, (rpc, target) => rpc.chooseEnvironment(target)),
-    command(commands.rpcAbi, (rpc, target) => rpc.getAbi(target)),
-    command(commands.rpcIgnore, (rpc, target) => rpc.ignoreFile(target)),
-    command(commands.rpcCopyAs, (rpc, target) => rpc.copyAs(target)),
-    command(commands.rpcConvert, (rpc, target) => rpc.convert(target)),
-    command(commands.rpcShowRequest, (rpc, target) => rpc.showRequest(target)),
-    command(commands.rpcSimulate, (rpc, target) => rpc.simulate(target)),
-    command(commands.rpcHistory, (rpc, target) => rpc.showHistory(target)),
-    command(commands.rpcImport, (rpc) => rpc.importRequests()),
-    command(commands.rpcCopyCi, (rpc) => rpc.copyCiCommand()),
-    { dispose: () => loaded?.dispose() },
+    registerFeatureCommands(feature, {
+      [commands.rpcNew]: (rpc) => rpc.showNew(),
+      [commands.rpcGallery]: (rpc) => rpc.showGallery(),
+      [commands.rpcNetwork]: (rpc, target) => rpc.chooseNetwork(target),
+      [commands.rpcEnvironment]: (rpc, target) => rpc.chooseEnvironment(target),
+      [commands.rpcAbi]: (rpc, target) => rpc.getAbi(target),
+      [commands.rpcIgnore]: (rpc, target) => rpc.ignoreFile(target),
+      [commands.rpcCopyAs]: (rpc, target) => rpc.copyAs(target),
+      [commands.rpcConvert]: (rpc, target) => rpc.convert(target),
+      [commands.rpcShowRequest]: (rpc, target) => rpc.showRequest(target),
+      [commands.rpcSimulate]: (rpc, target) => rpc.simulate(target),
+      [commands.rpcHistory]: (rpc, target) => rpc.showHistory(target),
+      [commands.rpcImport]: (rpc) => rpc.importRequests(),
+      [commands.rpcCopyCi]: (rpc) => rpc.copyCiCommand(),
+    }),
+    feature,
   );
 }
 

@@ -1,24 +1,16 @@
 import * as vscode from "vscode";
+import { Lazy } from "../../platform/lazy.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import type { ToolInput } from "../serviceTool.ts";
 import type { ModelToolsDeps } from "./deps.ts";
-import type { ModelTools } from "./modelTools.ts";
 
 /** Offers the tools of the service to agents of the editor. The code is loaded when the first one is called. */
 export function registerModelTools(deps: ModelToolsDeps): vscode.Disposable {
-  let loading: Promise<ModelTools> | undefined;
-  const load = async () => {
-    const { createModelTools } = await import("./modelTools.ts");
-    return createModelTools(deps);
-  };
-  const feature = () => {
-    loading ??= load();
-    return loading;
-  };
+  const feature = new Lazy(async () => (await import("./modelTools.ts")).createModelTools(deps));
   const register = (name: string) =>
     vscode.lm.registerTool<ToolInput>(name, {
-      prepareInvocation: async ({ input }, token) => (await feature()).prepare(name, input, token),
-      invoke: async ({ input }, token) => (await feature()).invoke(name, input, token),
+      prepareInvocation: async ({ input }, token) => (await feature.get()).prepare(name, input, token),
+      invoke: async ({ input }, token) => (await feature.get()).invoke(name, input, token),
     });
   return vscode.Disposable.from(...Object.values(serviceToolNames).map(register));
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
+import { Lazy } from "../../../platform/lazy.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 
 /** A sound that was paid for. */
@@ -27,13 +28,10 @@ export interface SoundStoreDeps {
 const fileName = /^([0-9a-f]{40})\.(\w+)$/;
 
 export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreDeps): SoundStore {
-  let formats: Promise<Map<string, SpeechFormat>> | undefined;
+  const readLater = () => new Lazy(() => readNames(folder));
+  let formats = readLater();
   let writtenBytes = Number.POSITIVE_INFINITY;
   const pathOf = (key: string, format: SpeechFormat) => join(folder, `${key}.${format}`);
-  const names = () => {
-    formats ??= readNames(folder);
-    return formats;
-  };
   const prune = async () => {
     const files = await readdir(folder);
     const paths = files.filter((name) => fileName.test(name)).map((name) => join(folder, name));
@@ -44,12 +42,12 @@ export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreD
       await unlink(path);
       total -= size;
     }
-    formats = undefined;
+    formats = readLater();
     writtenBytes = total;
   };
   return {
     async get(key) {
-      const format = (await names()).get(key);
+      const format = (await formats.get()).get(key);
       if (!format) return undefined;
       const path = pathOf(key, format);
       try {
@@ -59,14 +57,14 @@ export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreD
         return { format, bytes };
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-        (await names()).delete(key);
+        (await formats.get()).delete(key);
         return undefined;
       }
     },
-    has: async (key) => (await names()).has(key),
+    has: async (key) => (await formats.get()).has(key),
     async put(key, { format, bytes }) {
       await writeDurably(pathOf(key, format), bytes);
-      (await names()).set(key, format);
+      (await formats.get()).set(key, format);
       writtenBytes += bytes.byteLength;
       if (writtenBytes > maxBytes) await prune();
     },
