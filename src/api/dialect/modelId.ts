@@ -1,21 +1,11 @@
-/** Switches in the suffix of a model id (wire.md section 5). */
-const suffixFeatures = [
-  "enable_web_search",
-  "enable_web_citations",
-  "enable_web_scraping",
-  "include_venice_system_prompt",
-  "include_search_results_in_stream",
-  "return_search_results_as_documents",
-  "character_slug",
-  "strip_thinking_response",
-  "disable_thinking",
-] as const;
-type SuffixFeature = (typeof suffixFeatures)[number];
+import { type SuffixSwitch, suffixSwitches } from "../../shared/chat/chatParameters.ts";
+
+const known = new Set<string>(suffixSwitches);
 
 export interface ModelReference {
   /** An entry of the catalog: a model id, a trait or another vendor's name. */
   readonly id: string;
-  readonly features: Readonly<Partial<Record<SuffixFeature, string>>>;
+  readonly features: Readonly<Partial<Record<SuffixSwitch, string>>>;
 }
 
 /** Splits `<model>:<key>=<value>&…` at its first colon. A suffix that is not a list of features belongs to the id. */
@@ -23,7 +13,6 @@ export function splitModelId(text: string): ModelReference {
   const colon = text.indexOf(":");
   if (colon < 0) return { id: text, features: {} };
   const pairs = [...new URLSearchParams(text.slice(colon + 1))];
-  const known = new Set<string>(suffixFeatures);
   if (!pairs.every(([name, value]) => known.has(name) && value !== "")) return { id: text, features: {} };
   return { id: text.slice(0, colon), features: Object.fromEntries(pairs) };
 }

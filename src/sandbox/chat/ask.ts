@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect/dialect.ts";
 import { type ChatMessage, type ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
+import { suffixSwitches } from "../../shared/chat/chatParameters.ts";
 import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
@@ -135,25 +136,14 @@ export function lastUserMessage(body: ChatBody): ChatMessage | undefined {
   return body.messages.findLast(({ role }) => role === "user");
 }
 
-/** The switches that a model's id may carry as a suffix (wire.md section 5). */
-const names = new Set([
-  "enable_web_search",
-  "enable_web_citations",
-  "enable_web_scraping",
-  "include_venice_system_prompt",
-  "include_search_results_in_stream",
-  "return_search_results_as_documents",
-  "character_slug",
-  "strip_thinking_response",
-  "disable_thinking",
-]);
+const suffixNames = new Set<string>(suffixSwitches);
 
 /** Splits `guide:enable_web_search=on&disable_thinking=true` into model and switches. */
 function splitSuffix(model: string): { readonly name: string; readonly switches: ServiceParameters } {
   const colon = model.indexOf(":");
   if (colon < 0) return { name: model, switches: {} };
   const given = [...new URLSearchParams(model.slice(colon + 1))];
-  const unknown = given.find(([name]) => !names.has(name));
+  const unknown = given.find(([name]) => !suffixNames.has(name));
   if (unknown) throw badField(["model"], `Unknown feature suffix "${unknown[0]}"`);
   const parsed = ServiceParameters.safeParse(
     Object.fromEntries(given.map(([name, value]) => [name, flag(value)])),

@@ -1,4 +1,5 @@
-import { isBlockedSite, resolvesToPrivateHost } from "./hosts.ts";
+import { isBlockedSite } from "../../shared/web/blockedSites.ts";
+import { resolvesToPrivateHost } from "./hosts.ts";
 
 /** The content of a URL. */
 export interface Download {

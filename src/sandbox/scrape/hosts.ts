@@ -1,22 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
-/** Sites that block bots: social networks and forums (spec E4), with their subdomains. */
-const blockedSites = [
-  "discord.com",
-  "facebook.com",
-  "instagram.com",
-  "linkedin.com",
-  "pinterest.com",
-  "quora.com",
-  "reddit.com",
-  "snapchat.com",
-  "threads.net",
-  "tiktok.com",
-  "twitter.com",
-  "x.com",
-];
-
 /** Top-level names of private hosts. */
 const privateNames = [".local", ".internal", ".lan", ".home.arpa"];
 
@@ -25,11 +9,6 @@ const notPublic = listOf([
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"],
   ...["198.18.0.0/15", "224.0.0.0/3", "::/128", "fc00::/7", "fe80::/10", "ff00::/8"],
 ]);
-
-/** True for a site that is always refused. */
-export function isBlockedSite(host: string): boolean {
-  return blockedSites.some((site) => host === site || host.endsWith(`.${site}`));
-}
 
 /**
  * True for a host in a private network. Loopback counts as public, because the sandbox itself runs there and is

@@ -47,6 +47,20 @@ export const serviceSwitches = [
 ] as const;
 export type ServiceSwitch = (typeof serviceSwitches)[number];
 
+/** The switches that a model's id may carry as a suffix, `<model>:<switch>=<value>&…` (wire.md section 5). */
+export const suffixSwitches = [
+  "enable_web_search",
+  "enable_web_citations",
+  "enable_web_scraping",
+  "include_venice_system_prompt",
+  "include_search_results_in_stream",
+  "return_search_results_as_documents",
+  "character_slug",
+  "strip_thinking_response",
+  "disable_thinking",
+] as const;
+export type SuffixSwitch = (typeof suffixSwitches)[number];
+
 /** The rule that a number violates, or undefined if it is valid. */
 export function parameterProblem(name: NumberParameter, value: number): string | undefined {
   const rule: NumberRule = numberParameters[name];

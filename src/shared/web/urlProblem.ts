@@ -1,3 +1,4 @@
+import { isBlockedSite } from "./blockedSites.ts";
 import { isPrivateHost, isThisMachine } from "./privateHost.ts";
 
 /** The reason that an address is not sent: it is invalid, not public, or its site is known to block robots. */
@@ -6,25 +7,6 @@ export interface UrlProblem {
   readonly sentence: string;
 }
 
-/** Sites that are refused at once (spec E4 names social networks and forums as examples). */
-const blockedSites = new Set([
-  "bsky.app",
-  "discord.com",
-  "facebook.com",
-  "instagram.com",
-  "linkedin.com",
-  "pinterest.com",
-  "quora.com",
-  "reddit.com",
-  "snapchat.com",
-  "threads.com",
-  "threads.net",
-  "tiktok.com",
-  "tumblr.com",
-  "twitter.com",
-  "weibo.com",
-  "x.com",
-]);
 /**
  * The reason that a page can't be requested; undefined if it can. No DNS lookup. `allowsThisMachine`: the service runs
  * on this machine and reaches its pages.
@@ -43,7 +25,7 @@ export function urlProblem(text: string, { allowsThisMachine = false } = {}): Ur
   if (isThisMachine(host) && allowsThisMachine) return undefined;
   if (isPrivateHost(host))
     return { kind: "private", sentence: `${host} is not public: the service reads only public pages.` };
-  if (isBlocked(host))
+  if (isBlockedSite(host))
     return { kind: "blocked", sentence: `${host} blocks robots, so the service refuses its pages.` };
   return undefined;
 }
@@ -52,9 +34,4 @@ export function urlProblem(text: string, { allowsThisMachine = false } = {}): Ur
 export function urlProblemAt(root: string, url: string): UrlProblem | undefined {
   const host = new URL(root).hostname.replace(/^\[|\]$/g, "");
   return urlProblem(url, { allowsThisMachine: isThisMachine(host) });
-}
-
-function isBlocked(host: string): boolean {
-  const labels = host.split(".");
-  return labels.some((_, index) => blockedSites.has(labels.slice(index).join(".")));
 }

@@ -1,4 +1,5 @@
 import type { DialectId } from "../../../src/api/dialect/dialect.ts";
+import { type SuffixSwitch, suffixSwitches } from "../../../src/shared/chat/chatParameters.ts";
 import type { Rule, Rules } from "../suite.ts";
 
 const between = (low: number, high: number): Rule => ({
@@ -13,6 +14,7 @@ const tool = { type: "function", function: { name: "find", parameters: { type: "
 const call = { id: "c", type: "function", function: { name: "find", arguments: "{}" } };
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
 const echo = { model: "echo" };
+const suffixValues: Partial<Record<SuffixSwitch, string>> = { enable_web_search: "on", character_slug: "x" };
 
 const messageOf = (content: unknown, members: object = {}) => ({ role: "user", content, ...members });
 const words = { type: "text", text: "hi" };
@@ -138,6 +140,7 @@ const common = {
       "gpt-4o",
       "guide:enable_web_search=on",
       "guide:disable_thinking=true&character_slug=x",
+      ...suffixSwitches.map((name) => `guide:${name}=${suffixValues[name] ?? "true"}`),
     ],
     bad: ["", 7, null],
     unfit: ["guide:enable_magic=true", "guide:enable_web_search=perhaps", "guide:disable_thinking=on"],

@@ -9,6 +9,7 @@ import {
   createAnswerBuilder,
   mostDetails,
 } from "../../../../src/api/stream/chatAnswer.ts";
+import { suffixSwitches } from "../../../../src/shared/chat/chatParameters.ts";
 
 const build = (chunks: readonly unknown[]) => {
   const builder = createAnswerBuilder();
@@ -133,6 +134,7 @@ test("model references split at the first colon only where a list of features fo
     id: "m",
     features: { enable_web_search: "auto", character_slug: "a" },
   });
+  for (const name of suffixSwitches) assert.deepEqual(splitModelId(`m:${name}=x`).features, { [name]: "x" });
   assert.deepEqual(splitModelId("vendor:model"), { id: "vendor:model", features: {} });
   assert.deepEqual(splitModelId("m:unknown=1"), { id: "m:unknown=1", features: {} });
   const reference = splitModelId("m:disable_thinking=true&character_slug=a%20b");

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { scrapePage } from "../../../../src/sandbox/scrape/handlers.ts";
-import { isBlockedSite, resolvesToPrivateHost } from "../../../../src/sandbox/scrape/hosts.ts";
+import { resolvesToPrivateHost } from "../../../../src/sandbox/scrape/hosts.ts";
 import { htmlToMarkdown } from "../../../../src/sandbox/scrape/htmlToMarkdown.ts";
 import { decodePage } from "../../../../src/sandbox/scrape/scrape.ts";
+import { blockedSites, isBlockedSite } from "../../../../src/shared/web/blockedSites.ts";
+import { urlProblem } from "../../../../src/shared/web/urlProblem.ts";
 import { type Answer, listen } from "../../../loopback/server.ts";
 import { assertRefused, call, jsonIn, mediaState, refusalOf } from "../sandboxMedia.ts";
 
@@ -109,6 +111,14 @@ describe("a page", () => {
 });
 
 describe("refuses", () => {
+  test("with 400: each site that the client refuses, too", async () => {
+    for (const site of blockedSites) {
+      const url = `https://www.${site}/page`;
+      assert.equal(urlProblem(url)?.kind, "blocked", site);
+      await assertRefused(() => call(scrapePage, state, { url }), "url", /blocks bots/);
+    }
+  });
+
   test("with 400: blocked sites and hosts that are not public, before any request", async () => {
     for (const url of ["https://www.facebook.com/somebody", "https://reddit.com/r/x", "http://x.com"]) {
       await assertRefused(() => call(scrapePage, state, { url }), "url", /blocks bots/);
@@ -180,12 +190,10 @@ describe("refuses", () => {
 });
 
 test("hosts: subdomains are blocked with their site, similar names are not; loopback counts as public", async () => {
-  assert.deepEqual(["m.facebook.com", "facebook.com", "notfacebook.com", "x.com.test"].map(isBlockedSite), [
-    true,
-    true,
-    false,
-    false,
-  ]);
+  assert.deepEqual(
+    ["m.facebook.com", "facebook.com", "x.com.", "notfacebook.com", "x.com.test"].map(isBlockedSite),
+    [true, true, true, false, false],
+  );
   for (const host of [
     "127.0.0.1",
     "127.9.9.9",
