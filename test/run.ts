@@ -199,6 +199,7 @@ async function changedFiles(): Promise<string[]> {
 
 /** Rules that need sources only, without a build. */
 const rulesOfSources = [
+  "complexity/complexity",
   "docs",
   "globals",
   "imports",
