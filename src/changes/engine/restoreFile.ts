@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "./files/contents.ts";
-import { modeOf, removeFile, replaceFile, statOf } from "./files/fileAccess.ts";
+import { modeOf, type ReplaceOptions, removeFile, replaceFile, statOf } from "./files/fileAccess.ts";
 import type { TemporaryFiles } from "./files/temporaryFiles.ts";
 
 interface RestoreOptions {
@@ -26,36 +26,82 @@ export async function restoreFile(
   { temporary, isUnsavedText = false, mode, content: known }: RestoreOptions,
 ): Promise<void> {
   const content = known ?? (await readContent(uri, path));
-  const isText = !bytes || content?.encoding !== undefined || isUtf8(bytes);
-  // An open document that shows other bytes as text would write others. Without unsaved text, it follows the file.
-  const shown = isText || content?.saved !== undefined ? content?.document : undefined;
-  const document = shown?.isClosed ? undefined : shown;
-  const stored = bytes ?? content?.saved;
-  const text = stored && (isUnsavedText ? decoded(stored) : await shownText(content?.encoding, stored));
-  if (document && (bytes || document.isDirty)) {
-    const before = document.getText();
-    if (text !== undefined && text !== null) await changeUnlessTyped(document, path, text);
-    else if (bytes && document.isDirty)
-      throw new Refusal(
-        `${path} has unsaved text, and its former content is no text in ${document.encoding}.`,
-      );
-    if (document.isDirty && !(await document.save())) {
-      await changeOpen(document, document.getText(), before);
-      throw new Refusal(`${path} could not be saved: its file is newer than the text in the editor.`);
-    }
+  const document = documentToChange(content, bytes);
+  const encoding = isUnsavedText ? undefined : content?.encoding;
+  // Unsaved text is stored in UTF-8, and written in the encoding of its file.
+  const newEncoding = isUnsavedText ? content?.encoding : undefined;
+  if (document) {
+    await restoreText({ document, saved: content?.saved, encoding }, path, bytes);
+    // The editor has written the text in its encoding.
+    if (newEncoding !== undefined) return;
   }
-  // The editor has written the text in its encoding.
-  if (isUnsavedText && document && content?.encoding !== undefined) return;
-  const isThere = (content && content.saved !== null) || (await statOf(uri, path)) !== undefined;
+  const read = readBytes(content);
+  const isThere = read !== undefined || (await statOf(uri, path)) !== undefined;
   if (!bytes) return isThere ? await removeFile(uri, path) : undefined;
-  const own = content?.encoding;
-  const isEncoded = isUnsavedText && own !== undefined;
-  const file = isEncoded ? await vscode.workspace.encode(decoded(bytes), { encoding: own }) : bytes;
-  const read = content && (content.saved ?? content.bytes);
-  const now = document || !read ? isThere && (await vscode.workspace.fs.readFile(uri)) : read;
+  const file = await encodedIn(newEncoding, bytes);
+  // A document may have saved other bytes than those that were read.
+  const now = isThere && (document || !read) ? await vscode.workspace.fs.readFile(uri) : read;
+  await replaceUnlessSame(uri, path, { now, file }, { temporary, mode });
+}
+
+/** The file behind a content; undefined if there was none. */
+function readBytes(content: Content | undefined): Uint8Array | undefined {
+  return content?.saved === undefined ? content?.bytes : (content.saved ?? undefined);
+}
+
+/** Unsaved text, which is stored in UTF-8, as bytes in another encoding. */
+async function encodedIn(encoding: string | undefined, bytes: Uint8Array): Promise<Uint8Array> {
+  return encoding === undefined ? bytes : vscode.workspace.encode(decoded(bytes), { encoding });
+}
+
+async function replaceUnlessSame(
+  uri: vscode.Uri,
+  path: string,
+  { now, file }: { readonly now: Uint8Array | undefined; readonly file: Uint8Array },
+  options: ReplaceOptions,
+): Promise<void> {
+  const { mode } = options;
   const hasMode = mode === undefined || (await modeOf(uri)) === mode;
-  if (!now || !hasMode || Buffer.compare(now, file) !== 0)
-    await replaceFile(uri, path, file, { temporary, mode });
+  if (!now || !hasMode || Buffer.compare(now, file) !== 0) await replaceFile(uri, path, file, options);
+}
+
+/**
+ * The open document that takes the text. One that shows other bytes as text would write others; without unsaved text, it
+ * follows the file.
+ */
+function documentToChange(
+  content: Content | undefined,
+  bytes: Uint8Array | undefined,
+): vscode.TextDocument | undefined {
+  if (!content?.document || content.document.isClosed) return undefined;
+  const isText = !bytes || content.encoding !== undefined || isUtf8(bytes);
+  return isText || content.saved !== undefined ? content.document : undefined;
+}
+
+interface OpenText {
+  readonly document: vscode.TextDocument;
+  /** The file behind unsaved text; null if there is none. */
+  readonly saved: Content["saved"];
+  /** Of the restored bytes; undefined for UTF-8. */
+  readonly encoding: string | undefined;
+}
+
+/** Puts the text of the bytes into an open document and saves it; without bytes, that of the file in place of unsaved text. */
+async function restoreText(
+  { document, saved, encoding }: OpenText,
+  path: string,
+  bytes: Uint8Array | undefined,
+): Promise<void> {
+  const stored = bytes ?? saved;
+  const text = stored ? await shownText(encoding, stored) : undefined;
+  if (!bytes && !document.isDirty) return;
+  const before = document.getText();
+  if (text !== undefined) await changeUnlessTyped(document, path, text);
+  else if (bytes && document.isDirty)
+    throw new Refusal(`${path} has unsaved text, and its former content is no text in ${document.encoding}.`);
+  if (!document.isDirty || (await document.save())) return;
+  await changeOpen(document, document.getText(), before);
+  throw new Refusal(`${path} could not be saved: its file is newer than the text in the editor.`);
 }
 
 export async function changeUnlessTyped(

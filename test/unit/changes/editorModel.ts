@@ -220,8 +220,10 @@ const vscode = {
       return editor.open(uri, encoding);
     },
     applyEdit,
-    decode: async (bytes: Uint8Array, { encoding }: { readonly encoding: string }) =>
-      toText(bytes, encoding).replace(/^\ufeff/, ""),
+    decode: async (bytes: Uint8Array, { encoding }: { readonly encoding: string }) => {
+      if (encoding !== "utf16le" && isBinary(bytes)) throw new Error("The content is binary.");
+      return toText(bytes, encoding).replace(/^\ufeff/, "");
+    },
     encode: async (text: string, { encoding }: { readonly encoding: string }) => toBytes(text, encoding),
     fs: {
       stat: async ({ path }: Uri) => {
