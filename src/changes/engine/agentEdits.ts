@@ -37,7 +37,14 @@ import { mostTextBytes } from "./files/replaceText.ts";
 import type { TemporaryFiles } from "./files/temporaryFiles.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, replacedBy } from "./records/changeRecord.ts";
+import {
+  type ChangeRecord,
+  type ChangeRecords,
+  inPlaceOf,
+  replacedBy,
+  type TextBefore,
+} from "./records/changeRecord.ts";
+import { editedRecord, type FormerText, type Place, rewrittenRecord } from "./records/editedRecord.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
 
 interface AgentEditsDeps {
@@ -63,6 +70,28 @@ export interface NewText {
 interface LostFile {
   readonly bytes: Uint8Array;
   readonly mode: number | undefined;
+}
+
+/** A file before its text is written. */
+interface Former {
+  readonly content: Content | undefined;
+  /** Its text; undefined for a file that does not exist. */
+  readonly before: string | undefined;
+  readonly state: FileState;
+  /** Resolves once its contents are stored. */
+  readonly storing: Promise<unknown>;
+}
+
+/** What a change is about to write. */
+interface Draft {
+  /** With a byte order mark if the file gets one. */
+  readonly text: string;
+  /** The mode that the file gets; undefined for that which it has. */
+  readonly mode: number | undefined;
+  /** The file was deleted. */
+  readonly isRewritten: boolean;
+  /** The record of the file with the text that was really written. */
+  readonly recordOf: (written: string) => ChangeRecord;
 }
 
 /** Changes of files by an agent, which become pending. Only those of `put` may run at the same time, for existing files. */
@@ -94,51 +123,73 @@ export class AgentEdits {
     if (!content || content.document || before === after) await storing;
     const state = namesOf(content);
     if (content && before === after) return toFileChange(uri, state, state);
-    // A deleted file that is written again has changed; its content before the deletion is what a rejection restores.
-    const lost = record?.kind === "deleted" ? await this.#deps.deleted.get(record.original) : undefined;
-    // Hunks can't restore another encoding: then the file is a new one at the place of the deleted one.
-    const deleted =
-      lost && textIn({ bytes: lost, document: undefined }, path) === undefined ? undefined : lost;
-    const isAgain = deleted !== undefined;
-    const former = deleted ? decoded(deleted) : before;
-    const first = deleted ? await contents.put(deleted) : (state.content ?? undefined);
-    // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
-    const formed = deleted ? `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}` : after;
+    const place = { uri, path };
+    const draft =
+      (await this.#rewrite(place, record, after)) ??
+      (await this.#edit(place, record, { text: before, original: state.content ?? undefined }, after));
     if (isKnown) change.known?.add(after);
-    const mode = isAgain ? record?.mode : content ? undefined : await this.#modeOfMoved(path);
-    const toRecord = (written: string): ChangeRecord => {
-      const kind = former === undefined ? "created" : isAgain ? "changed" : (record?.kind ?? "changed");
-      const hunks = afterAgentEdit(isAgain ? [] : (record?.hunks ?? []), former ?? "", written, randomUUID);
-      const { original: last, mode: lastMode, ...rest } = record ?? {};
-      const original = isAgain || !record?.hunks.length ? first : last;
-      const isKnownMode = lastMode !== undefined && kind !== "created";
-      const modes = isKnownMode ? { mode: lastMode } : {};
-      const now = { ...rest, ...modes, uri, path, kind, hunks } satisfies ChangeRecord;
-      const made = original === undefined ? now : { ...now, original };
-      return isAgain ? made : inPlaceOf(record, made);
+    const text = await this.#write(place, { content, before, state, storing }, draft);
+    if (text === undefined) return undefined;
+    const now = content?.document
+      ? namesOf(await afterTyping(place, content, text))
+      : { content: nameOf(await encodedText(content, draft.text)) };
+    return toFileChange(uri, state, now);
+  }
+
+  /** A deleted file that is written again. Undefined if hunks could not restore it, so that the file is a new one. */
+  async #rewrite(
+    place: Place,
+    deletion: ChangeRecord | undefined,
+    after: string,
+  ): Promise<Draft | undefined> {
+    if (deletion?.kind !== "deleted") return undefined;
+    const deleted = await this.#deps.deleted.get(deletion.original);
+    // Hunks can't restore another encoding.
+    if (textIn({ bytes: deleted, document: undefined }, place.path) === undefined) return undefined;
+    const former = { text: decoded(deleted), original: await this.#deps.contents.put(deleted) };
+    return {
+      // Hunks don't show a byte order mark, so rejecting them could not restore the one before the deletion.
+      text: `${hasMark(deleted) ? "\ufeff" : ""}${unmarked(after)}`,
+      mode: deletion.mode,
+      isRewritten: true,
+      recordOf: (written) => rewrittenRecord(place, deletion, former, written),
     };
-    const isClosed = content?.document === undefined && content?.encoding === undefined;
-    const stored =
-      isClosed && before !== undefined && state.content ? { name: state.content, text: before } : undefined;
-    const plain = unmarked(formed);
+  }
+
+  async #edit(
+    place: Place,
+    record: ChangeRecord | undefined,
+    former: FormerText,
+    after: string,
+  ): Promise<Draft> {
+    return {
+      text: after,
+      mode: former.text === undefined ? await this.#modeOfMoved(place.path) : undefined,
+      isRewritten: false,
+      recordOf: (written) => editedRecord(place, record, former, written),
+    };
+  }
+
+  /** Writes a draft with its record. Returns the text as `writeText` does. */
+  async #write(place: Place, former: Former, draft: Draft): Promise<string | undefined> {
+    const { records, temporary } = this.#deps;
+    const { uri } = place;
+    const { content, before, storing } = former;
+    const plain = unmarked(draft.text);
     const expected = content?.document ? inLinesOf(content.document, plain) : plain;
-    const next = { record: toRecord(expected), text: expected, before: stored };
-    const text = await records.quietly(uri, () =>
+    const stored = storedText(former);
+    const next = { record: draft.recordOf(expected), text: expected, before: stored };
+    return records.quietly(uri, () =>
       records.announced(next, async () => {
-        const options = { temporary: this.#deps.temporary, isReady: storing, mode };
-        const written = await writeText({ uri, path }, content, before, formed, options);
+        const options = { temporary, isReady: storing, mode: draft.mode };
+        const written = await writeText(place, content, before, draft.text, options);
         if (written === undefined) return undefined;
         // The hunks hold the content before the deletion.
-        if (isAgain) records.forget(uri);
-        records.set(written === expected ? next.record : toRecord(written), written, stored);
+        if (draft.isRewritten) records.forget(uri);
+        records.set(written === expected ? next.record : draft.recordOf(written), written, stored);
         return written;
       }),
     );
-    if (text === undefined) return undefined;
-    const now = content?.document
-      ? namesOf(await afterTyping({ uri, path }, content, text))
-      : { content: nameOf(await encodedText(content, formed)) };
-    return toFileChange(uri, state, now);
   }
 
   /** The mode of the file that was moved away from this place. A new file there replaces it if that one is removed. */
@@ -285,7 +336,11 @@ function refuseLong(path: string, text: string): void {
     );
 }
 
-type Place = Pick<ChangeRecord, "uri" | "path">;
+/** The text of a closed file in UTF-8 under the name of its content, to which a record can refer. */
+function storedText({ content, before, state: { content: name } }: Former): TextBefore | undefined {
+  const isClosed = content?.document === undefined && content?.encoding === undefined;
+  return isClosed && before !== undefined && name ? { name, text: before } : undefined;
+}
 
 /**
  * Writes a text in place of the text `before`. Returns it as it is now, without what the user types meanwhile; undefined

@@ -104,15 +104,11 @@ export function afterAgentEdit(
   const result: PendingHunk[] = [];
   const rest = [...hunks];
   let by = 0;
-  const moveTo = (line: number) => {
-    while (rest[0] && rest[0].startLine + rest[0].lineCount < line)
-      push(result, rest.shift() as PendingHunk, by);
-  };
   for (let index = 0; index < changes.length; index++) {
     let { beforeStart: start, beforeEnd: end, afterEnd } = changes[index] as (typeof changes)[number];
     const { afterStart } = changes[index] as (typeof changes)[number];
     const shiftBefore = by;
-    moveTo(start);
+    pushAbove(start, rest, result, by);
     const joined: PendingHunk[] = [];
     let afterShift = afterEnd - end;
     for (;;) {
@@ -140,6 +136,12 @@ export function afterAgentEdit(
   }
   for (const hunk of rest) push(result, hunk, by);
   return result;
+}
+
+/** Moves hunks that end above a line from `rest` to the result. */
+function pushAbove(line: number, rest: PendingHunk[], result: PendingHunk[], by: number): void {
+  while (rest[0] && rest[0].startLine + rest[0].lineCount < line)
+    push(result, rest.shift() as PendingHunk, by);
 }
 
 function push(result: PendingHunk[], hunk: PendingHunk, by: number): void {

@@ -114,14 +114,7 @@ class RejectedChanges implements Rejections {
 
   /** Restores files that may have each other's places. The records are true after each step, so that all can be repeated. */
   async #rejectGroup(group: readonly ChangeRecord[]): Promise<void> {
-    for (const record of group) {
-      await checkChangeable(record.uri, record.path);
-      if (!isMoved(record)) continue;
-      const place = await changeableUri(record.movedFrom);
-      const isFreed = group.some((other) => other !== record && isInWay(other.uri, place));
-      const reason = isFreed ? undefined : await reasonAgainst(record);
-      if (reason !== undefined) throw new Refusal(reason);
-    }
+    for (const record of group) await refuseUnlessFree(record, group);
     for (const { uri, path, kind } of group)
       if (kind === "changed" || kind === "moved")
         await againWhileTyped(path, () => this.#rejectHunks(uri, undefined));
@@ -237,6 +230,16 @@ class RejectedChanges implements Rejections {
     );
     return moved;
   }
+}
+
+/** Refuses a file that must not be changed, or whose former place no other file of the group will leave. */
+async function refuseUnlessFree(record: ChangeRecord, group: readonly ChangeRecord[]): Promise<void> {
+  await checkChangeable(record.uri, record.path);
+  if (!isMoved(record)) return;
+  const place = await changeableUri(record.movedFrom);
+  if (group.some((other) => other !== record && isInWay(other.uri, place))) return;
+  const reason = await reasonAgainst(record);
+  if (reason !== undefined) throw new Refusal(reason);
 }
 
 function waitsFor(record: MovedRecord, other: MovedRecord): boolean {

@@ -311,12 +311,7 @@ class Records implements ChangeRecords {
     const places: vscode.Uri[] = [];
     for (const [key, value] of entries) {
       if (key === rewindKey) this.#lastRewind ??= toRewind(value);
-      if (this.#records.has(key)) continue;
-      const read = await toRecord(key, value, contentOf);
-      if (!read) continue;
-      this.#keep(key, read.record);
-      if (read.isPatched) this.#log?.changed(key);
-      places.push(read.record.uri);
+      if (!this.#records.has(key)) places.push(...(await this.#loadRecord(key, value, contentOf)));
     }
     for (const [key, value] of entries) {
       const announced = keyOfNext(key);
@@ -328,6 +323,19 @@ class Records implements ChangeRecords {
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
+  }
+
+  /** Takes a stored record. Returns its file. */
+  async #loadRecord(
+    key: string,
+    stored: unknown,
+    contentOf: ChangeRecordsDeps["contentOf"],
+  ): Promise<readonly vscode.Uri[]> {
+    const read = await toRecord(key, stored, contentOf);
+    if (!read) return [];
+    this.#keep(key, read.record);
+    if (read.isPatched) this.#log?.changed(key);
+    return [read.record.uri];
   }
 
   /** Takes the record of a change during which the process was killed, if the change was made. Returns its file. */
