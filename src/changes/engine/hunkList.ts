@@ -1,4 +1,4 @@
-import { lineHunks } from "../../shared/text/lineHunks.ts";
+import { type Hunk, lineHunks } from "../../shared/text/lineHunks.ts";
 
 /** Lines that an agent changed and the user has neither accepted nor rejected. */
 export interface PendingHunk {
@@ -102,40 +102,51 @@ export function afterAgentEdit(
   if (changes.length === 0) return hunks;
   const [oldLines, newLines] = [oldText.split("\n"), newText.split("\n")];
   const result: PendingHunk[] = [];
-  const rest = [...hunks];
+  const [changesLeft, hunksLeft] = [[...changes], [...hunks]];
   let by = 0;
-  for (let index = 0; index < changes.length; index++) {
-    let { beforeStart: start, beforeEnd: end, afterEnd } = changes[index] as (typeof changes)[number];
-    const { afterStart } = changes[index] as (typeof changes)[number];
-    const shiftBefore = by;
-    pushAbove(start, rest, result, by);
-    const joined: PendingHunk[] = [];
-    let afterShift = afterEnd - end;
-    for (;;) {
-      const hunk = rest[0];
-      const next = changes[index + 1];
-      if (hunk && hunk.startLine <= end) {
-        joined.push(rest.shift() as PendingHunk);
-        start = Math.min(start, hunk.startLine);
-        end = Math.max(end, hunk.startLine + hunk.lineCount);
-      } else if (next && next.beforeStart < end) {
-        index += 1;
-        end = Math.max(end, next.beforeEnd);
-        afterShift = next.afterEnd - next.beforeEnd;
-      } else break;
-    }
-    afterEnd = end + afterShift;
-    const from = Math.min(afterStart, start + shiftBefore);
-    const before = originalLines(oldLines, joined, start, end);
-    const now = newLines.slice(from, afterEnd);
+  for (let change = changesLeft.shift(); change; change = changesLeft.shift()) {
+    pushAbove(change.beforeStart, hunksLeft, result, by);
+    const touching = takeTouching(change, changesLeft, hunksLeft);
+    const { start, end } = touching;
+    const from = Math.min(change.afterStart, start + by);
+    const before = originalLines(oldLines, touching.hunks, start, end);
+    const now = newLines.slice(from, end + touching.by);
+    const id = touching.hunks[0]?.id;
     if (!isSame(before, now))
-      result.push(
-        trimmed({ id: joined[0]?.id ?? newId(), startLine: from, lineCount: now.length, before }, now),
-      );
-    by = afterShift;
+      result.push(trimmed({ id: id ?? newId(), startLine: from, lineCount: now.length, before }, now));
+    by = touching.by;
   }
-  for (const hunk of rest) push(result, hunk, by);
+  for (const hunk of hunksLeft) push(result, hunk, by);
   return result;
+}
+
+/** Lines `start` to before `end` of the old text, in which hunks and changes touch each other. */
+interface Touching {
+  readonly start: number;
+  readonly end: number;
+  /** The lines below are moved by so many. */
+  readonly by: number;
+  readonly hunks: HunkList;
+}
+
+/** Takes the changes and hunks that touch a change, or one another, from those that are left. */
+function takeTouching(change: Hunk, changesLeft: Hunk[], hunksLeft: PendingHunk[]): Touching {
+  let { beforeStart: start, beforeEnd: end } = change;
+  let by = change.afterEnd - end;
+  const hunks: PendingHunk[] = [];
+  for (;;) {
+    const hunk = hunksLeft[0];
+    const next = changesLeft[0];
+    if (hunk && hunk.startLine <= end) {
+      hunks.push(hunksLeft.shift() as PendingHunk);
+      start = Math.min(start, hunk.startLine);
+      end = Math.max(end, hunk.startLine + hunk.lineCount);
+    } else if (next && next.beforeStart < end) {
+      changesLeft.shift();
+      end = Math.max(end, next.beforeEnd);
+      by = next.afterEnd - next.beforeEnd;
+    } else return { start, end, by, hunks };
+  }
 }
 
 /** Moves hunks that end above a line from `rest` to the result. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "../../vscode/paths.ts";
+import { root } from "../../tools/paths.ts";
 import { textOf, trackedFiles } from "../tracked.ts";
 import { type Complexity, complexFunctions, departures } from "./complexity.ts";
 

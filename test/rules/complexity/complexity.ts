@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type CallExpression, type Expression, type Node, parseSync, Visitor } from "oxc-parser";
-import { root } from "../../vscode/paths.ts";
+import { root } from "../../tools/paths.ts";
 
 /** Scores by file, from the root, and by function. */
 export type Complexity = Readonly<Record<string, Readonly<Record<string, number>>>>;
