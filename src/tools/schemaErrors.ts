@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { inTime } from "../platform/inTime.ts";
-import type { SchemaError } from "../shared/chat/chatMessages.ts";
+import type { SchemaError } from "../shared/chat/schemaError.ts";
 
 /** Limit of shown errors; an answer of a different shape breaks every rule. */
 const maxErrors = 20;

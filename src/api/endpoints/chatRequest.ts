@@ -8,7 +8,7 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../shared/chat/chatParameters.ts";
-import { numberBy } from "../../shared/chat/chatSettings.ts";
+import { numberBy } from "../../shared/chat/numberBy.ts";
 
 /** Parts of a user message (wire.md section 5). Any part may set a cache point. */
 const cache_control = z

@@ -1,5 +1,6 @@
-import type { AnswerPart } from "../../shared/chat/chatMessages.ts";
 import type { ChatChunk, ReplyMessage } from "../endpoints/chatReply.ts";
+
+type AnswerPart = "text" | "reasoning";
 
 /** Text of one choice, in the order of the stream. */
 interface TextPiece {

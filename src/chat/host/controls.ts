@@ -1,4 +1,4 @@
-import { ChatPreset } from "../../shared/chat/chatSettings.ts";
+import { ChatPreset } from "../protocol/chatSettings.ts";
 import type { Preset } from "../protocol/chatState.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { ModelListing } from "./model/modelListing.ts";

@@ -1,9 +1,4 @@
-import {
-  type AnswerMessage,
-  hasWaitingCall,
-  isUnderWay,
-  type Message,
-} from "../../shared/chat/chatMessages.ts";
+import { type AnswerMessage, hasWaitingCall, isUnderWay, type Message } from "../protocol/chatMessages.ts";
 import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../protocol/chatOps.ts";
 import type { ToView } from "../protocol/chatProtocol.ts";
 import type { ChatState } from "../protocol/chatState.ts";

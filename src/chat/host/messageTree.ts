@@ -1,4 +1,4 @@
-import type { AnswerMessage, Message } from "../../shared/chat/chatMessages.ts";
+import type { AnswerMessage, Message } from "../protocol/chatMessages.ts";
 import type { Branch } from "../protocol/chatState.ts";
 
 /** A message with the id of its parent. */

@@ -1,6 +1,6 @@
-import type { AnswerMessage, Message } from "../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
+import type { AnswerMessage, Message } from "../protocol/chatMessages.ts";
 import type { AnswerCost } from "../protocol/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { AnswerState } from "../../shared/chat/chatMessages.ts";
+import type { AnswerState } from "../protocol/chatMessages.ts";
 import type { Service } from "../protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";

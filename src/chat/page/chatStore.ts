@@ -5,7 +5,7 @@ import {
   isCallOver,
   isRunning,
   type Message,
-} from "../../shared/chat/chatMessages.ts";
+} from "../protocol/chatMessages.ts";
 import { emptyReplica, type Op, receive } from "../protocol/chatOps.ts";
 import type { ToView } from "../protocol/chatProtocol.ts";
 import type { ChatState, StateFields } from "../protocol/chatState.ts";

@@ -1,7 +1,7 @@
-import type { AnswerMessage } from "../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { priceText, statedPrice } from "../../shared/money/statedPrice.ts";
+import type { AnswerMessage } from "../protocol/chatMessages.ts";
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });

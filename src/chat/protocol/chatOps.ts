@@ -1,4 +1,4 @@
-import type { AnswerMessage, AnswerPart, AnswerPatch, Message } from "../../shared/chat/chatMessages.ts";
+import type { AnswerMessage, AnswerPart, AnswerPatch, Message } from "./chatMessages.ts";
 import type { ChatState, StateFields } from "./chatState.ts";
 
 export type StatePatch = Partial<StateFields>;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { maxAnswersAtOnce } from "../../shared/chat/chatParameters.ts";
-import { ChatSettings } from "../../shared/chat/chatSettings.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
 import type { StateMessage } from "./chatOps.ts";
+import { ChatSettings } from "./chatSettings.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 

@@ -1,9 +1,9 @@
 import type { Attachment, Mentions } from "../../shared/chat/chatAttachments.ts";
-import type { AnswerMessage, Message } from "../../shared/chat/chatMessages.ts";
 import type { Models } from "../../shared/chat/chatModels.ts";
-import type { ChatSettings } from "../../shared/chat/chatSettings.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
+import type { AnswerMessage, Message } from "./chatMessages.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 
 /** A tool that can be enabled for a conversation. */
 interface ToolOffer {

@@ -1,6 +1,6 @@
 import type { Ability, ModelCard } from "../../shared/chat/chatModels.ts";
 import type { NumberParameter, ServiceSwitch } from "../../shared/chat/chatParameters.ts";
-import type { ChatSettings } from "../../shared/chat/chatSettings.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 
 /** A control, by its name in the request. */
 export type ControlName =

@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../shared/chat/answerSource.ts";
 import { createBlocks } from "./blocks/blocks.ts";
 import { createHighlighter, type Grammars, type Highlighter } from "./code.ts";
 import { createDrawBudget } from "./drawing.ts";

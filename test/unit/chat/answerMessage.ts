@@ -1,4 +1,4 @@
-import type { AnswerMessage } from "../../../src/shared/chat/chatMessages.ts";
+import type { AnswerMessage } from "../../../src/chat/protocol/chatMessages.ts";
 
 /** A complete answer without text. */
 export const answerWith = (id: string, more: Partial<AnswerMessage> = {}): AnswerMessage => ({

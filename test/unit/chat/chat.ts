@@ -13,6 +13,7 @@ import { type ChatController, createChatController } from "../../../src/chat/hos
 import { type ModelPreferences, readPresets } from "../../../src/chat/host/controls.ts";
 import { createConversationStore } from "../../../src/chat/host/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import type { AnswerMessage } from "../../../src/chat/protocol/chatMessages.ts";
 import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
@@ -20,7 +21,6 @@ import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
-import type { AnswerMessage } from "../../../src/shared/chat/chatMessages.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

@@ -1,10 +1,10 @@
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import { isRunning, type Message } from "../../../shared/chat/chatMessages.ts";
 import { toAmountTexts } from "../../../shared/money/amounts.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
+import { isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";

@@ -1,5 +1,5 @@
-import type { ChatMode } from "../../../shared/chat/agentModes.ts";
-import type { Message } from "../../../shared/chat/chatMessages.ts";
+import type { ChatMode } from "../../protocol/agentModes.ts";
+import type { Message } from "../../protocol/chatMessages.ts";
 import { editedPlanText } from "./userPlan.ts";
 
 /** A file of the workspace with instructions for agents. */

@@ -2,13 +2,13 @@ import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import type { SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
-import { defaultTaskLimits, type TaskLimits } from "../../../shared/chat/agentModes.ts";
-import type { AnswerMessage, Message } from "../../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
+import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts";
+import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/refusal.ts";
-import type { AnswerMessage, Message } from "../../../shared/chat/chatMessages.ts";
+import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
 import type { LiveChat } from "../liveChat.ts";
 
 /** The answer with the plan of a path: the last one that has any. */

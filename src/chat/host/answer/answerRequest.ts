@@ -7,12 +7,12 @@ import {
   type ToolCall,
 } from "../../../api/endpoints/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
-import { toolsOfMode } from "../../../shared/chat/agentModes.ts";
-import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
+import { toolsOfMode } from "../../protocol/agentModes.ts";
+import type { AnswerMessage, Message, ToolCallCard } from "../../protocol/chatMessages.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { usableSettings } from "../../protocol/chatUsable.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";

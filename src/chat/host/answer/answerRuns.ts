@@ -8,16 +8,16 @@ import {
   explainTruncated,
 } from "../../../platform/errorMessage.ts";
 import type { Client, Session } from "../../../session/session.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import { schemaErrors } from "../../../tools/schemaErrors.ts";
 import {
   type AnswerMessage,
   type AnswerPart,
   type AnswerPatch,
   type AnswerUsage,
   isRunning,
-} from "../../../shared/chat/chatMessages.ts";
-import type { ModelCard } from "../../../shared/chat/chatModels.ts";
-import type { Explanation } from "../../../shared/errorActions.ts";
-import { schemaErrors } from "../../../tools/schemaErrors.ts";
+} from "../../protocol/chatMessages.ts";
 import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { priced } from "../spending.ts";

@@ -12,13 +12,9 @@ import {
 import { createTextSplitter } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
-import type {
-  AnswerPart,
-  AnswerPatch,
-  AnswerSource,
-  AnswerUsage,
-} from "../../../shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { type AnswerEnd, cutCallProblem } from "../../../shared/chat/toolArguments.ts";
+import type { AnswerPart, AnswerPatch, AnswerUsage } from "../../protocol/chatMessages.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { createTokenChances } from "./tokenChances.ts";
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "../../../session/session.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
-import { type AnswerMessage, isRunning } from "../../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
@@ -10,6 +9,7 @@ import { countedUsd } from "../../../shared/money/budgetRule.ts";
 import { toExact, toNumber } from "../../../shared/money/exact.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
+import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
 import { withDocumentHelp } from "../attachments/documentHelp.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
-import type { AnswerSummary, Message } from "../../../shared/chat/chatMessages.ts";
 import { type LoggedMessage, summaryBlock, summaryRules } from "../../../shared/chat/taskSummary.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
+import type { AnswerSummary, Message } from "../../protocol/chatMessages.ts";
 
 /** A summary that a task needs before its next request. */
 export interface DueSummary {

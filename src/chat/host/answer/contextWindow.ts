@@ -1,7 +1,7 @@
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
-import type { Message } from "../../../shared/chat/chatMessages.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/chat/tokenEstimate.ts";
+import type { Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { isNearlyFull, summarisedPath } from "./compaction.ts";

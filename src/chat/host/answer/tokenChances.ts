@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ChatChunk } from "../../../api/endpoints/chatReply.ts";
 import { listOf } from "../../../api/endpoints/list.ts";
-import type { TokenChance } from "../../../shared/chat/chatMessages.ts";
+import type { TokenChance } from "../../protocol/chatMessages.ts";
 
 const Chance = z.object({ token: z.string(), logprob: z.number() });
 const Entry = Chance.extend({ top_logprobs: z.array(Chance).nullish().catch(undefined) });

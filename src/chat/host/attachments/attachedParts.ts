@@ -1,7 +1,7 @@
 import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
-import type { Message } from "../../../shared/chat/chatMessages.ts";
+import type { Message } from "../../protocol/chatMessages.ts";
 import { toPromptBlock } from "./textContent.ts";
 
 /** Input types that the model supports. */

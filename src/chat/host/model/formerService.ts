@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiRoot } from "../../../api/call/client.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session } from "../../../session/session.ts";
-import { isUnderWay } from "../../../shared/chat/chatMessages.ts";
+import { isUnderWay } from "../../protocol/chatMessages.ts";
 import type { ConversationStore } from "../history/conversationStore.ts";
 import type { LiveChat } from "../liveChat.ts";
 

@@ -1,5 +1,5 @@
-import type { ToolKind } from "../../../shared/chat/agentModes.ts";
-import type { ToolCallCard } from "../../../shared/chat/chatMessages.ts";
+import type { ToolKind } from "../../protocol/agentModes.ts";
+import type { ToolCallCard } from "../../protocol/chatMessages.ts";
 
 /** Why a call did not end by itself: the user pressed Stop, opened another chat, or closed the window; or it took too long. */
 export type EndReason = "stopped" | "left" | "closed" | "late";

@@ -1,5 +1,5 @@
-import { unaskedKinds } from "../../../shared/chat/agentModes.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
+import { unaskedKinds } from "../../protocol/agentModes.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";

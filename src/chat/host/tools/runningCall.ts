@@ -1,4 +1,4 @@
-import type { ToolCallCard } from "../../../shared/chat/chatMessages.ts";
+import type { ToolCallCard } from "../../protocol/chatMessages.ts";
 import { type BegunCommand, type EndReason, earlyEndText, notRunText } from "./earlyEnd.ts";
 import type { Ready } from "./permits.ts";
 import type { CallContext, ChatTool } from "./tool.ts";

@@ -1,7 +1,7 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
 import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
-import type { ToolKind } from "../../../shared/chat/agentModes.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
+import type { ToolKind } from "../../protocol/agentModes.ts";
 import type { BegunCommand } from "./earlyEnd.ts";
 
 /** The context of a running call. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ToolCallCard } from "../../../shared/chat/chatMessages.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
+import type { ToolCallCard } from "../../protocol/chatMessages.ts";
 import type { ChatTool, ModelToolCall } from "./tool.ts";
 import { readToolInput } from "./toolBox.ts";
 

@@ -1,5 +1,5 @@
-import { isSelectable } from "../../../shared/chat/agentModes.ts";
 import { visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
+import { isSelectable } from "../../protocol/agentModes.ts";
 import type { InstructionFile } from "../agent/instructions.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { Approvals } from "./permits.ts";

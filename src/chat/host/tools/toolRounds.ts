@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toolsOfMode } from "../../../shared/chat/agentModes.ts";
+import { toolsOfMode } from "../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
   type AnswerPatch,
   isCallOver,
   type ToolCallCard,
-} from "../../../shared/chat/chatMessages.ts";
+} from "../../protocol/chatMessages.ts";
 import { limitAfter, spendTaskOf, taskOf } from "../agent/task.ts";
 import { refuseUnread } from "../agent/userPlan.ts";
 import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";

@@ -1,4 +1,4 @@
-import type { AnswerMessage, AnswerPatch, Message, ToolCallCard } from "../../../shared/chat/chatMessages.ts";
+import type { AnswerMessage, AnswerPatch, Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import { applyOp, type Op } from "../../protocol/chatOps.ts";
 import type { ToView } from "../../protocol/chatProtocol.ts";
 import type { ChatState } from "../../protocol/chatState.ts";

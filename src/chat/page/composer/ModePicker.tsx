@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { type ChatMode, chatModes, defaultTaskLimits } from "../../../shared/chat/agentModes.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import { type ChatMode, chatModes, defaultTaskLimits } from "../../protocol/agentModes.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
 const modeTitles: Readonly<Record<ChatMode, string>> = {

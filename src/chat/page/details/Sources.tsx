@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { AnswerSource } from "../../../shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { safeHref } from "../../../webview/markdown/inline/links.ts";
 
 /** The sources of an answer, numbered like its citations. clickHandlers.ts opens them in the browser. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TokenChance } from "../../../shared/chat/chatMessages.ts";
+import type { TokenChance } from "../../protocol/chatMessages.ts";
 
 /** Tokens rendered at once: tens of thousands would block the page for seconds. */
 const pageLength = 2000;

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ToolKind } from "../../../shared/chat/agentModes.ts";
-import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../../shared/chat/chatMessages.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
+import type { ToolKind } from "../../protocol/agentModes.ts";
+import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, type IconName } from "../icons.ts";
 import { commandEnter, isCommandEnter } from "../keys.ts";

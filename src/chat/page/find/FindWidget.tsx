@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Message } from "../../../shared/chat/chatMessages.ts";
 import { useDialog } from "../../../webview/ui/dialog.ts";
+import type { Message } from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";

@@ -10,7 +10,7 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../../shared/chat/chatParameters.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";

@@ -1,5 +1,5 @@
 import type { NumberParameter, ServiceSwitch } from "../../../shared/chat/chatParameters.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 
 export interface ControlText {
   readonly label: string;

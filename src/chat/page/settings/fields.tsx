@@ -6,7 +6,7 @@ import {
   numberParameters,
   parameterProblem,
 } from "../../../shared/chat/chatParameters.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 
 interface FieldProps {
   readonly label: string;

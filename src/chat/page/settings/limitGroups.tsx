@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { defaultTaskLimits } from "../../../shared/chat/agentModes.ts";
-import type { ChatSettings } from "../../../shared/chat/chatSettings.ts";
+import { defaultTaskLimits } from "../../protocol/agentModes.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ChangeSetting, Group, SwitchField, TextField, without } from "./fields.tsx";
 
 type Task = NonNullable<ChatSettings["task"]>;

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { SchemaError } from "../../../shared/chat/schemaError.ts";
+import { isJson } from "../../../shared/text/isJson.ts";
+import { visibleText } from "../../../shared/text/visibleText.ts";
 import {
   type AnswerMessage,
   type AnswerPart,
   type AnswerSummary,
   isRunning,
-  type SchemaError,
-} from "../../../shared/chat/chatMessages.ts";
-import { isJson } from "../../../shared/text/isJson.ts";
-import { visibleText } from "../../../shared/text/visibleText.ts";
+} from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { jsonTree } from "../details/jsonTree.ts";
 import { Sources } from "../details/Sources.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type AnswerMessage, isCallOver } from "../../../shared/chat/chatMessages.ts";
+import { type AnswerMessage, isCallOver } from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { cardOf } from "../details/chosenCard.ts";
 import { formatCost, formatPrediction, formatUsage } from "../format.ts";

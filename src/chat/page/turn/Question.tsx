@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { UserMessage } from "../../../shared/chat/chatMessages.ts";
+import type { UserMessage } from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { AttachmentChip } from "../composer/AttachmentChip.tsx";
 import { IconButton } from "../icons.ts";

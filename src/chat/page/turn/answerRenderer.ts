@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../../shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import {
   createMarkdownStream,
   type MarkdownStream,

@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../../shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { normalLabel, readDefinition, safeHref } from "./links.ts";
 
 /** The link definitions of one answer. Text that uses a later definition is drawn again. */

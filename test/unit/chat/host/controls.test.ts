@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPresets, withPreset } from "../../../../src/chat/host/controls.ts";
+import { ChatSettings } from "../../../../src/chat/protocol/chatSettings.ts";
 import { usableSettings, uselessBecause } from "../../../../src/chat/protocol/chatUsable.ts";
 import type { ModelCard } from "../../../../src/shared/chat/chatModels.ts";
-import { ChatSettings } from "../../../../src/shared/chat/chatSettings.ts";
 import {
   ended,
   openChat,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRunning } from "../../../../src/shared/chat/chatMessages.ts";
+import { isRunning } from "../../../../src/chat/protocol/chatMessages.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../chat.ts";
 
 async function say(view: TestView, text: string, revision: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { handleClick, writtenText } from "../../../../src/chat/page/clickHandlers.ts";
 import { jsonTree } from "../../../../src/chat/page/details/jsonTree.ts";
-import type { AnswerSource } from "../../../../src/shared/chat/chatMessages.ts";
+import type { AnswerSource } from "../../../../src/shared/chat/answerSource.ts";
 import { codeOfButton } from "../../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../../src/webview/markdown/engines/diagramEngine.ts";
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";

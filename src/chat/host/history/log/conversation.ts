@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { toolKinds } from "../../../../shared/chat/agentModes.ts";
 import type { Attachment } from "../../../../shared/chat/chatAttachments.ts";
+import { errorActionIds } from "../../../../shared/errorActions.ts";
+import { toolKinds } from "../../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
   hasWaitingCall,
@@ -9,10 +10,9 @@ import {
   type Message,
   type ToolCallCard,
   toolCallStates,
-} from "../../../../shared/chat/chatMessages.ts";
-import { ChatSettings } from "../../../../shared/chat/chatSettings.ts";
-import { errorActionIds } from "../../../../shared/errorActions.ts";
+} from "../../../protocol/chatMessages.ts";
 import type { StatePatch } from "../../../protocol/chatOps.ts";
+import { ChatSettings } from "../../../protocol/chatSettings.ts";
 import type { QueuedQuestion } from "../../../protocol/chatState.ts";
 import type { MessageNode } from "../../messageTree.ts";
 import { interruptedText } from "../../tools/earlyEnd.ts";

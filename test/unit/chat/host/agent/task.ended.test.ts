@@ -7,7 +7,7 @@ import { createAgentControls } from "../../../../../src/chat/host/agent/agentCon
 import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds, type ToolRoundsDeps } from "../../../../../src/chat/host/tools/toolRounds.ts";
-import type { ChatSettings } from "../../../../../src/shared/chat/chatSettings.ts";
+import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 
 const changeOf = (name: string): FileChange => ({

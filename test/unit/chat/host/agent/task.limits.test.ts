@@ -6,7 +6,7 @@ import type { SpendTask } from "../../../../../src/api/money/charge.ts";
 import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
-import type { ChatSettings } from "../../../../../src/shared/chat/chatSettings.ts";
+import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";
 import { weather } from "../../weatherTool.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toTreeNodes } from "../../../../../src/chat/host/history/log/conversation.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import type { ToolCallCard } from "../../../../../src/shared/chat/chatMessages.ts";
+import type { ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import { answerWith } from "../../answerMessage.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
 import { tool } from "../../weatherTool.ts";

@@ -8,9 +8,9 @@ import { askForAnswer } from "../../../../../src/chat/host/answer/answerStream.t
 import { emptyState } from "../../../../../src/chat/host/emptyState.ts";
 import type { ModelToolCall } from "../../../../../src/chat/host/tools/tool.ts";
 import { createViewLink } from "../../../../../src/chat/host/view/viewLink.ts";
+import type { AnswerPatch } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
 import type { Client } from "../../../../../src/session/session.ts";
-import type { AnswerPatch } from "../../../../../src/shared/chat/chatMessages.ts";
 import { question } from "../../../api/client.ts";
 
 interface Received {

@@ -8,8 +8,8 @@ import { toChatRequest } from "../../../../../src/chat/host/answer/answerRequest
 import { askForAnswer } from "../../../../../src/chat/host/answer/answerStream.ts";
 import { toTreeNodes } from "../../../../../src/chat/host/history/log/conversation.ts";
 import type { ModelToolCall } from "../../../../../src/chat/host/tools/tool.ts";
+import type { AnswerMessage, Message } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { Client } from "../../../../../src/session/session.ts";
-import type { AnswerMessage, Message } from "../../../../../src/shared/chat/chatMessages.ts";
 import { sentToolArguments } from "../../../../../src/shared/chat/toolArguments.ts";
 import { beginEvents } from "../../../../loopback/answers.ts";
 import { clientOf, question, serve } from "../../../api/client.ts";

@@ -8,7 +8,7 @@ import {
   summarisedPath,
 } from "../../../../../src/chat/host/answer/compaction.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import type { AnswerMessage, Message } from "../../../../../src/shared/chat/chatMessages.ts";
+import type { AnswerMessage, Message } from "../../../../../src/chat/protocol/chatMessages.ts";
 import {
   type LoggedMessage,
   splitSummary,

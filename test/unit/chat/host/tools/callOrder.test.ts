@@ -7,7 +7,7 @@ import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import { type CallEffect, mayBegin, type OrderedCall } from "../../../../../src/chat/host/tools/callOrder.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
-import { isCallOver } from "../../../../../src/shared/chat/chatMessages.ts";
+import { isCallOver } from "../../../../../src/chat/protocol/chatMessages.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 
 const effects: readonly CallEffect[] = ["reads", "writes", "acts"];

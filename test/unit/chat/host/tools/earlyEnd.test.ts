@@ -12,13 +12,13 @@ import { earlyEndText, replyTo } from "../../../../../src/chat/host/tools/earlyE
 import { runCommand } from "../../../../../src/chat/host/tools/runCommand.ts";
 import type { CallContext, ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
-import { toolKinds } from "../../../../../src/shared/chat/agentModes.ts";
+import { toolKinds } from "../../../../../src/chat/protocol/agentModes.ts";
 import {
   type AnswerMessage,
   isCallOver,
   type ToolCallCard,
   toolCallStates,
-} from "../../../../../src/shared/chat/chatMessages.ts";
+} from "../../../../../src/chat/protocol/chatMessages.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 

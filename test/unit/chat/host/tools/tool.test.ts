@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import type { ToolCallCard } from "../../../../../src/shared/chat/chatMessages.ts";
+import type { ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import { listen } from "../../../../loopback/server.ts";
 import type { TestSandbox } from "../../../../serviceKit/testSandbox.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";

@@ -14,8 +14,8 @@ import {
   defaultTaskLimits,
   type TaskLimits,
   toolsOfMode,
-} from "../../../../../src/shared/chat/agentModes.ts";
-import type { ChatSettings } from "../../../../../src/shared/chat/chatSettings.ts";
+} from "../../../../../src/chat/protocol/agentModes.ts";
+import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { inputText } from "../../../../../src/tools/serviceTool.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 

@@ -4,7 +4,7 @@ import { createLiveChat, type LiveChat } from "../../../../../src/chat/host/live
 import type { Approvals } from "../../../../../src/chat/host/tools/permits.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds, type ToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
-import { isCallOver, type ToolCallCard } from "../../../../../src/shared/chat/chatMessages.ts";
+import { isCallOver, type ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { tool, weather } from "../../weatherTool.ts";
 

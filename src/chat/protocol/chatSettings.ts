@@ -1,26 +1,17 @@
 import * as z from "zod";
-import { chatModes } from "./agentModes.ts";
 import {
   cacheRetentions,
   maxAnswersAtOnce,
   maxStops,
   type NumberParameter,
-  type NumberRule,
   numberParameters,
   reasoningEfforts,
   serviceSwitches,
   verbosities,
   webSearchChoices,
-} from "./chatParameters.ts";
-
-/** The schema of a number within the bounds of its parameter. */
-export function numberBy(rule: NumberRule): z.ZodNumber {
-  const bounded = z
-    .number()
-    .min(rule.min)
-    .max(rule.max ?? Number.MAX_SAFE_INTEGER);
-  return rule.isWhole ? bounded.int() : bounded;
-}
+} from "../../shared/chat/chatParameters.ts";
+import { numberBy } from "../../shared/chat/numberBy.ts";
+import { chatModes } from "./agentModes.ts";
 
 type Numbers = { [Name in NumberParameter]: z.ZodExactOptional<z.ZodNumber> };
 const numbers = Object.fromEntries(

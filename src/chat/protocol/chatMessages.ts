@@ -1,6 +1,8 @@
-import type { Explanation } from "../errorActions.ts";
+import type { AnswerSource } from "../../shared/chat/answerSource.ts";
+import type { Attachment } from "../../shared/chat/chatAttachments.ts";
+import type { SchemaError } from "../../shared/chat/schemaError.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
 import type { ToolKind } from "./agentModes.ts";
-import type { Attachment } from "./chatAttachments.ts";
 
 /** State of an answer. `cut-off`: it ended early without a stop by the user; `failed`: nothing arrived. */
 export type AnswerState = "waiting" | "streaming" | "done" | "stopped" | "cut-off" | "failed";
@@ -26,21 +28,6 @@ interface AnswerTiming {
   readonly reasoningMs?: number;
   /** Total writing time, without the pause before a continuation. */
   readonly totalMs?: number;
-}
-
-/** A source that the service found for an answer. The text of the answer refers to it by its index in the list. */
-export interface AnswerSource {
-  readonly url: string;
-  readonly title?: string;
-  readonly date?: string;
-  /** An excerpt as plain text. */
-  readonly excerpt?: string;
-}
-
-export interface SchemaError {
-  /** The path, as in `people/1`; empty for the whole document. */
-  readonly at: string;
-  readonly message: string;
 }
 
 /** A summary of a task, with which the requests from its answer on begin. The messages themselves are kept. */
