@@ -5,7 +5,6 @@
 
 /** Bundles begin here. They may import everything but pages. */
 export const entryPoints = ["extension.ts", "lazyBundle.ts", "rpcRun.ts"];
-
 /** The domains, from the top down. Domains of one row don't know each other. */
 export const domains: readonly (readonly string[])[] = [
   ["chat"],
@@ -24,7 +23,7 @@ export interface Runtime {
   readonly folders: readonly string[];
   /** Runtimes whose files it may import, and other folders. */
   readonly imports: readonly string[];
-  /** `node:` is all of Node; `*` is every package without a home, but not `vscode` or `node:`. */
+  /** `node:` is all of Node; `*` every package without a home, but `vscode`. */
   readonly modules: readonly string[];
   /** No import of a value leads to `vscode`, even through other files. */
   readonly runsWithoutEditor?: true;
