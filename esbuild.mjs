@@ -21,6 +21,8 @@ const ownBundles = {
   augment: resolve("src/web/augmentFeature.ts"),
   // A hover over a URL loads nothing else.
   linkActions: resolve("src/web/scrape/linkActions.ts"),
+  // It is loaded after each activation, which pays for nothing of it.
+  formerNames: resolve("src/platform/editor/formerNames.ts"),
   images: resolve("src/images/host/imagesFeature.ts"),
   speech: resolve("src/speech/host/speechFeature.ts"),
 };
@@ -159,7 +161,7 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, undici, anvil, evm, linkActions, ...sharing } = ownBundles;
+const { sandbox, undici, anvil, evm, linkActions, formerNames, ...sharing } = ownBundles;
 
 /**
  * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
@@ -203,7 +205,10 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  { ...forNode, entryPoints: { extension: "src/extension.ts", undici, anvil, evm, linkActions } },
+  {
+    ...forNode,
+    entryPoints: { extension: "src/extension.ts", undici, anvil, evm, linkActions, formerNames },
+  },
   {
     // Each module is loaded once, even if several features use it.
     ...forNode,

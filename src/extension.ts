@@ -8,6 +8,7 @@ import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./editor/register.ts";
 import { registerImages } from "./images/host/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
+import { registerFormerNames } from "./platform/editor/registerFormerNames.ts";
 import { registerTour } from "./platform/editor/tour.ts";
 import { tightenFolder } from "./platform/files/privateFiles.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
@@ -46,7 +47,8 @@ export function activate(context: vscode.ExtensionContext): void {
     keys,
     session,
     registerTour(globalState),
-    vscode.commands.registerCommand(commands.logShow, () => log.show()),
+    registerFormerNames(log),
+    vscode.commands.registerCommand(commands.connectionShowLog, () => log.show()),
     registerAccount({ session, connections, keys, counts, log, extensionUri, globalStorageUri, globalState }),
     registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
     changes,

@@ -112,7 +112,7 @@ function actionsOf(
     },
     {
       label: "$(graph) Accepted Completions and Their Cost",
-      run: () => vscode.commands.executeCommand(commands.usageDashboard),
+      run: () => vscode.commands.executeCommand(commands.accountOpenDashboard),
     },
   ];
 }

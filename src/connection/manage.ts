@@ -34,12 +34,15 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
     { label: "VS Code's own chat and other extensions", kind: vscode.QuickPickItemKind.Separator },
     {
       label: "$(comment-discussion) Use These Models in VS Code's Chat…",
-      command: commands.modelUseInVsCode,
+      command: commands.languageModelsUseInVsCode,
     },
-    { label: "$(extensions) Extensions That Use the Models…", command: commands.modelExtensions },
+    {
+      label: "$(extensions) Extensions That Use the Models…",
+      command: commands.languageModelsChooseExtensions,
+    },
   );
   const picked = await vscode.window.showQuickPick([...items, ...others], {
-    title: "Switch Connection",
+    title: "Switch Service",
     placeHolder: "Select a service",
     matchOnDetail: true,
   });

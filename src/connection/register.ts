@@ -30,7 +30,9 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
       session.refresh();
       await openChat();
     }),
-    command(commands.modelUseLocal, async () => (await import("./localModel.ts")).useLocalModel(deps)),
+    command(commands.connectionUseLocalModel, async () =>
+      (await import("./localModel.ts")).useLocalModel(deps),
+    ),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
       await (await import("./localModel.ts")).reportWrongServers();

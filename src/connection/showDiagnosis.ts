@@ -55,7 +55,7 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
     return [
       ...head,
       "",
-      "No connection is set up. Run **Inference: Sign In…** or **Inference: Use the Sandbox**.",
+      "No connection is set up. Run **Inference Connection: Sign In…** or **Inference Connection: Use the Sandbox**.",
       "",
     ].join("\n");
   try {

@@ -101,7 +101,7 @@ async function question(extension: string, { name, kind }: Connection): Promise<
   const answer = await warnModally(
     `Allow the extension ${extensionName(extension)} to use the models of ${name}?`,
     {
-      detail: `${charged}\n"Why Did This Cost?" lists each request. To withdraw this, run "Switch Connection…" and choose "Extensions That Use the Models…".`,
+      detail: `${charged}\n"Why Did This Cost?" lists each request. To withdraw this, run "Switch Service…" and choose "Extensions That Use the Models…".`,
     },
     // The first button has the focus: the user may be typing elsewhere when another extension causes the question.
     "Don't Allow",
@@ -118,7 +118,7 @@ function extensionName(extension: string): string {
 }
 
 function refusal(extension: string, { name }: Connection): string {
-  return `Nothing was sent, because you did not allow the extension ${extensionName(extension)} to use the models of ${name}. To allow it, run "Inference: Switch Connection…" and choose "Extensions That Use the Models…".`;
+  return `Nothing was sent, because you did not allow the extension ${extensionName(extension)} to use the models of ${name}. To allow it, run "Inference Connection: Switch Service…" and choose "Extensions That Use the Models…".`;
 }
 
 const title = "Extensions That Use the Models";

@@ -26,10 +26,10 @@ export function registerLanguageModels(deps: LanguageModelsDeps): vscode.Disposa
   };
   return vscode.Disposable.from(
     changed,
-    vscode.commands.registerCommand(commands.modelUseInVsCode, async () =>
+    vscode.commands.registerCommand(commands.languageModelsUseInVsCode, async () =>
       (await import("./nativeChat.ts")).useInNativeChat(),
     ),
-    registerFeatureCommands(feature, { [commands.modelExtensions]: (models) => models.chooseExtensions() }),
+    registerFeatureCommands(feature, { [commands.languageModelsChooseExtensions]: (models) => models.chooseExtensions() }),
     deps.session.onDidChangeActive(() => {
       void feature.started?.then((models) => models.refresh());
       changed.fire();

@@ -15,13 +15,13 @@ const targets: Readonly<
   changeUrl: [commands.connectionChangeUrl],
   switchConnection: [commands.connectionSwitch],
   useSandbox: [commands.connectionUseSandbox],
-  useLocalModel: [commands.modelUseLocal],
+  useLocalModel: [commands.connectionUseLocalModel],
   diagnose: [commands.connectionDiagnose],
-  showLog: [commands.logShow],
+  showLog: [commands.connectionShowLog],
   proxySettings: [openSetting, "http.proxy"],
   certificateSettings: [openSetting, "http.systemCertificates"],
   timeoutSettings: [openSetting, settings.connectionTimeoutSeconds],
-  budgetSettings: [commands.budgetEdit],
+  budgetSettings: [commands.accountChangeBudget],
 };
 
 /** Runs the button of an explained error. True if the failed action can be retried at once. */

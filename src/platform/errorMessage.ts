@@ -32,7 +32,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   signIn: "Sign In…",
   setKey: "Set Key",
   changeUrl: "Change URL",
-  switchConnection: "Switch Connection",
+  switchConnection: "Switch Service",
   useSandbox: "Use the Sandbox",
   useLocalModel: "Use a Local Model",
   diagnose: "Diagnose",

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect/dialect.ts";
+import { formerSettings } from "../shared/formerNames.ts";
 import { type SettingId, settings } from "../shared/ids.ts";
 
 /** Budgets of one connection in USD; undefined for no limit. */
@@ -51,12 +52,12 @@ export function readSettings(): Settings {
       localNode: String(read(settings.rpcLocalNode) ?? ""),
       abiSource: String(read(settings.rpcAbiSource) ?? ""),
     },
-    askPrice: oneOf(read(settings.priceAsk), ["firstUse", "always"]),
+    askPrice: oneOf(read(settings.accountAskPrice), ["firstUse", "always"]),
     search: {
-      provider: oneOf(read(settings.searchProvider), ["provider_a", "provider_b"]),
-      limit: Math.min(20, Math.round(atLeast(read(settings.searchLimit), 1))),
+      provider: oneOf(read(settings.webSearchProvider), ["provider_a", "provider_b"]),
+      limit: Math.min(20, Math.round(atLeast(read(settings.webSearchLimit), 1))),
     },
-    parseFormat: oneOf(read(settings.parseFormat), ["json", "text"]),
+    parseFormat: oneOf(read(settings.webParseFormat), ["json", "text"]),
     sandbox: {
       dialect: oneOf(read(settings.sandboxDialect), ["standard", "venice"]),
       tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),
@@ -72,9 +73,9 @@ export function readBudgets(): Budgets {
 
 function budgetsOf(read: (id: SettingId) => unknown): Budgets {
   return {
-    dayUsd: atLeast(read(settings.budgetDayUsd), 0) || undefined,
-    monthUsd: atLeast(read(settings.budgetMonthUsd), 0) || undefined,
-    hardStop: read(settings.budgetHardStop) === true,
+    dayUsd: atLeast(read(settings.accountDayBudgetUsd), 0) || undefined,
+    monthUsd: atLeast(read(settings.accountMonthBudgetUsd), 0) || undefined,
+    hardStop: read(settings.accountBudgetHardStop) === true,
   };
 }
 
@@ -117,7 +118,7 @@ export function readCompletionSettings(): CompletionConfiguration {
 
 /** True if MCP clients on this machine may use the tools of the service. */
 export function readMcpEnabled(): boolean {
-  return reader()(settings.mcpEnabled) === true;
+  return reader()(settings.toolsMcpEnabled) === true;
 }
 
 /** The network settings of VS Code. */
@@ -159,7 +160,24 @@ export function readChatSettings(): ChatConfiguration {
 /** All values come from one configuration object, because VS Code builds it on each call, which is slow. */
 function reader(): (id: SettingId) => unknown {
   const configuration = vscode.workspace.getConfiguration();
-  return (id) => configuration.get(id);
+  return (id) => settingValue(configuration, id);
+}
+
+function settingValue(configuration: vscode.WorkspaceConfiguration, id: SettingId): unknown {
+  return formerSettings[id] === undefined ? configuration.get(id) : userValue(configuration, id);
+}
+
+/** A value under the former name counts until it is moved, and if it can't be: a budget must not be lost. */
+function userValue(configuration: vscode.WorkspaceConfiguration, id: SettingId): unknown {
+  const found = configuration.inspect(id);
+  if (found?.globalValue !== undefined) return found.globalValue;
+  const former = formerSettings[id];
+  return (former && configuration.inspect(former)?.globalValue) ?? found?.defaultValue;
+}
+
+/** The user's value of a setting, or the default. A workspace's value is not read, whatever the scope. */
+export function readUserSetting(id: SettingId): unknown {
+  return userValue(vscode.workspace.getConfiguration(), id);
 }
 
 function textsIn(value: unknown): readonly string[] {

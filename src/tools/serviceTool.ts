@@ -24,7 +24,7 @@ export interface ToolQuestion {
   /** USD of the call: 0 if it is free, undefined if the service lists no price. The sandbox charges play money. */
   readonly usd: number | undefined;
   /**
-   * `never`: cheap or free reading, for which only the setting `always` of inference.price.ask asks. `price`: as that
+   * `never`: cheap or free reading, for which only the setting `always` of inference.account.askPrice asks. `price`: as that
    * setting and the approved prices say. `always`: each call needs the user's consent, whatever was approved before.
    */
   readonly asks: "never" | "price" | "always";

@@ -54,7 +54,7 @@ export function createFailureReports(): FailureReports {
       const failures = failuresAt(uri);
       if (!failures?.retry) return [];
       const title = "$(refresh) Retry Failed";
-      const command = { command: commands.failuresRetry, title, arguments: [idOf(uri)] };
+      const command = { command: commands.webRetryFailed, title, arguments: [idOf(uri)] };
       return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
     },
     async retry(id) {

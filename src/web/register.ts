@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { registerFeatureCommands } from "../platform/editor/featureCommands.ts";
 import { Lazy } from "../platform/lazy.ts";
+import { readUserSetting } from "../platform/settings.ts";
 import { commands, resultScheme, settings, views } from "../shared/ids.ts";
 import type { AugmentFeature } from "./augmentFeature.ts";
 import type { AugmentDeps } from "./deps.ts";
@@ -51,25 +52,25 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
       provideTextDocumentContent: async (uri) => (await feature.get()).contentOf(uri),
     }),
     registerFeatureCommands(feature, {
-      [commands.parseFiles]: (augment, clicked, selected) => augment.parse(filesOf(clicked, selected)),
-      [commands.parseFolder]: (augment, folder, options) =>
+      [commands.webParse]: (augment, clicked, selected) => augment.parse(filesOf(clicked, selected)),
+      [commands.webParseFolder]: (augment, folder, options) =>
         augment.parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
-      [commands.scrapePage]: (augment, target) => augment.scrapeFrom(target),
-      [commands.failuresRetry]: (augment, id) => augment.retryFailed(id),
-      [commands.searchWeb]: (augment, query) => augment.search(query),
-      [commands.resultsRecent]: (augment) => augment.showRecent(),
+      [commands.webScrape]: (augment, target) => augment.scrapeFrom(target),
+      [commands.webRetryFailed]: (augment, id) => augment.retryFailed(id),
+      [commands.webSearch]: (augment, query) => augment.search(query),
+      [commands.webShowRecent]: (augment) => augment.showRecent(),
     }),
     registerFeatureCommands<AugmentFeature, ResultNode | undefined>(feature, {
-      [commands.resultOpen]: onNode((augment, node) => augment.open(node)),
-      [commands.resultBrowse]: onNode((augment, node) => augment.browse(node)),
-      [commands.resultInsertLink]: onNode((augment, node) => augment.insert(node, "link")),
-      [commands.resultInsertCitation]: onNode((augment, node) => augment.insert(node, "citation")),
-      [commands.resultToChat]: onNode((augment, node) => augment.toChat(node)),
-      [commands.resultAgain]: onNode((augment, node) => augment.again(node)),
-      [commands.resultRemove]: onNode((augment, node) => augment.remove(node)),
+      [commands.webOpenResult]: onNode((augment, node) => augment.open(node)),
+      [commands.webOpenInBrowser]: onNode((augment, node) => augment.browse(node)),
+      [commands.webInsertLink]: onNode((augment, node) => augment.insert(node, "link")),
+      [commands.webInsertCitation]: onNode((augment, node) => augment.insert(node, "citation")),
+      [commands.webSendToChat]: onNode((augment, node) => augment.toChat(node)),
+      [commands.webSearchAgain]: onNode((augment, node) => augment.again(node)),
+      [commands.webRemoveResult]: onNode((augment, node) => augment.remove(node)),
     }),
     registerFeatureCommands<AugmentFeature, ResultNode | vscode.Uri | undefined>(feature, {
-      [commands.resultSave]: (augment, from) =>
+      [commands.webSaveResult]: (augment, from) =>
         from && "result" in from ? augment.save(from) : augment.saveShown(from),
     }),
     feature,
@@ -88,7 +89,7 @@ function registerLinkActions(
   session: AugmentDeps["session"],
   feature: Lazy<AugmentFeature>,
 ): vscode.Disposable {
-  const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
+  const linkAction = () => readUserSetting(settings.webLinkAction);
   const linkActions = () => import("./scrape/linkActions.ts");
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {

@@ -78,7 +78,7 @@ function hitItem(node: Extract<ResultNode, { type: "hit" }>): vscode.TreeItem {
 }
 
 function openCommand(node: ResultNode): vscode.Command {
-  return { command: commands.resultOpen, title: "Open", arguments: [node] };
+  return { command: commands.webOpenResult, title: "Open", arguments: [node] };
 }
 
 function tooltipOf(stored: StoredResult): string {

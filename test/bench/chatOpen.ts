@@ -70,7 +70,7 @@ export const benchmark: Benchmark = {
 
 /** Milliseconds from the click on a conversation in the list until its last turn has been painted. */
 async function open(workbench: Workbench, chat: FrameLocator, name: string): Promise<number> {
-  await workbench.runCommand("Inference: Chat History");
+  await workbench.runCommand("Inference Chat: Show History");
   const row = chat.locator(".history-row").filter({ hasText: name }).locator(".history-open");
   await row.waitFor();
   return row.evaluate(

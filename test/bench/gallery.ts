@@ -33,7 +33,7 @@ export const benchmark: Benchmark = {
     );
     try {
       await seed(join(workbench.profile.workspace, "images"));
-      await workbench.runCommand("Inference Images: Open Image Studio");
+      await workbench.runCommand("Inference Images: Open Studio");
       const studio = workbench.webview("tab");
       await studio.getByRole("button", { name: "Choose Folder…" }).click();
       await workbench.page

@@ -16,10 +16,10 @@ describe("search results", () => {
     ] as const) {
       const document = await vscode.workspace.openTextDocument({ language, content: "" });
       await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand(commands.resultInsertLink, node);
+      await vscode.commands.executeCommand(commands.webInsertLink, node);
       assert.equal(document.getText(), link);
       await vscode.commands.executeCommand("undo");
-      await vscode.commands.executeCommand(commands.resultInsertCitation, node);
+      await vscode.commands.executeCommand(commands.webInsertCitation, node);
       assert.ok(document.getText().startsWith(`${link} (example.org, 2026-01-02, retrieved `));
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     }
@@ -32,7 +32,7 @@ describe("insertion", () => {
 
   it("goes after the selection, moves the cursor behind it, and is one undo step", async () => {
     const sentence = "Maps keep their order.";
-    for (const id of [commands.resultInsertCitation, commands.resultInsertLink]) {
+    for (const id of [commands.webInsertCitation, commands.webInsertLink]) {
       const content = `${sentence} More.\n`;
       const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
       const editor = await vscode.window.showTextDocument(document);
@@ -41,7 +41,7 @@ describe("insertion", () => {
       await vscode.commands.executeCommand(id, node);
       const inserted = document.getText().slice(sentence.length, -" More.\n".length);
       assert.equal(document.getText(), `${sentence}${inserted} More.\n`);
-      if (id === commands.resultInsertCitation) assert.match(inserted, citation);
+      if (id === commands.webInsertCitation) assert.match(inserted, citation);
       else assert.equal(inserted, " [Sorting \\[maps\\]](<https://example.org/a>)");
       await vscode.commands.executeCommand("type", { text: "!" });
       assert.equal(document.getText(), `${sentence}${inserted}! More.\n`);
@@ -58,7 +58,7 @@ describe("insertion", () => {
     const document = await vscode.workspace.openTextDocument({ language: "bibtex", content });
     const editor = await vscode.window.showTextDocument(document);
     editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(1, 0, 1, 3)];
-    await vscode.commands.executeCommand(commands.resultInsertCitation, node);
+    await vscode.commands.executeCommand(commands.webInsertCitation, node);
     await vscode.commands.executeCommand("type", { text: "%" });
     assert.match(document.getText(), /^one\r\n@online\{[^@]*\}\r\n%\r\ntwo\r\n@online\{[^@]*\}\r\n%\r\n$/);
   });
@@ -101,11 +101,11 @@ describe("web addresses", () => {
         9,
       );
       return found.flatMap(({ command }) =>
-        command?.command === commands.scrapePage ? [command.arguments] : [],
+        command?.command === commands.webScrape ? [command.arguments] : [],
       );
     };
     const set = (value: string | undefined) =>
-      vscode.workspace.getConfiguration().update(settings.scrapeLinkAction, value, true);
+      vscode.workspace.getConfiguration().update(settings.webLinkAction, value, true);
     assert.deepEqual(await lenses(), []);
     await set("codeLens");
     assert.deepEqual(await lenses(), [[["https://example.org/a"]]]);

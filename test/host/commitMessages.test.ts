@@ -36,7 +36,8 @@ describe("commit messages", () => {
     repository.inputBox.value = text;
     await untilBoxHas(text);
   };
-  const write = () => vscode.commands.executeCommand(commands.commitMessage, { rootUri: repository.rootUri });
+  const write = () =>
+    vscode.commands.executeCommand(commands.editorWriteCommitMessage, { rootUri: repository.rootUri });
 
   it("describe staged changes without secret files, and can be undone", async () => {
     writeFileSync(join(folder, "a.ts"), "let a = 2;\n");
@@ -46,7 +47,7 @@ describe("commit messages", () => {
     await type("typed before");
     await write();
     await untilBoxHas("Change 2 files\n\n- a.ts: 1 line more, 1 less\n- b.ts: 1 line more, 0 less");
-    await vscode.commands.executeCommand(commands.commitRestore);
+    await vscode.commands.executeCommand(commands.editorRestoreCommitMessage);
     await untilBoxHas("typed before");
   });
 

@@ -40,7 +40,7 @@ describe("documents", () => {
   it("become text files in their folder, with source and tokens", async () => {
     const file = join(folder, "harvest.docx");
     cpSync(fixture("harvest.docx"), file);
-    await run(commands.parseFiles, vscode.Uri.file(file));
+    await run(commands.webParse, vscode.Uri.file(file));
     const document = vscode.window.activeTextEditor?.document;
     assert.ok(document);
     assert.deepEqual(
@@ -53,31 +53,31 @@ describe("documents", () => {
   });
 
   it("become text without front matter if set", async () => {
-    await vscode.workspace.getConfiguration().update(settings.parseFormat, "text", true);
+    await vscode.workspace.getConfiguration().update(settings.webParseFormat, "text", true);
     const file = join(folder, "harvest.docx");
     cpSync(fixture("harvest.docx"), file);
-    await run(commands.parseFiles, vscode.Uri.file(file));
+    await run(commands.webParse, vscode.Uri.file(file));
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.languageId, "plaintext");
     assert.doesNotMatch(document.getText(), /^---/);
-    await vscode.workspace.getConfiguration().update(settings.parseFormat, undefined, true);
+    await vscode.workspace.getConfiguration().update(settings.webParseFormat, undefined, true);
   });
 
   it("are not sent again until they change, whatever their name", async () => {
     const [file, copy] = [join(folder, "once.docx"), join(folder, "copy.docx")];
     for (const path of [file, copy])
       writeFileSync(path, Buffer.concat([readFileSync(fixture("harvest.docx"))]));
-    await run(commands.parseFiles, vscode.Uri.file(file));
+    await run(commands.webParse, vscode.Uri.file(file));
     const first = vscode.window.activeTextEditor?.document.uri.toString();
     await run("workbench.action.closeAllEditors");
-    await run(commands.parseFiles, vscode.Uri.file(copy));
+    await run(commands.webParse, vscode.Uri.file(copy));
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), first);
   });
 
   it("are read through the editor's file system without a disk", async () => {
     const files = memoryFiles(new Map([["/harvest.pdf", readFileSync(fixture("harvest.pdf"))]]));
     const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
-    await run(commands.parseFiles, vscode.Uri.parse("inference-memory:/harvest.pdf"));
+    await run(commands.webParse, vscode.Uri.parse("inference-memory:/harvest.pdf"));
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? "", /^---\nsource: "harvest\.pdf"\n/);
     registered.dispose();
   });
@@ -112,7 +112,7 @@ describe("documents", () => {
     symlinkSync(elsewhere, join(workspace, "more"));
     symlinkSync(join(elsewhere, "private.pdf"), join(workspace, "linked.pdf"));
     symlinkSync(join(elsewhere, "startup.md"), join(workspace, "trap.docx.md"));
-    await run(commands.parseFolder, vscode.Uri.file(workspace), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.file(workspace), { isAgreed: true });
     assert.deepEqual(readdirSync(elsewhere), ["private.pdf"]);
     assert.match(readFileSync(join(workspace, "good.docx.md"), "utf8"), /^---\nsource: "good\.docx"/);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
@@ -125,7 +125,7 @@ describe("documents", () => {
       cpSync(fixture(name), join(folder, name));
     writeFileSync(join(folder, "picture.pdf"), png);
     writeFileSync(join(folder, "notes.txt"), "plain text needs no parser");
-    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.file(folder), { isAgreed: true });
     const written = ["book.xlsx.md", "deck.pptx.md", "harvest.docx.md", "harvest.pdf.md"];
     const texts = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
     assert.deepEqual(texts().sort(), written);
@@ -134,11 +134,11 @@ describe("documents", () => {
     assert.match(table.getText(), /\| scanned\.pdf \| .*Scanned pages/);
     assert.match(table.getText(), /\| picture\.pdf \| Not sent: picture\.pdf is a PNG image/);
     const lenses = await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", table.uri, 5);
-    assert.equal(lenses[0]?.command?.command, commands.failuresRetry);
+    assert.equal(lenses[0]?.command?.command, commands.webRetryFailed);
     const times = () => written.map((name) => statSync(join(folder, name)).mtimeMs);
     const before = times();
     cpSync(fixture("harvest.docx"), join(folder, "later.docx"));
-    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.deepEqual(texts().sort(), [...written, "later.docx.md"].sort());
     assert.deepEqual(times(), before);
   });
@@ -161,7 +161,7 @@ describe("documents", () => {
       },
       writeFile: ({ path }, content) => void all.set(path, content),
     });
-    await run(commands.parseFolder, vscode.Uri.parse("inference-memory:/docs"), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.parse("inference-memory:/docs"), { isAgreed: true });
     registered.dispose();
     const textOf = (name: string) => Buffer.from(all.get(`/docs/${name}.docx.md`) ?? "").toString();
     assert.match(textOf("fine"), /^---\nsource: "fine\.docx"/);
@@ -183,7 +183,7 @@ describe("documents", () => {
     const name = `${"n".repeat(250)}.docx`;
     cpSync(fixture("harvest.docx"), join(folder, name));
     cpSync(fixture("harvest.docx"), join(folder, `${"m".repeat(247)}.docx`));
-    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.match(readFileSync(join(folder, `${"m".repeat(247)}.docx.md`), "utf8"), /^---\nsource: /);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
     assert.match(table, /\| n+\.docx \| Not sent: .*ENAMETOOLONG/);
@@ -192,7 +192,7 @@ describe("documents", () => {
   it("of a folder never replace a foreign file", async () => {
     cpSync(fixture("harvest.docx"), join(folder, "harvest.docx"));
     writeFileSync(join(folder, "harvest.docx.md"), "mine");
-    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
+    await run(commands.webParseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.equal(readFileSync(join(folder, "harvest.docx.md"), "utf8"), "mine");
     assert.match(
       vscode.window.activeTextEditor?.document.getText() ?? "",

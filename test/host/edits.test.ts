@@ -36,7 +36,7 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), code);
     await sideIs("after", code.replace("greet", "hello"));
     await sideIs("before", code);
-    await vscode.commands.executeCommand(commands.editAccept);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     assert.equal(editor.document.getText(), code.replace("greet", "hello"));
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
@@ -53,7 +53,7 @@ describe("edits", () => {
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(0, 0), "// first\n");
-    await vscode.commands.executeCommand(commands.editAccept);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
   });
 
@@ -63,12 +63,12 @@ describe("edits", () => {
     await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(1, 2), "/* mine */ ");
     const changed = editor.document.getText();
-    await vscode.commands.executeCommand(commands.editAccept);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     await sideIs("before", changed);
     assert.equal(editor.document.getText(), changed);
     assert.ok(diffTab());
-    await ask(commands.editAgain, rename);
-    await vscode.commands.executeCommand(commands.editAccept);
+    await ask(commands.editorRepeatEdit, rename);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
   });
 
@@ -80,17 +80,17 @@ describe("edits", () => {
     const all = two.replaceAll("greet", "hello");
     await sideIs("after", all);
     await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editRejectHunk);
+    await vscode.commands.executeCommand(commands.editorRejectHunk);
     await sideIs("after", all.replace("hello(1)", "greet(1)"));
     await cursorAt(9);
-    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
     const first = two.replace("greet(2)", "hello(2)");
     assert.equal(editor.document.getText(), first);
     await sideIs("before", first);
     assert.ok(diffTab(), "there is another hunk");
     await insert(editor.document, new vscode.Position(0, 0), "// first\n");
     await cursorAt(1);
-    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
     assert.equal(editor.document.getText(), `// first\n${first.replace("greet", "hello")}`);
@@ -106,27 +106,27 @@ describe("edits", () => {
     editor.selection = new vscode.Selection(0, 0, 7, 0);
     await ask(commands.editorEdit, rename);
     await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
     await replace(editor.document, two);
     await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
     assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
     await cursorAt(0);
-    await vscode.commands.executeCommand(commands.editRejectHunk);
+    await vscode.commands.executeCommand(commands.editorRejectHunk);
     await until(() => !diffTab());
     assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
   });
 
   it("are discarded when rejected or when their tab is closed", async () => {
     const editor = await open(code);
-    for (const leave of [commands.editReject, "workbench.action.closeActiveEditor"]) {
+    for (const leave of [commands.editorRejectEdit, "workbench.action.closeActiveEditor"]) {
       // The diff covered the document, which is shown in a new editor now.
       const shown = await vscode.window.showTextDocument(editor.document);
       shown.selection = new vscode.Selection(0, 0, 2, 1);
       await ask(commands.editorEdit, rename);
       await vscode.commands.executeCommand(leave);
       await until(() => !diffTab());
-      await vscode.commands.executeCommand(commands.editAccept);
+      await vscode.commands.executeCommand(commands.editorAcceptEdit);
       assert.equal(editor.document.getText(), code);
     }
   });
@@ -136,7 +136,7 @@ describe("edits", () => {
     const editor = await open(windows);
     editor.selection = new vscode.Selection(2, 6, 2, 6);
     await ask(commands.editorFix);
-    await vscode.commands.executeCommand(commands.editAccept);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     assert.equal(editor.document.getText(), windows.replace("var", "let"));
   });
 
@@ -153,7 +153,7 @@ describe("edits", () => {
     assert.ok(editor);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
-    await vscode.commands.executeCommand(commands.editAccept);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
     assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
   });
 

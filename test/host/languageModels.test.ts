@@ -160,8 +160,8 @@ describe("language models", () => {
   });
 
   it("refuse what a budget does not allow, with the reason; the ledger names the source of what was paid", async () => {
-    await configuration().update(settings.budgetHardStop, true, true);
-    await configuration().update(settings.budgetDayUsd, 0.000_001, true);
+    await configuration().update(settings.accountBudgetHardStop, true, true);
+    await configuration().update(settings.accountDayBudgetUsd, 0.000_001, true);
     try {
       const failure = await failureOf(async () => read(await ask(await model("guide"), "Hello")));
       assert.equal(failure.code, vscode.LanguageModelError.Blocked.name);
@@ -169,8 +169,8 @@ describe("language models", () => {
       // The refusal was written after the calls before it.
       assert.match(await ledger(), /"endpoint":"chat\.stream",[^\n]*"source":\{"kind":"nativeChat"/);
     } finally {
-      await configuration().update(settings.budgetDayUsd, undefined, true);
-      await configuration().update(settings.budgetHardStop, undefined, true);
+      await configuration().update(settings.accountDayBudgetUsd, undefined, true);
+      await configuration().update(settings.accountBudgetHardStop, undefined, true);
     }
   });
 });

@@ -9,7 +9,7 @@ import { openWindowLink } from "../../src/tools/mcp/process/windowLink.ts";
 import { ourExtension, probeContext } from "./extensions.ts";
 
 const enable = (value: true | undefined) =>
-  vscode.workspace.getConfiguration().update(settings.mcpEnabled, value, true);
+  vscode.workspace.getConfiguration().update(settings.toolsMcpEnabled, value, true);
 
 describe("the MCP server", () => {
   before(() => vscode.commands.executeCommand(commands.connectionUseSandbox));

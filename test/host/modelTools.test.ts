@@ -9,7 +9,7 @@ const configuration = () => vscode.workspace.getConfiguration();
 describe("language model tools", () => {
   before(() => vscode.commands.executeCommand(commands.connectionUseSandbox));
   after(async () => {
-    for (const setting of [settings.budgetDayUsd, settings.budgetHardStop])
+    for (const setting of [settings.accountDayBudgetUsd, settings.accountBudgetHardStop])
       await configuration().update(setting, undefined, true);
   });
 
@@ -76,8 +76,8 @@ describe("language model tools", () => {
   });
 
   it("say that a budget is used up, and send nothing", async () => {
-    await configuration().update(settings.budgetHardStop, true, true);
-    await configuration().update(settings.budgetDayUsd, 0.000001, true);
+    await configuration().update(settings.accountBudgetHardStop, true, true);
+    await configuration().update(settings.accountDayBudgetUsd, 0.000001, true);
     await assert.rejects(
       text(tools.searchWeb, { query: "chat" }),
       /Nothing was sent, because .*budget of this day/,

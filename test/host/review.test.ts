@@ -168,7 +168,7 @@ describe("review of pending hunks", () => {
 
   it("has its commands in the window without any change", async () => {
     const known = await vscode.commands.getCommands();
-    for (const command of [commands.reviewAcceptHunk, commands.reviewNext, commands.reviewAll])
+    for (const command of [commands.changesAcceptHunk, commands.changesNextHunk, commands.changesShowAll])
       assert.ok(known.includes(command), command);
   });
 });

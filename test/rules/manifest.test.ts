@@ -16,30 +16,47 @@ import {
   walkthroughs,
 } from "../../src/shared/ids.ts";
 import { root } from "../tools/paths.ts";
-import { assertSame, contributes, declared, declaredViews, manifest, menuItems } from "./manifest.ts";
+import {
+  assertSame,
+  contributes,
+  declared,
+  declaredViews,
+  domainOf,
+  domains,
+  keyOf,
+  manifest,
+  menuItems,
+} from "./manifest.ts";
 
-/** The categories of commands by the noun of their id; the others are "Inference". */
-const categories: Readonly<Record<string, string>> = {
-  key: "Inference Account",
-  usage: "Inference Account",
-  account: "Inference Account",
-  budget: "Inference Account",
-  review: "Inference Review",
-  rpc: "Inference RPC",
-  speech: "Inference Speech",
-  voice: "Inference Speech",
-  image: "Inference Images",
-};
-
-test("commands match ids.ts, each with title and category, named noun and verb", () => {
+test("commands match ids.ts, each named after its domain, with a title and the domain's category", () => {
   assertSame(
     contributes.commands.map(({ command }) => command),
     Object.values(commands),
   );
+  for (const [key, id] of Object.entries(commands)) assert.equal(key, keyOf(id));
   for (const { command, title, category } of contributes.commands) {
-    assert.match(command, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
     assert.ok(title, `${command} has no title`);
-    assert.equal(category, categories[command.split(".")[1] ?? ""] ?? "Inference", command);
+    assert.equal(category, `Inference ${domains[domainOf(command)]}`, command);
+  }
+});
+
+test("domains are folders of src", () => {
+  for (const domain of Object.keys(domains)) assert.ok(existsSync(join(root, "src", domain)), domain);
+});
+
+test("no title repeats a word of its category", () => {
+  const words = (text = "") =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .map((word) => word.replace(/s$/, ""));
+  for (const { command, title, category } of contributes.commands) {
+    const taken = words(category);
+    assert.deepEqual(
+      words(title).filter((word) => word !== "" && taken.includes(word)),
+      [],
+      `${command}: ${category}: ${title}`,
+    );
   }
 });
 

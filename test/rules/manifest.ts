@@ -14,6 +14,7 @@ export interface Setting {
   readonly scope?: string;
   readonly default?: unknown;
   readonly markdownDescription?: string;
+  readonly markdownDeprecationMessage?: string;
   readonly enum?: readonly string[];
 }
 interface MenuItem {
@@ -56,17 +57,57 @@ interface Manifest {
     readonly languages: readonly { readonly id: string }[];
     readonly notebookRenderer: readonly { readonly id: string; readonly mimeTypes: readonly string[] }[];
     readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
-    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
   };
 }
 
 const text = readFileSync(join(root, "package.json"), "utf8");
 export const manifest = JSON.parse(text) as Manifest;
 export const { contributes } = manifest;
-export const declared = Object.assign(
-  {},
-  ...contributes.configuration.map(({ properties }) => properties),
-) as Record<string, Setting>;
+const properties = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+/** The settings, by id. */
+export const declared: Readonly<Record<string, Setting>> = Object.fromEntries(
+  properties.filter(([, setting]) => setting.markdownDeprecationMessage === undefined),
+);
+/** The settings under their former names, which are declared so that VS Code applies their scope. */
+export const deprecated: Readonly<Record<string, Setting>> = Object.fromEntries(
+  properties.filter(([, setting]) => setting.markdownDeprecationMessage !== undefined),
+);
+
+/** The domains that have commands or settings, by the folder in src, with their titles. */
+export const domains: Readonly<Record<string, string>> = {
+  account: "Account",
+  changes: "Changes",
+  chat: "Chat",
+  completions: "Completions",
+  connection: "Connection",
+  editor: "Editor",
+  images: "Images",
+  languageModels: "Language Models",
+  rpc: "RPC",
+  sandbox: "Sandbox",
+  speech: "Speech",
+  tools: "Tools",
+  web: "Web",
+};
+
+/** The domain of `inference.<domain>.<name>`. */
+export function domainOf(id: string): string {
+  const [, domain = "", name = "", ...more] = id.split(".");
+  assert.match(name, /^[a-z][A-Za-z]*$/, id);
+  assert.deepEqual(more, [], id);
+  assert.ok(id.startsWith("inference.") && domains[domain] !== undefined, `${id} has no domain`);
+  return domain;
+}
+
+/** The name in ids.ts of `inference.<domain>.<name>`: `domainName`. */
+export function keyOf(id: string): string {
+  const [, domain = "", name = ""] = id.split(".");
+  return domain + name.charAt(0).toUpperCase() + name.slice(1);
+}
 export const declaredViews = Object.values(contributes.views).flat();
 export const menuItems = Object.values(contributes.menus ?? {}).flat();
 

@@ -58,14 +58,14 @@ for (const [name, window] of Object.entries(emptyEditors)) {
   test(`the command palette offers at most 25 commands with an empty editor: ${name}`, () => {
     const titles = offered(window);
     assert.ok(titles.length <= 25, `${titles.length}:\n${titles.join("\n")}`);
-    for (const title of ["New Chat", "Sign In…", "Show Log"])
-      assert.ok(titles.includes(`Inference: ${title}`));
+    for (const title of ["Chat: New Conversation", "Connection: Sign In…", "Connection: Show Log"])
+      assert.ok(titles.includes(`Inference ${title}`), title);
   });
 }
 
 test("an open file, a notebook and an edit add their commands", () => {
   const base: Window = { "inference.connectionState": "sandbox" };
-  assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference: Explain"));
-  assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert RPC Cell"));
-  assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference: Accept Edit"));
+  assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference Editor: Explain"));
+  assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert Cell"));
+  assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference Editor: Accept Edit"));
 });

@@ -5,20 +5,39 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { settings } from "../../src/shared/ids.ts";
 import { root } from "../tools/paths.ts";
-import { assertSame, declared, manifest } from "./manifest.ts";
+import {
+  assertSame,
+  contributes,
+  declared,
+  deprecated,
+  domainOf,
+  domains,
+  keyOf,
+  manifest,
+} from "./manifest.ts";
 
 test("settings match ids.ts, each with a description and a valid default", () => {
   assertSame(Object.keys(declared), Object.values(settings));
+  for (const [key, id] of Object.entries(settings)) assert.equal(key, keyOf(id));
   for (const [id, setting] of Object.entries(declared)) {
-    assert.match(id, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
     assert.ok(setting.markdownDescription, `${id} is not described`);
     assert.ok(setting.default !== undefined, `${id} has no default`);
     if (setting.enum) assert.ok(setting.enum.includes(String(setting.default)), id);
   }
 });
 
+test("settings of a domain form a group with the domain's title", () => {
+  const groups = contributes.configuration.map(({ title, properties }) => {
+    const ids = Object.keys(properties).filter((id) => declared[id]);
+    return [title, ...new Set(ids.map((id) => domains[domainOf(id)]))];
+  });
+  for (const [title, ...own] of groups) assert.deepEqual(own, [title]);
+  assert.equal(new Set(groups.map(([title]) => title)).size, groups.length);
+});
+
 test("settings have application scope, so that no workspace can change them", () => {
-  for (const [id, { scope }] of Object.entries(declared)) assert.equal(scope, "application", id);
+  for (const [id, { scope }] of Object.entries({ ...declared, ...deprecated }))
+    assert.equal(scope, "application", id);
   assertSame(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(declared));
 });
 

@@ -21,7 +21,7 @@ describe("keys, usage and limits", () => {
     });
     workbench = await openWorkbench(
       "account",
-      { "inference.budget.dayUsd": 0.00001 },
+      { "inference.account.dayBudgetUsd": 0.00001 },
       { INFERENCE_API_KEY: adminKey, INFERENCE_BASE_URL: service.baseUrl.replace("/api/v1", "") },
       { ".git/HEAD": "ref: refs/heads/who-spent\n" },
     ).catch(async (error) => {

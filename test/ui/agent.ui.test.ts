@@ -115,11 +115,11 @@ describe("the mode Agent", () => {
       file("edits.json"),
       JSON.stringify({ name: "Edits", steps: [{ calls }, { say: "Done." }] }),
     );
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play edits.json");
     await button(/^lines\.txt: 2 lines added, 2 removed/).waitFor();
-    await workbench.runCommand("Inference Review: Next Hunk");
+    await workbench.runCommand("Inference Changes: Next Hunk");
     const lens = workbench.page
       .locator(".codelens-decoration")
       .getByRole("button", { name: "Reject", exact: true });
@@ -139,7 +139,7 @@ describe("the mode Agent", () => {
     const calls = [{ name: "run_command", arguments: { command, background: true } }];
     const steps = [{ calls }, { say: "It has ended." }];
     writeFileSync(file("server.json"), JSON.stringify({ name: "Server", steps }));
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play server.json");
     await allow(`in the background: ${command}`);
@@ -164,7 +164,7 @@ describe("the mode Agent", () => {
     const calls = [{ name: "read_file", arguments: { path: "big.txt" } }];
     const steps = [{ repeat: 9, calls }, { say: "I have read it nine times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play reads.json");
     await chat().getByText("I have read it nine times.", { exact: true }).waitFor();
@@ -178,7 +178,7 @@ describe("the mode Agent", () => {
   });
 
   it("stops before the call that could cost more than the cap, and goes on after it was raised", async () => {
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
     await button("Rewind Again").waitFor({ state: "detached" });

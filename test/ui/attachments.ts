@@ -42,7 +42,7 @@ export function attachmentTests(window: ChatWindow): void {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, content);
     }
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await choose("echo", "Echo");
   });

@@ -47,7 +47,7 @@ export function augmentTests(window: ChatWindow): void {
   const pageUrl = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
 
   it("shows the price and the recipient of a query before sending it", async () => {
-    await workbench.runCommand("Inference: Search the Web…");
+    await workbench.runCommand("Inference Web: Search Online…");
     await quickInput().getByText("The query is empty").waitFor();
     await quickInput().locator("input.input").fill("a".repeat(401));
     await quickInput().getByText("at most 400 characters; this one has 401").waitFor();
@@ -73,7 +73,7 @@ export function augmentTests(window: ChatWindow): void {
   });
 
   it("reopens an earlier search without paying", async () => {
-    await workbench.runCommand("Inference: Search the Web…");
+    await workbench.runCommand("Inference Web: Search Online…");
     await quickInput().getByText("Earlier searches, free to open").waitFor();
     await quickInput().locator("input.input").fill("rate");
     await quickInput().getByText("up to 10 results").waitFor();
@@ -93,7 +93,7 @@ export function augmentTests(window: ChatWindow): void {
   it("reads several pages, saves the successful ones and lists the failures", async () => {
     const good = [pageUrl("/one"), pageUrl("/broken")];
     const bad = ["http://10.0.0.1/", "https://www.reddit.com/r/vscode"];
-    await workbench.runCommand("Inference: Scrape Web Page…");
+    await workbench.runCommand("Inference Web: Scrape Page…");
     await workbench.enter("One address, or several", [...good, ...bad].join(" "));
     await dialog().getByText("Read 2 pages for $0.02?").waitFor();
     assert.equal(sent("/augment/scrape"), 0);
@@ -132,7 +132,7 @@ export function augmentTests(window: ChatWindow): void {
   });
 
   it("reopens each from the recent results", async () => {
-    await workbench.runCommand("Inference: Recent Results…");
+    await workbench.runCommand("Inference Web: Recent Results…");
     await quickInput().getByText("Documents").waitFor();
     await workbench.screenshot("augment-recent");
     const requests = service.requests.length;

@@ -81,13 +81,13 @@ describe("chat in the side bar", () => {
   });
 
   it("switches to another service and shows its name", async () => {
-    await workbench.runCommand("Inference: Sign In…");
+    await workbench.runCommand("Inference Connection: Sign In…");
     await workbench.pick("Other…");
     await workbench.enter("Address of the service", service.baseUrl.replace("/api/v1", ""));
     await workbench.enter("API key for", key);
     await workbench.enter("Name of this connection", "Faulty");
     await chat().locator(".service").getByText("Faulty").waitFor();
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await choose("long", "Long");
   });
 
@@ -119,7 +119,7 @@ describe("chat in the side bar", () => {
   });
 
   it("is readable in a narrow side bar and in the theme of the editor", async () => {
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await answer().waitFor({ state: "detached" });
     await choose("thinker", "Thinker");
     await ask("How do I connect my own key?");

@@ -7,7 +7,7 @@ import type { ChatWindow } from "./openChat.ts";
 export function chatLifeTests(window: ChatWindow): void {
   before(async () => {
     window.service.setTokensPerSecond(40);
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
   });
 
@@ -89,7 +89,7 @@ export function chatLifeTests(window: ChatWindow): void {
   });
 
   it("starts a new chat by the button in the view's title, and the old chat stays on disk", async () => {
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.workbench.screenshot("chat-life-new");
   });

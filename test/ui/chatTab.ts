@@ -29,7 +29,7 @@ export function chatTabTests(window: ChatWindow): void {
 
   it("moves the conversation of the side bar into a tab, and starts a new chat there", async () => {
     await ask(sideBar(), "What moves?");
-    await window.workbench.runCommand("Inference: Open Chat in Editor Tab");
+    await window.workbench.runCommand("Inference Chat: Open in Editor Tab");
     await tab().locator(".question").getByText("What moves?").waitFor();
     await sideBar().locator(".welcome").waitFor();
     await window.workbench.page.locator(".tab").getByText("What moves?").waitFor();
@@ -46,7 +46,7 @@ export function chatTabTests(window: ChatWindow): void {
   it("commands of the palette go to the active tab, and buttons of the side bar to its own chat", async () => {
     const { page, runCommand } = window.workbench;
     await tab().locator(".question").getByText("In the tab").click(); // the tab is the active editor
-    await runCommand("Inference: New Chat");
+    await runCommand("Inference Chat: New Conversation");
     await tab().locator(".welcome").waitFor();
     assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
     await ask(tab(), "In the tab again");
@@ -73,6 +73,6 @@ export function chatTabTests(window: ChatWindow): void {
   // Also after a failure: the suites that follow expect one chat in the window.
   after(async () => {
     await window.workbench.runCommand("View: Close All Editors");
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
   });
 }

@@ -15,7 +15,7 @@ export function chatWindowsTests(window: ChatWindow): void {
   });
   after(async () => {
     await second.page.close();
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
     await here().locator(".welcome").waitFor();
   });
 
@@ -47,7 +47,7 @@ export function chatWindowsTests(window: ChatWindow): void {
   it("is listed in the other window and opens there", async () => {
     await window.ask("Who is here?", here());
     await window.answered(here());
-    await second.runCommand("Inference: Chat History");
+    await second.runCommand("Inference Chat: Show History");
     await there().locator(".history-open").filter({ hasText: "Who is here?" }).click();
     await answerTo("Who is here?", there()).waitFor();
   });

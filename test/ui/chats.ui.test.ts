@@ -51,7 +51,7 @@ describe("chats in one window", () => {
       await button("Tools of This Chat (1 on)").click();
       await tools().getByLabel("Read a file").uncheck();
       await tools().press("Escape");
-      await window.workbench.runCommand("Inference: New Chat");
+      await window.workbench.runCommand("Inference Chat: New Conversation");
       await chat().locator(".welcome").waitFor();
     });
 

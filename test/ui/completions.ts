@@ -37,7 +37,7 @@ export function completionTests(opened: () => Workbench): void {
 
   it("are switched on by their command, which names model and price", async () => {
     await openFile("sums.ts");
-    await workbench.runCommand("Inference: Inline Completions…");
+    await workbench.runCommand("Inference Completions: Configure…");
     await workbench.page
       .getByText("Guide · $0.20 in, $0.80 out per million tokens, play money")
       .first()

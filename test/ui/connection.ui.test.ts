@@ -74,7 +74,7 @@ describe("signing in", () => {
   });
 
   it("diagnoses the connection between editor and service, without the key", async () => {
-    await workbench.runCommand("Inference: Diagnose Connection");
+    await workbench.runCommand("Inference Connection: Diagnose Problems");
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await editor.getByText("Connection diagnosis").waitFor();
     await editor.getByText("Key is accepted").waitFor();
@@ -119,7 +119,7 @@ describe("signing in", () => {
   it("never sends the key to another origin: a new address asks for its own key", async () => {
     const other = await startTestSandbox({ apiKey: "another-key" });
     try {
-      await workbench.runCommand("Inference: Change Base URL of Connection…");
+      await workbench.runCommand("Inference Connection: Change Base URL…");
       await offered("Select a connection");
       await workbench.pick("Renamed");
       await workbench.enter("New address of", other.baseUrl);
@@ -138,7 +138,7 @@ describe("signing in", () => {
   });
 
   it("asks, signs out, and shows the welcome view", async () => {
-    await workbench.runCommand("Inference: Sign Out…");
+    await workbench.runCommand("Inference Connection: Sign Out…");
     await offered("Select a connection");
     await workbench.pick("Renamed");
     const dialog = workbench.page.locator(".monaco-dialog-box");

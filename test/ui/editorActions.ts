@@ -48,7 +48,7 @@ export function actionTests(opened: () => Workbench): void {
 
   it("show an edit as a diff that one key accepts and one key undoes", async () => {
     await selectFunction();
-    await workbench.runCommand("Inference: Edit with Inference…");
+    await workbench.runCommand("Inference Editor: Edit…");
     await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
     await diff().getByText("welcome").nth(1).waitFor();
     await title()
@@ -66,7 +66,7 @@ export function actionTests(opened: () => Workbench): void {
 
   it("leave the file unchanged when Escape closes the diff", async () => {
     await selectFunction();
-    await workbench.runCommand("Inference: Document");
+    await workbench.runCommand("Inference Editor: Document");
     await diff().getByText("@param").first().waitFor();
     await title()
       .getByRole("button", { name: /^Accept Edit/ })
@@ -82,7 +82,7 @@ export function actionTests(opened: () => Workbench): void {
     await openFile("long.ts");
     await editor().getByText('"3"').first().click();
     await workbench.page.keyboard.press("Control+a");
-    await workbench.runCommand("Inference: Edit with Inference…");
+    await workbench.runCommand("Inference Editor: Edit…");
     await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
     await diff().getByText("welcome").nth(3).waitFor();
     await diff().getByText("welcome").first().click();
@@ -106,12 +106,12 @@ export function actionTests(opened: () => Workbench): void {
 
   it("pass a question to the chat: sent at once, or put into the box", async () => {
     await selectFunction();
-    await workbench.runCommand("Inference: Explain");
+    await workbench.runCommand("Inference Editor: Explain");
     await workbench.webview().locator(".answer").first().waitFor();
     await workbench.webview().locator(".answer footer").first().waitFor();
     await workbench.screenshot("editor-explain");
     await selectFunction();
-    await workbench.runCommand("Inference: Ask About Selection…");
+    await workbench.runCommand("Inference Editor: Ask About Selection…");
     await workbench.webview().locator("textarea:focus").waitFor();
     await workbench.page.keyboard.type("What is this for?");
     assert.match(await prompt().inputValue(), /What is this for\?$/);

@@ -17,7 +17,7 @@ export function findInChatTests(window: ChatWindow): void {
   const editor = () => window.workbench.page.locator(".monaco-editor[data-uri$='hello.ts']").first();
 
   before(async () => {
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
     await sideBar().locator(".welcome").waitFor();
     await window.workbench.setSideBarWidth(420);
     await sideBar().locator(".picker-button").click();
@@ -33,7 +33,7 @@ export function findInChatTests(window: ChatWindow): void {
   });
   after(async () => {
     await window.workbench.runCommand("View: Close All Editors");
-    await window.workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference Chat: New Conversation");
   });
 
   /** What is typed after Ctrl+F arrives in this chat, and Escape closes its search. */
@@ -72,7 +72,7 @@ export function findInChatTests(window: ChatWindow): void {
   });
 
   it("Ctrl+F opens the search of the chat in the tab that has the focus", async () => {
-    await window.workbench.runCommand("Inference: Open Chat in Editor Tab");
+    await window.workbench.runCommand("Inference Chat: Open in Editor Tab");
     await tab().locator(".question").waitFor();
     await findsIn(tab(), () => window.prompt(tab()).click());
     await findsIn(tab(), () => corner(tab().locator(".question").first()));

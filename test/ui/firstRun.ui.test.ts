@@ -63,7 +63,7 @@ describe("a first session without an account", () => {
     await openTour();
     await step("connect", true).waitFor();
     for (const id of ["chat", "edit", "web", "media", "rpc", "usage"]) await step(id, false).waitFor();
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     await workbench.webview("tab").getByRole("textbox").first().waitFor();
     await openTour();
     await step("media", false).waitFor();
@@ -86,7 +86,7 @@ describe("a first session without an account", () => {
       .waitFor();
     await chat().locator(".markdown").getByText("greet").first().waitFor();
     await workbench.screenshot("first-run-explained");
-    await workbench.runCommand("Inference: New Chat");
+    await workbench.runCommand("Inference Chat: New Conversation");
     await starter.waitFor();
   });
 
@@ -115,7 +115,7 @@ describe("a first session without an account", () => {
     await dashboard().getByText("30 days (UTC), play money").waitFor();
     await dashboard().getByText("Example: CI pipeline").waitFor();
     await workbench.screenshot("first-run-dashboard");
-    await workbench.runCommand("Inference: Search the Web…");
+    await workbench.runCommand("Inference Web: Search Online…");
     await workbench.enter("What to search for", "apples");
     await workbench.page
       .locator(".statusbar")
@@ -141,7 +141,7 @@ describe("a first session without an account", () => {
     await editor.getByText("function").first().click();
     await workbench.page.keyboard.press("Control+a");
     models.script = { words: ["// written by a local model\n"] };
-    await workbench.runCommand("Inference: Edit with Inference…");
+    await workbench.runCommand("Inference Editor: Edit…");
     await workbench.enter("Describe the change of the selected text.", "Begin anew");
     const diff = workbench.page.locator(".monaco-diff-editor");
     await diff.getByText("written by a local model").first().waitFor();
@@ -151,7 +151,7 @@ describe("a first session without an account", () => {
     await step("chat", true).waitFor();
     await step("edit", false).waitFor();
     await workbench.runCommand("View: Open Previous Editor");
-    await workbench.runCommand("Inference: Accept Edit");
+    await workbench.runCommand("Inference Editor: Accept Edit");
     await diff.waitFor({ state: "detached" });
     await openTour();
     await step("edit", true).waitFor();

@@ -17,7 +17,7 @@ export function historyTests(window: ChatWindow): void {
   const rows = () => chat().locator(".history-row");
   const row = (title: string | RegExp) => rows().filter({ hasText: title });
   const openList = async () => {
-    await window.workbench.runCommand("Inference: Chat History");
+    await window.workbench.runCommand("Inference Chat: Show History");
     await search().waitFor();
   };
 

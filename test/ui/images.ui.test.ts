@@ -38,7 +38,7 @@ describe("the image studio", () => {
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
 
   it("counts the prompt against the model's limit and does not send a longer one", async () => {
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
     await view().getByText("0 / 1,500 characters").waitFor();
     await prompt().fill("a".repeat(1501));
@@ -87,7 +87,7 @@ describe("the image studio", () => {
     await button("← Gallery").click();
     await widthOf(view().locator(".cell img"));
     await workbench.runCommand("View: Close Editor");
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     assert.equal(await widthOf(view().locator(".cell img")), 320);
     await view().getByText("1 picture in").waitFor();
     assert.equal(await prompt().inputValue(), "sunset over the sea");
@@ -215,7 +215,7 @@ describe("the image studio", () => {
   it("works in a window without a folder, and leaves nothing for another such window", async () => {
     const second = await workbench.openSecondWindow("nothing");
     const there = studioPage(() => ({ ...workbench, ...second }));
-    await second.runCommand("Inference Images: Open Image Studio");
+    await second.runCommand("Inference Images: Open Studio");
     const kept = join(workbench.profile.workspace, "kept");
     mkdirSync(kept);
     await there.prompt().fill("make it rain");

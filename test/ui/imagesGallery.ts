@@ -32,7 +32,7 @@ export function galleryTests(opened: () => Workbench): void {
   const imageOf = (words: string) => images().find((name) => name.includes(words)) ?? "";
   /** Opens the image from the page of another one. */
   const openPicture = async () => {
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     await button("← Gallery").click();
     await view().getByRole("option", { name: "sunset over the sea" }).click();
     await widthOf(view().locator(".picture img"));
@@ -80,7 +80,7 @@ export function galleryTests(opened: () => Workbench): void {
   });
 
   it("copies the image and its path", async () => {
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     await outcome().getByText("Inserted in notes.md.").waitFor();
     await button("Copy Image").click();
     await view().getByText("The image was copied.").waitFor({ state: "attached" });
@@ -136,7 +136,7 @@ export function galleryTests(opened: () => Workbench): void {
     await openNotes();
     await workbench.reload();
     await tabs.first().waitFor();
-    await workbench.runCommand("Inference Images: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Studio");
     await tabs.nth(1).waitFor();
     await layers().nth(1).getByText("second.png").waitFor();
     await canvas.waitFor();

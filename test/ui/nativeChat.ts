@@ -16,7 +16,7 @@ export function nativeChatTests(opened: () => Workbench): void {
 
   it("is prepared by a step in the list of connections, after a question", async () => {
     const { page } = workbench;
-    await workbench.runCommand("Inference: Switch Connection…");
+    await workbench.runCommand("Inference Connection: Switch Service…");
     await row("Extensions That Use the Models").waitFor();
     await workbench.screenshot("native-chat-connections");
     await row("Use These Models in VS Code's Chat").click();

@@ -70,7 +70,7 @@ describe("cells of the RPC notebook", () => {
 
   it("asks before a run above the configured price; declining sends nothing", async () => {
     const { page } = workbench;
-    await workbench.runCommand("Inference RPC: New RPC Notebook");
+    await workbench.runCommand("Inference RPC: New Chain Notebook");
     await cells().getByText("2 calls · 40 credits").waitFor();
     await replace("eth_blockNumber", "trace_block latest\n".repeat(3));
     await cells().getByText("3 calls · 120 credits").waitFor();
@@ -135,7 +135,7 @@ describe("cells of the RPC notebook", () => {
       Python: "urllib",
     };
     for (const [form, expected] of Object.entries(forms)) {
-      await workbench.runCommand("Inference RPC: Copy RPC Cell As…");
+      await workbench.runCommand("Inference RPC: Copy Cell As…");
       if (form === "curl") await workbench.screenshot("rpc-copy-as");
       await workbench.pick(form);
       let text = "";
@@ -197,7 +197,7 @@ describe("cells of the RPC notebook", () => {
 
   it("converts the requests of a .http file into cells with their networks, without their keys", async () => {
     const { page, profile } = workbench;
-    await workbench.runCommand("Inference RPC: Import RPC Requests…");
+    await workbench.runCommand("Inference RPC: Import Requests…");
     await workbench.choosePath(join(profile.workspace, "requests.http"));
     await cells().getByText("base-mainnet").waitFor();
     await editorOf('"method": "eth_blockNumber"').waitFor();
@@ -236,7 +236,7 @@ describe("cells of the RPC notebook", () => {
     await workbench.screenshot("rpc-restored-diff");
     await workbench.runCommand("View: Close Editor");
     await editorOf("eth_blockNumber").click();
-    await workbench.runCommand("Inference RPC: Show Past Runs of RPC Cell…");
+    await workbench.runCommand("Inference RPC: Show Past Runs of Cell…");
     const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
     await rows.nth(1).waitFor();
     await workbench.screenshot("rpc-history");

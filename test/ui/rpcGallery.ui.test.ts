@@ -67,7 +67,7 @@ describe("the gallery of RPC notebooks", () => {
   const cells = () => notebook().locator(".cell-statusbar-container");
   const state = (name: string) => notebook().locator(`.codicon-notebook-state-${name}`);
   const open = async ({ title, picture }: Shown) => {
-    await workbench.runCommand("Inference RPC: Open RPC Notebook from Gallery…");
+    await workbench.runCommand("Inference RPC: Open Notebook from Gallery…");
     const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
     await rows.nth(gallery.length - 1).waitFor();
     await workbench.pick(title);

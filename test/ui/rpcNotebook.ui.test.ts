@@ -48,7 +48,7 @@ describe("RPC notebooks", () => {
     };
 
     it("opens with a cell that shows its price", async () => {
-      await workbench.runCommand("Inference RPC: New RPC Notebook");
+      await workbench.runCommand("Inference RPC: New Chain Notebook");
       await cells().getByText("2 calls · 40 credits").waitFor();
       await cells().getByText("ethereum-mainnet").waitFor();
       await workbench.screenshot("rpc-new");

@@ -230,7 +230,7 @@ describe("writing RPC cells", () => {
     await page.getByText("spent 120").waitFor();
     await workbench.screenshot("rpc-compared-by-choice");
     await line("head = eth_blockNumber").click();
-    await workbench.runCommand("Inference RPC: Convert RPC Cell");
+    await workbench.runCommand("Inference RPC: Convert Cell");
     await page.locator(".monaco-dialog-box").waitFor({ state: "hidden" });
     await line('"method": "eth_blockNumber"').waitFor();
     await cells().getByText("3 networks").waitFor();
@@ -252,15 +252,15 @@ describe("writing RPC cells", () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await line("eth_getBalance").click();
-    await workbench.runCommand("Inference RPC: Show RPC Request Without Sending It");
+    await workbench.runCommand("Inference RPC: Show Request Without Sending It");
     await page.locator(".tab.active", { hasText: "request.jsonc" }).waitFor();
     await page.locator(".view-lines").getByText("(not sent)").waitFor();
     await workbench.screenshot("rpc-request");
     await open("writing.rpc.md");
     await line("eth_getTransactionCount").click();
-    await workbench.runCommand("Inference RPC: Convert RPC Cell");
+    await workbench.runCommand("Inference RPC: Convert Cell");
     await line('"method": "eth_getTransactionCount"').waitFor();
-    await workbench.runCommand("Inference RPC: Convert RPC Cell");
+    await workbench.runCommand("Inference RPC: Convert Cell");
     await line(`eth_getTransactionCount ${address} latest`).waitFor();
   });
 

@@ -163,7 +163,7 @@ describe("speech", () => {
 
   it("reopens from the recent results, with cached audio free", async () => {
     const before = spoken();
-    await window.workbench.runCommand("Inference: Recent Results…");
+    await window.workbench.runCommand("Inference Web: Recent Results…");
     await quickInput().getByText("Speech").first().waitFor();
     await window.workbench.screenshot("speech-recent");
     await window.workbench.pick("harvest.md");

@@ -9,7 +9,7 @@ describe("tools of the service", () => {
   const window = openChatWindow("tools", {
     tokensPerSecond: 100_000,
     docs: augmentDocs,
-    settings: { [settings.mcpEnabled]: true },
+    settings: { [settings.toolsMcpEnabled]: true },
   });
 
   describe("web and documents", () => augmentTests(window));

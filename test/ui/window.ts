@@ -12,7 +12,7 @@ export interface WorkbenchWindow {
   openSideBar(): Promise<void>;
   /** The content of our webview; `place` chooses one of several. */
   webview(place?: "sideBar" | "tab"): FrameLocator;
-  /** Runs a command by its title in the palette, as in "Inference: New Chat". */
+  /** Runs a command by its title in the palette, as in "Inference Chat: New Conversation". */
   runCommand(title: string): Promise<void>;
   /** Types into the input box with this prompt, placeholder or message once it opens, and accepts. */
   enter(asked: string, text: string): Promise<void>;

@@ -38,21 +38,21 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
     registerSpendBar(deps.session, deps.globalState),
     registerFeatureCommands<AccountFeature, AccountNode | undefined>(feature, {
       [commands.accountRefresh]: (account) => account.refresh(),
-      [commands.accountAddAdmin]: (account) => account.addAdmin(),
-      [commands.keyCreate]: (account) => account.createKey(),
-      [commands.keyUpdate]: (account, node) => account.updateKey(node?.keyId),
-      [commands.keyRevoke]: (account, node) => account.revokeKey(node?.keyId),
-      [commands.keySort]: (account) => account.sortKeys(),
-      [commands.usageDashboard]: (account) => account.showDashboard(),
-      [commands.usageExport]: (account) => account.exportUsage(),
+      [commands.accountAddAdminKey]: (account) => account.addAdmin(),
+      [commands.accountCreateKey]: (account) => account.createKey(),
+      [commands.accountEditKey]: (account, node) => account.updateKey(node?.keyId),
+      [commands.accountRevokeKey]: (account, node) => account.revokeKey(node?.keyId),
+      [commands.accountSortKeys]: (account) => account.sortKeys(),
+      [commands.accountOpenDashboard]: (account) => account.showDashboard(),
+      [commands.accountExportUsage]: (account) => account.exportUsage(),
       [commands.accountCopy]: (_, node) => vscode.env.clipboard.writeText(node?.copyText ?? ""),
     }),
     registerFeatureCommands(feature, {
-      [commands.usageExplain]: (account, requestId) =>
+      [commands.accountExplainCost]: (account, requestId) =>
         account.explainCost(typeof requestId === "string" ? requestId : undefined),
     }),
-    vscode.commands.registerCommand(commands.budgetEdit, () =>
-      vscode.commands.executeCommand("workbench.action.openSettings", "inference.budget"),
+    vscode.commands.registerCommand(commands.accountChangeBudget, () =>
+      vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
     ),
     feature,
   );

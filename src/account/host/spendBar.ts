@@ -12,7 +12,7 @@ const shownKey = "spend.shown";
 export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
   item.name = "Inference Spend";
-  item.command = commands.usageDashboard;
+  item.command = commands.accountOpenDashboard;
   const all = () => state.get<Readonly<Record<string, unknown>>>(shownKey, {});
   const show = () => {
     const { active } = session;
@@ -44,7 +44,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     session.onDidSpend(save),
     session.onDidChangeActive(show),
     vscode.workspace.onDidChangeConfiguration(
-      (event) => event.affectsConfiguration("inference.budget") && show(),
+      (event) => event.affectsConfiguration("inference.account") && show(),
     ),
   );
 }

@@ -9,9 +9,9 @@ const tints: Readonly<Record<NonNullable<AccountNode["tint"]>, string>> = {
   good: "testing.iconPassed",
 };
 const clicks: Readonly<Record<string, string>> = {
-  addAdmin: commands.accountAddAdmin,
+  addAdmin: commands.accountAddAdminKey,
   refresh: commands.accountRefresh,
-  showLog: commands.logShow,
+  showLog: commands.connectionShowLog,
 };
 
 /** A row as a TreeItem. */

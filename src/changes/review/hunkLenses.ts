@@ -132,17 +132,17 @@ function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
   return [
     {
       title: accept,
-      command: commands.reviewAcceptFile,
+      command: commands.changesAcceptFile,
       arguments: [uri],
       tooltip: "Keeps all changes that the agent made in this file",
     },
     {
       title: reject,
-      command: commands.reviewRejectFile,
+      command: commands.changesRejectFile,
       arguments: [uri],
       tooltip: "Restores the file as it was before the agent",
     },
-    { title: "Next", command: commands.reviewNext, tooltip: "Goes to the next hunk" },
+    { title: "Next", command: commands.changesNextHunk, tooltip: "Goes to the next hunk" },
   ];
 }
 
@@ -152,21 +152,21 @@ function commandOf({ uri, hunk, action }: HunkLens): vscode.Command {
     case "accept":
       return {
         title: "Accept",
-        command: commands.reviewAcceptHunk,
+        command: commands.changesAcceptHunk,
         arguments: arguments_,
         tooltip: "Keeps these lines",
       };
     case "reject":
       return {
         title: "Reject",
-        command: commands.reviewRejectHunk,
+        command: commands.changesRejectHunk,
         arguments: arguments_,
         tooltip: "Restores the lines as they were before the agent",
       };
     case "diff":
       return {
         title: `Show Diff ${lineCounts(hunk)}`,
-        command: commands.reviewDiff,
+        command: commands.changesShowDiff,
         arguments: arguments_,
         tooltip: `Compares the file with its text before the agent (${hunk.lineCount} added, ${hunk.before.length} removed)`,
       };

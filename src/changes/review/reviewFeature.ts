@@ -110,7 +110,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     },
     async commit() {
       await vscode.commands.executeCommand("workbench.view.scm");
-      await vscode.commands.executeCommand(commands.commitMessage);
+      await vscode.commands.executeCommand(commands.editorWriteCommitMessage);
     },
     dispose: () => drawn.dispose(),
   };

@@ -11,7 +11,7 @@ export interface ReviewMarks extends vscode.Disposable {
 export function createReviewMarks(changes: PendingChanges): ReviewMarks {
   const item = vscode.window.createStatusBarItem("inference.review", vscode.StatusBarAlignment.Left, 20);
   item.name = "Hunks to Review";
-  item.command = commands.reviewNext;
+  item.command = commands.changesNextHunk;
   const badges = new vscode.EventEmitter<vscode.Uri[]>();
   const provider = vscode.window.registerFileDecorationProvider({
     onDidChangeFileDecorations: badges.event,

@@ -20,13 +20,13 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     registerFeatureCommands(feature, {
       [commands.chatNew]: (chat, ...args) => chat.newChat(placeOf(args)),
       [commands.chatOpenInTab]: (chat) => chat.openInTab(),
-      [commands.chatNewTab]: (chat) => chat.tabs.open(),
+      [commands.chatNewInTab]: (chat) => chat.tabs.open(),
       [commands.chatStop]: (chat) => chat.stop(),
-      [commands.chatHistory]: (chat, ...args) => chat.showHistory(placeOf(args)),
+      [commands.chatShowHistory]: (chat, ...args) => chat.showHistory(placeOf(args)),
       [commands.chatExport]: (chat) => chat.exportChat(),
       [commands.chatImport]: (chat) => chat.importChats(),
-      [commands.proposalAccept]: (chat) => chat.proposals.accept(),
-      [commands.proposalReject]: (chat) => chat.proposals.reject(),
+      [commands.chatAcceptProposal]: (chat) => chat.proposals.accept(),
+      [commands.chatRejectProposal]: (chat) => chat.proposals.reject(),
     }),
     // Synchronous: after this returns the process may end, and unwritten changes are lost.
     feature,

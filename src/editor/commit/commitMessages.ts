@@ -129,7 +129,7 @@ async function writeMessage(
 async function offerUndo(message: string): Promise<void> {
   const undo = "Undo";
   if ((await vscode.window.showInformationMessage(withoutLinks(message), undo)) === undo)
-    await vscode.commands.executeCommand(commands.commitRestore);
+    await vscode.commands.executeCommand(commands.editorRestoreCommitMessage);
 }
 
 /** The input box of a repository. Once the user types into it, nothing more is written there. */

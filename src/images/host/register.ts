@@ -17,8 +17,8 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
     (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   return vscode.Disposable.from(
     registerFeatureCommands(feature, {
-      [commands.imageStudio]: (images) => images.show(),
-      [commands.imageEdit]: (images, clicked, selected) => images.edit(filesOf(clicked, selected)),
+      [commands.imagesOpenStudio]: (images) => images.show(),
+      [commands.imagesEdit]: (images, clicked, selected) => images.edit(filesOf(clicked, selected)),
     }),
     deps.recents.add({ label: "Pictures", list: async () => (await feature.get()).recent() }),
     vscode.window.registerWebviewPanelSerializer(imageStudio, {

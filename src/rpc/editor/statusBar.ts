@@ -56,7 +56,7 @@ function itemsOf(
     networks.length > 0
       ? "The network of this cell. Click to choose another one, or several."
       : "The network that @network names can't be used, so the cell does not run. Click to choose one.";
-  network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
+  network.command = { command: commands.rpcChooseNetwork, title: "Choose Network", arguments: [cell] };
   network.priority = 3;
   const environment = environmentItem(project, index, cell);
   const last = controller.history.of(cell).at(-1);
@@ -72,7 +72,7 @@ function itemsOf(
   if (!last) return left;
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
-  bill.command = { command: commands.rpcHistory, title: "Show Past Runs", arguments: [cell] };
+  bill.command = { command: commands.rpcShowHistory, title: "Show Past Runs", arguments: [cell] };
   return [...left, bill];
 }
 
@@ -93,7 +93,7 @@ function environmentItem(project: Project, index: number, cell: vscode.NotebookC
   const text = name === undefined ? "$(warning) no environment" : `$(symbol-variable) ${name}`;
   const item = new vscode.NotebookCellStatusBarItem(text, Left);
   item.tooltip = "The environment with the values of {{NAME}}. Click to choose another one.";
-  item.command = { command: commands.rpcEnvironment, title: "Choose Environment", arguments: [cell] };
+  item.command = { command: commands.rpcChooseEnvironment, title: "Choose Environment", arguments: [cell] };
   item.priority = 2;
   return [item];
 }

@@ -35,7 +35,7 @@ export function registerAbiActions(projects: Projects): vscode.Disposable {
       return titlesOf(network).map(([from, title]) => {
         const action = new vscode.CodeAction(title(short), kind);
         const target: AbiTarget = { cell: document.uri.toString(), network, address, from };
-        action.command = { command: commands.rpcAbi, title: action.title, arguments: [target] };
+        action.command = { command: commands.rpcGetAbi, title: action.title, arguments: [target] };
         return action;
       });
     },

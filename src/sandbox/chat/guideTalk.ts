@@ -23,7 +23,7 @@ export function capabilities(library: DocsLibrary): string {
     "### Other models of the sandbox",
     "| Model | Ask it |\n|---|---|\n| `thinker` | the same questions; it shows its reasoning first |\n| `scripted` | `Fix the failing test`, in the mode Agent; it plays scripts of tool calls |",
     "For answers to any question, sign in to the live service with the command:",
-    "```text\nInference: Sign In…\n```",
+    "```text\nInference Connection: Sign In…\n```",
   ].join("\n\n");
 }
 

@@ -14,7 +14,7 @@ export async function warnOfBudget(budget: BudgetState): Promise<void> {
     [`${spentOf(budget)}: ${restText(budget)}.`, ruleText(budget)].filter(Boolean).join(" "),
     change,
   );
-  if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
+  if (answer === change) await vscode.commands.executeCommand(commands.accountChangeBudget);
 }
 
 /** Asks whether a call may exceed a budget. */
@@ -30,7 +30,7 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
     all,
     change,
   );
-  if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
+  if (answer === change) await vscode.commands.executeCommand(commands.accountChangeBudget);
   if (answer === all) return "period";
   return answer === once ? "once" : "no";
 }

@@ -126,6 +126,6 @@ export async function showUnreadable(problem: string): Promise<void> {
   const cursor = "Read from the Cursor";
   const actions = problem.startsWith("Nothing is selected") ? [cursor, whole] : [];
   const chosen = await vscode.window.showWarningMessage(withoutLinks(problem), ...actions);
-  if (chosen === cursor) await vscode.commands.executeCommand(commands.speechCursor);
-  if (chosen === whole) await vscode.commands.executeCommand(commands.speechDocument);
+  if (chosen === cursor) await vscode.commands.executeCommand(commands.speechReadFromCursor);
+  if (chosen === whole) await vscode.commands.executeCommand(commands.speechReadDocument);
 }

@@ -99,7 +99,7 @@ async function open(
   const { active } = session;
   if (!active)
     throw new Refusal(
-      `${name} was not run, because no service is connected. Run “Inference: Sign In…”, or “Inference: Use the Sandbox”, which needs no key.`,
+      `${name} was not run, because no service is connected. Run “Inference Connection: Sign In…”, or “Inference Connection: Use the Sandbox”, which needs no key.`,
     );
   return { tool, input, client: await session.clientOf(active, { kind: "tool" }) };
 }

@@ -20,7 +20,7 @@ export function urlHover(
   );
   if (!found || urlProblem(found.url)) return undefined;
   const text = new vscode.MarkdownString(hoverText(found.url, isPlayMoney));
-  text.isTrusted = { enabledCommands: [commands.scrapePage] };
+  text.isTrusted = { enabledCommands: [commands.webScrape] };
   return new vscode.Hover(text, new vscode.Range(at.line, found.start, at.line, found.end));
 }
 
@@ -32,7 +32,7 @@ export function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const urls = [...new Set(urlsAt(document, line).map(({ url }) => url))].filter((url) => !urlProblem(url));
     if (urls.length === 0) continue;
     const title = urls.length === 1 ? "Read Page as Markdown" : `Read ${urls.length} Pages as Markdown`;
-    const command = { command: commands.scrapePage, title, arguments: [urls] };
+    const command = { command: commands.webScrape, title, arguments: [urls] };
     lenses.push(new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
   }
   return lenses;
@@ -49,5 +49,5 @@ export function hoverText(url: string, isPlayMoney: boolean): string {
   const target = encodeURIComponent(JSON.stringify([[url]]))
     .replaceAll("(", "%28")
     .replaceAll(")", "%29");
-  return `[Read this page as markdown](command:${commands.scrapePage}?${target}) (${formatUsd(augmentation.usd, isPlayMoney)})`;
+  return `[Read this page as markdown](command:${commands.webScrape}?${target}) (${formatUsd(augmentation.usd, isPlayMoney)})`;
 }

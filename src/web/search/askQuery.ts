@@ -59,7 +59,7 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
     pick.onDidChangeValue(fill);
     pick.onDidTriggerButton((button) => {
       if (button === providerButton) return done({ type: "provider", typed: pick.value });
-      void vscode.commands.executeCommand("workbench.action.openSettings", settings.searchProvider);
+      void vscode.commands.executeCommand("workbench.action.openSettings", settings.webSearchProvider);
       done(undefined);
     });
     pick.onDidAccept(() => {

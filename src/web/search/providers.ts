@@ -43,5 +43,5 @@ export async function chooseProvider(dialect: string): Promise<void> {
   if (typeof answer !== "object") return;
   await vscode.workspace
     .getConfiguration()
-    .update(settings.searchProvider, answer.value, vscode.ConfigurationTarget.Global);
+    .update(settings.webSearchProvider, answer.value, vscode.ConfigurationTarget.Global);
 }

@@ -67,7 +67,7 @@ test("without a model, lists the scanned addresses and scans again", async (t) =
 test("an address of another machine in the settings is reported with its setting and the rule", async (t) => {
   const addresses = ["http://127.0.0.1:8080", "http://10.0.0.5:11434"];
   const get = (id: string) => (id === "inference.sandbox.modelServers" ? addresses : undefined);
-  replace("workspace", { getConfiguration: () => ({ get }) }, t);
+  replace("workspace", { getConfiguration: () => ({ get, inspect: () => undefined }) }, t);
   await reportWrongServers();
   assert.match(
     shown.join("\n"),

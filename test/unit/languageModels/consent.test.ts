@@ -38,7 +38,7 @@ test("another extension is named in one question per connection, and then served
   assert.equal(server.received.length, 2);
   assert.equal(questions.length, 1);
   assert.match(questions[0] ?? "", /"Tidy⟨U\+202E⟩ Code" \(publisher\.tidy\) to use the models of One\?/);
-  assert.match(questions[0] ?? "", /cost money.*Switch Connection/s);
+  assert.match(questions[0] ?? "", /cost money.*Switch Service/s);
   const { token } = cancellation();
   const options = { toolMode: 1, ...from("publisher.tidy") } as const;
   await models.respond({ ...model, connectionId: "c-2" }, [user("Hi")], options, { report() {} }, token);
@@ -52,7 +52,7 @@ test("a refusal sends nothing, says how to allow it, and is not followed by anot
     await assert.rejects(ask(models.respond, [user("Hi")], from("constructor.proto")), {
       code: "NoPermissions",
       message:
-        /^Nothing was sent, because you did not allow the extension constructor\.proto .*Switch Connection/,
+        /^Nothing was sent, because you did not allow the extension constructor\.proto .*Switch Service/,
     });
   assert.equal(questions.length, 1);
   assert.equal(server.received.length, 0);

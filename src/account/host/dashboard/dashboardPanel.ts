@@ -53,9 +53,9 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   const handle = async (message: FromUsageView): Promise<unknown> => {
     switch (message.type) {
       case "exportFile":
-        return vscode.commands.executeCommand(commands.usageExport);
+        return vscode.commands.executeCommand(commands.accountExportUsage);
       case "addAdmin":
-        return vscode.commands.executeCommand(commands.accountAddAdmin);
+        return vscode.commands.executeCommand(commands.accountAddAdminKey);
       case "copy":
         return vscode.env.clipboard.writeText(message.body.text);
       default:

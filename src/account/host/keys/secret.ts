@@ -51,7 +51,7 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
     },
     {
       label: "Save as a Connection",
-      detail: "Stored in the secret storage of VS Code. Select it with Switch Connection.",
+      detail: "Stored in the secret storage of VS Code. Select it with Switch Service.",
       iconPath: new vscode.ThemeIcon("plug"),
       run: () => save(made, account, tools),
     },

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/refusal.ts";
+import { readUserSetting } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { checkedUri } from "../../../tools/files/editorFiles.ts";
@@ -24,8 +25,7 @@ export function createActingTools(runs: CommandRuns): readonly ChatTool[] {
 /** True if the user's settings allow the command of a call. A workspace can't set them. */
 export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
   if (name !== "run_command") return false;
-  const found = vscode.workspace.getConfiguration().inspect<unknown>(settings.agentAllowedCommands);
-  const patterns = found?.globalValue ?? found?.defaultValue;
+  const patterns = readUserSetting(settings.chatAllowedCommands);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
   return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
 }

@@ -240,7 +240,7 @@ async function actInEditor(
       break;
     case "readAnswer":
       await vscode.commands.executeCommand(
-        commands.speechText,
+        commands.speechReadText,
         controller.answerText(message.body.answerId),
         "Answer",
       );
@@ -268,14 +268,14 @@ async function actInEditor(
 }
 
 const reviewCommands = {
-  diff: commands.reviewDiff,
-  accept: commands.reviewAcceptFile,
-  reject: commands.reviewRejectFile,
-  acceptAll: commands.reviewAcceptAll,
-  rejectAll: commands.reviewRejectAll,
-  next: commands.reviewNext,
-  all: commands.reviewAll,
-  commit: commands.reviewCommit,
+  diff: commands.changesShowDiff,
+  accept: commands.changesAcceptFile,
+  reject: commands.changesRejectFile,
+  acceptAll: commands.changesAcceptAll,
+  rejectAll: commands.changesRejectAll,
+  next: commands.changesNextHunk,
+  all: commands.changesShowAll,
+  commit: commands.changesWriteCommitMessage,
 } as const;
 
 /** Folder with the contents of attachments; the view loads images from it. */

@@ -121,7 +121,7 @@ function provideCodeActions(
   const own = diagnostics.filter((one) => one.code === code);
   if (own.length === 0) return [];
   const action = new vscode.CodeAction("Add to .gitignore", vscode.CodeActionKind.QuickFix);
-  action.command = { command: commands.rpcIgnore, title: "Add to .gitignore", arguments: [uri] };
+  action.command = { command: commands.rpcIgnoreEnvironment, title: "Add to .gitignore", arguments: [uri] };
   action.diagnostics = own;
   action.isPreferred = true;
   return [action];

@@ -77,7 +77,7 @@ async function upload(
     );
     return voice;
   } catch (error) {
-    sayFailure(deps, error, () => vscode.commands.executeCommand(commands.voiceClone));
+    sayFailure(deps, error, () => vscode.commands.executeCommand(commands.speechCloneVoice));
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export interface ClientInfo {
 }
 
 const noWindow =
-  "Open VS Code with Inference Workbench, and switch on its setting “inference.mcp.enabled”. Then repeat the call. Nothing was sent.";
+  "Open VS Code with Inference Workbench, and switch on its setting “inference.tools.mcpEnabled”. Then repeat the call. Nothing was sent.";
 
 export function createWindows(search: WindowSearch): Windows {
   let current: Promise<WindowLink> | undefined;

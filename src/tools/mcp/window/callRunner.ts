@@ -73,7 +73,7 @@ export function createCallRunner({ session, tools, approve }: CallRunnerDeps): R
 }
 
 const noConnection =
-  "Inference Workbench has no connection. Run “Inference: Sign In…” or “Inference: Use the Sandbox” in VS Code, then repeat the call. Nothing was sent.";
+  "Inference Workbench has no connection. Run “Inference Connection: Sign In…” or “Inference Connection: Use the Sandbox” in VS Code, then repeat the call. Nothing was sent.";
 const switched = "The connection was switched in VS Code during the call. Nothing was sent. Repeat the call.";
 
 function toLinkContent(part: ToolContent): LinkContent {

@@ -18,9 +18,9 @@ export function registerMcp(deps: McpDeps): vscode.Disposable {
   return vscode.Disposable.from(
     changed,
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settings.mcpEnabled)) void followSetting();
+      if (event.affectsConfiguration(settings.toolsMcpEnabled)) void followSetting();
     }),
-    registerFeatureCommands(feature, { [commands.mcpCopyConfiguration]: (mcp) => mcp.copyConfiguration() }),
+    registerFeatureCommands(feature, { [commands.toolsCopyMcpConfiguration]: (mcp) => mcp.copyConfiguration() }),
     vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => (readMcpEnabled() ? (await feature.get()).definitions() : []),

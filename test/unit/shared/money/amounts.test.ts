@@ -75,9 +75,9 @@ test("a budget counts USD and DIEM alone, and says it without a sum of both", ()
 test("the rule is said where budgets are set and explained", () => {
   const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
   const guide = readFileSync(new URL("../../../../media/docs/15-account.md", import.meta.url), "utf8");
-  for (const setting of ["dayUsd", "monthUsd"]) {
+  for (const setting of ["dayBudgetUsd", "monthBudgetUsd"]) {
     const [, description = ""] =
-      new RegExp(`"inference.budget.${setting}": \\{[^}]*"markdownDescription": "([^"]*)"`).exec(manifest) ??
+      new RegExp(`"inference.account.${setting}": \\{[^}]*"markdownDescription": "([^"]*)"`).exec(manifest) ??
       [];
     assert.match(description, /USD.*DIEM counts 1:1.*VCU or bundled credits paid does not count/, setting);
   }

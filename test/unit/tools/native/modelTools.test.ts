@@ -173,7 +173,10 @@ test("a budget, a missing connection and an untrusted workspace are told as sent
     /^Error: Nothing was sent, because the budget of this day is used up\. Change the budget/,
   );
   const out = await openTools(t, { isSignedOut: true });
-  await assert.rejects(out.invoke("usage", {}), /no service is connected\. Run “Inference: Sign In…”/);
+  await assert.rejects(
+    out.invoke("usage", {}),
+    /no service is connected\. Run “Inference Connection: Sign In…”/,
+  );
   replace("workspace", { isTrusted: false }, t);
   for (const [name, input] of [
     ["parse_document", { path: "a.pdf" }],

@@ -11,7 +11,7 @@ test("the hover of an address is one link to its page, whatever the address cont
     "https://example.org/a",
     "https://example.org/a_(b)",
     "https://example.org/a)b",
-    "https://example.org/)[x](command:inference.scrape.page)",
+    "https://example.org/)[x](command:inference.web.scrape)",
     "https://example.org/a((",
     "https://example.org/*a*_b_!~d~",
   ]) {
@@ -22,7 +22,7 @@ test("the hover of an address is one link to its page, whatever the address cont
     const [, href = "", label] = links[0] ?? [];
     assert.equal(label, "Read this page as markdown");
     const [command, target = ""] = href.split("?", 2);
-    assert.equal(command, `command:${commands.scrapePage}`);
+    assert.equal(command, `command:${commands.webScrape}`);
     assert.deepEqual(JSON.parse(decodeURIComponent(target)), [[url]]);
   }
 });
