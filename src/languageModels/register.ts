@@ -29,7 +29,9 @@ export function registerLanguageModels(deps: LanguageModelsDeps): vscode.Disposa
     vscode.commands.registerCommand(commands.languageModelsUseInVsCode, async () =>
       (await import("./nativeChat.ts")).useInNativeChat(),
     ),
-    registerFeatureCommands(feature, { [commands.languageModelsChooseExtensions]: (models) => models.chooseExtensions() }),
+    registerFeatureCommands(feature, {
+      [commands.languageModelsChooseExtensions]: (models) => models.chooseExtensions(),
+    }),
     deps.session.onDidChangeActive(() => {
       void feature.started?.then((models) => models.refresh());
       changed.fire();

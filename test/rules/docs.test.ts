@@ -1,6 +1,6 @@
 // Compares README, guide and tour with the manifest, the sandbox's catalog and constants of the code.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { augmentation } from "../../src/api/money/price.ts";
@@ -57,9 +57,20 @@ function* found(pattern: RegExp): Generator<readonly [page: string, text: string
   for (const [page, text] of pages) for (const [, hit = ""] of text.matchAll(pattern)) yield [page, hit];
 }
 
+const full = new Set(contributes.commands.map(({ category, title }) => `${category}: ${title}`));
+
+test("messages of the code and descriptions of settings name commands by their titles", () => {
+  let count = 0;
+  for (const path of ["package.json", ...globSync("src/**/*.{ts,tsx}", { cwd: root })])
+    for (const [, name = ""] of read(path).matchAll(/[“"*](Inference [A-Z][A-Za-z ]*: [^”"*\n]+)[”"*]/g)) {
+      assert.ok(full.has(name), `${path}: there is no command "${name}"`);
+      count += 1;
+    }
+  assert.ok(count > 5);
+});
+
 test("each named command is a title of the palette", () => {
   let count = 0;
-  const full = new Set(contributes.commands.map(({ category, title }) => `${category}: ${title}`));
   for (const [page, name] of found(/(?:\*\*|`)(Inference[A-Za-z ]*: [^*`\n]+)(?:\*\*|`)/g)) {
     assert.ok(full.has(name), `${page}: there is no command "${name}"`);
     count += 1;

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { formerSettings } from "../../src/shared/formerNames.ts";
+import { settings } from "../../src/shared/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { accountAt, accountParts, requestIdOf, totalOf } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
+const budget = settings.accountDayBudgetUsd;
+const formerBudget = formerSettings[budget] ?? assert.fail();
+
+type Values = Readonly<Record<string, unknown>>;
 
 describe("keys, usage and limits", () => {
   let service: TestSandbox;
@@ -21,7 +29,7 @@ describe("keys, usage and limits", () => {
     });
     workbench = await openWorkbench(
       "account",
-      { "inference.account.dayBudgetUsd": 0.00001 },
+      { [formerBudget]: 0.00001 },
       { INFERENCE_API_KEY: adminKey, INFERENCE_BASE_URL: service.baseUrl.replace("/api/v1", "") },
       { ".git/HEAD": "ref: refs/heads/who-spent\n" },
     ).catch(async (error) => {
@@ -76,7 +84,11 @@ describe("keys, usage and limits", () => {
     await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
     await workbench.openSideBar();
     await ask("What is this?");
+    // The budget was set under its former name.
     await spent(" · (≥ )?\\$0\\.\\d+ over budget").waitFor();
+    const file = join(workbench.profile.userData, "User", "settings.json");
+    const { [budget]: moved, [formerBudget]: former } = JSON.parse(readFileSync(file, "utf8")) as Values;
+    assert.deepEqual([moved, former], [0.00001, undefined]);
     await workbench.runCommand("Inference Account: Why Did This Cost?");
     await offered("Calls of this month, newest first");
     await workbench.screenshot("account-why-calls");

@@ -50,11 +50,14 @@ export function chatTabTests(window: ChatWindow): void {
     await tab().locator(".welcome").waitFor();
     assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
     await ask(tab(), "In the tab again");
-    await page.locator(".part.sidebar").getByRole("button", { name: "New Chat" }).click();
+    await page.locator(".part.sidebar").getByRole("button", { name: "New Conversation" }).click();
     await sideBar().locator(".welcome").waitFor();
     assert.deepEqual(await tab().locator(".question").allInnerTexts(), ["In the tab again"]);
     await ask(sideBar(), "In the side bar");
-    await page.locator(".part.editor .editor-actions").getByRole("button", { name: "New Chat" }).click();
+    await page
+      .locator(".part.editor .editor-actions")
+      .getByRole("button", { name: "New Conversation" })
+      .click();
     await tab().locator(".welcome").waitFor();
     assert.deepEqual(await sideBar().locator(".question").allInnerTexts(), ["In the side bar"]);
     await ask(tab(), "In the tab");

@@ -109,9 +109,9 @@ describe("the image studio", () => {
 
   it("edits an image of the Explorer with a mask that arrives as painted", async () => {
     const menu = await workbench.explorerMenu("first.png");
-    await menu.getByText("Edit Images…").waitFor();
+    await menu.getByText("Edit Pictures…").waitFor();
     await workbench.screenshot("images-explorer");
-    await chooseInMenu(menu, "Edit Images…");
+    await chooseInMenu(menu, "Edit Pictures…");
     await layers().getByText("first.png").waitFor();
     await make().getByText("Edit Picture · $0.04").waitFor();
     await button("Paint Mask…").click();

@@ -134,6 +134,7 @@ export const double = {
   window: guarded(parts.window),
   workspace: guarded(parts.workspace),
   extensions: guarded(parts.extensions),
+  commands: guarded(parts.commands),
 };
 
 /** The original members with those that tests replace, of each part. */
@@ -141,6 +142,7 @@ const replaced = {
   window: layered(parts.window),
   workspace: layered(parts.workspace),
   extensions: layered(parts.extensions),
+  commands: layered(parts.commands),
 };
 
 /** The newest of the `layers` wins, in whatever order they are removed. */
@@ -164,7 +166,7 @@ function guarded<Part extends object>(part: Part): Part {
 
 /** Replaces members of a part of the API until the test ends; without a test, while the tests of the file run. */
 export function replace(
-  name: "window" | "workspace" | "extensions",
+  name: "window" | "workspace" | "extensions" | "commands",
   members: Readonly<Record<string, unknown>>,
   t?: TestContext,
 ): void {

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const folder = process.env[linkEnvironment.folder];
   if (!folder) {
     process.stderr.write(
-      `${linkEnvironment.folder} is not set. Copy the configuration again: “Inference Tools: Copy MCP Configuration” in VS Code.\n`,
+      `${linkEnvironment.folder} is not set. Copy the configuration again: “Inference Tools: Copy MCP Configuration…” in VS Code.\n`,
     );
     return;
   }

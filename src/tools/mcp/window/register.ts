@@ -20,7 +20,9 @@ export function registerMcp(deps: McpDeps): vscode.Disposable {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.toolsMcpEnabled)) void followSetting();
     }),
-    registerFeatureCommands(feature, { [commands.toolsCopyMcpConfiguration]: (mcp) => mcp.copyConfiguration() }),
+    registerFeatureCommands(feature, {
+      [commands.toolsCopyMcpConfiguration]: (mcp) => mcp.copyConfiguration(),
+    }),
     vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => (readMcpEnabled() ? (await feature.get()).definitions() : []),

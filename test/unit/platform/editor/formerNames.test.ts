@@ -1,11 +1,14 @@
-// Settings under their former names are moved, and count until then.
+// Commands run by their former ids. Settings under their former names are moved, and count until then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formerSettings } from "../../../../src/shared/formerNames.ts";
+import { formerCommands, formerSettings } from "../../../../src/shared/formerNames.ts";
 import { settings } from "../../../../src/shared/ids.ts";
 import { configurationOf } from "../../configurationDouble.ts";
+import { replace } from "../../vscodeDouble.ts";
 
-const { moveFormerSettings } = await import("../../../../src/platform/editor/formerNames.ts");
+const { moveFormerSettings, registerFormerCommands } = await import(
+  "../../../../src/platform/editor/formerNames.ts"
+);
 const { readBudgets, readUserSetting } = await import("../../../../src/platform/settings.ts");
 
 const { accountDayBudgetUsd: day, accountBudgetHardStop: hardStop, chatAllowedCommands: allowed } = settings;
@@ -15,6 +18,27 @@ function logOf() {
   const lines: string[] = [];
   return { lines, info: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) };
 }
+
+test("a former id runs its command with the same arguments, and its result is returned", async (t) => {
+  const registered = new Map<string, (...args: unknown[]) => unknown>();
+  replace(
+    "commands",
+    {
+      registerCommand: (id: string, run: (...args: unknown[]) => unknown) => {
+        registered.set(id, run);
+        return { dispose: () => registered.delete(id) };
+      },
+      executeCommand: async (...call: unknown[]) => call,
+    },
+    t,
+  );
+  const registration = registerFormerCommands();
+  assert.deepEqual([...registered.keys()], Object.values(formerCommands));
+  for (const [id, former] of Object.entries(formerCommands))
+    assert.deepEqual(await registered.get(former)?.("first", { second: 2 }), [id, "first", { second: 2 }]);
+  registration.dispose();
+  assert.equal(registered.size, 0);
+});
 
 test("values under former names are moved to the new ones, with one line in the log", async (t) => {
   const { user } = configurationOf(t, { user: { [former(day)]: 5, [former(hardStop)]: true, other: 1 } });
