@@ -199,15 +199,15 @@ async function changedFiles(): Promise<string[]> {
 
 /** Rules that need sources only, without a build. */
 const rulesOfSources = [
-  "complexity/complexity",
   "docs",
-  "globals",
-  "imports",
-  "manifest",
-  "palette",
-  "settings",
+  "manifest/manifest",
+  "manifest/palette",
+  "manifest/settings",
   "storage",
-  "structure",
+  "structure/complexity/complexity",
+  "structure/globals",
+  "structure/imports",
+  "structure/structure",
 ];
 
 function changedSteps(files: readonly string[]): Steps {

@@ -1,4 +1,4 @@
-/** Every id that the manifest also contains. test/rules/manifest.test.ts compares package.json with this list. */
+/** Every id that the manifest also contains. test/rules/manifest/manifest.test.ts compares package.json with this list. */
 
 export const commands = {
   connectionSignIn: "inference.connection.signIn",

@@ -23,7 +23,7 @@ export interface Contestants<Name extends string> {
 
 /** Exports of a module of this folder, each as a contestant. */
 export interface Field<Name extends string> {
-  /** File name, such as `sseContestants.ts`. */
+  /** File from this folder, such as `api/sseContestants.ts`. */
   readonly module: string;
   readonly names: readonly Name[];
   /** Passed to each contestant as JSON. */

@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../tools/paths.ts";
 
-const files = ["editorChanges", "hunkList"].map((name) => join(root, `test/unit/changes/${name}.test.ts`));
+const files = ["editorChanges", "hunkList"].map((name) =>
+  join(root, `test/unit/changes/engine/${name}.test.ts`),
+);
 const memory = "/dev/shm";
 
 const { values } = parseArgs({ options: { runs: { type: "string", default: "100000" } } });

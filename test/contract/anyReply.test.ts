@@ -4,12 +4,12 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { isApiError } from "../../src/api/errors/errors.ts";
-import { callOf, readToEnd } from "./callOf.ts";
-import { valueAt, withValueAt } from "./replies.ts";
 import { rowSuites } from "./rows/rows.ts";
-import { rows } from "./rowsOfTable.ts";
-import { apiOf, sampleOf, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
+import { callOf, readToEnd } from "./suite/callOf.ts";
+import { valueAt, withValueAt } from "./suite/replies.ts";
+import { rows } from "./suite/rowsOfTable.ts";
+import { apiOf, sampleOf, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 const status = fc.oneof(
   fc.constant(200),

@@ -6,11 +6,11 @@ import { type DialectId, dialects } from "../../src/api/dialect/dialect.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { chatOf, longText, nano, sum } from "./moneyKit.ts";
-import { csvRows } from "./rows/csv.ts";
-import { apiOf, failureOf, transports } from "./suite.ts";
-import { targetOf } from "./target.ts";
-import { send } from "./wire.ts";
+import { csvRows } from "./rows/billing/csv.ts";
+import { chatOf, longText, nano, sum } from "./suite/moneyKit.ts";
+import { apiOf, failureOf, transports } from "./suite/suite.ts";
+import { targetOf } from "./suite/target.ts";
+import { send } from "./suite/wire.ts";
 
 const dayMs = 86_400_000;
 

@@ -5,13 +5,13 @@ import type { ClientEvent } from "../../src/api/call/client.ts";
 import { dialects } from "../../src/api/dialect/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
-import { callOf, readToEnd } from "./callOf.ts";
-import { type ChargeLedger, createChargeLedger } from "./chargeLedger.ts";
-import { nano } from "./moneyKit.ts";
 import { rowSuites } from "./rows/rows.ts";
-import { rows } from "./rowsOfTable.ts";
-import { apiOf, sampleOf, type TableApi, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
+import { callOf, readToEnd } from "./suite/callOf.ts";
+import { type ChargeLedger, createChargeLedger } from "./suite/chargeLedger.ts";
+import { nano } from "./suite/moneyKit.ts";
+import { rows } from "./suite/rowsOfTable.ts";
+import { apiOf, sampleOf, type TableApi, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 /** In addition to the sample: the model, which determines the price, and the parameters that change it. */
 const priced: Readonly<Record<string, readonly object[]>> = {

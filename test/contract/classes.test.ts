@@ -2,7 +2,7 @@
 // and wallets. The other suites read these from the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rows } from "./rowsOfTable.ts";
+import { rows } from "./suite/rowsOfTable.ts";
 
 const flat = "request 0.01";
 const expected: Readonly<Record<string, string>> = {

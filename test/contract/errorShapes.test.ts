@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ApiError, ErrorKind } from "../../src/api/errors/errors.ts";
 import type { ErrorShape } from "../serviceKit/errorShapes.ts";
-import { callOf, readToEnd } from "./callOf.ts";
 import { rowSuites } from "./rows/rows.ts";
-import { apiOf, failureOf, sampleOf, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
+import { callOf, readToEnd } from "./suite/callOf.ts";
+import { apiOf, failureOf, sampleOf, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 /** A row of each class and of each kind of reply. */
 const ids = [

@@ -7,12 +7,12 @@ import type { Endpoint, Resend } from "../../src/api/endpoint.ts";
 import { type ApiError, type ErrorKind, isApiError } from "../../src/api/errors/errors.ts";
 import { table } from "../../src/api/table.ts";
 import type { Fault } from "../serviceKit/faults.ts";
-import { callOf, readToEnd } from "./callOf.ts";
-import { nano } from "./moneyKit.ts";
 import { rowSuites } from "./rows/rows.ts";
-import { rows } from "./rowsOfTable.ts";
-import { type Input, sampleOf, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
+import { callOf, readToEnd } from "./suite/callOf.ts";
+import { nano } from "./suite/moneyKit.ts";
+import { rows } from "./suite/rowsOfTable.ts";
+import { type Input, sampleOf, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 /** Number of requests that reach the service, by class. */
 type Sent = Readonly<Record<Resend, number>>;

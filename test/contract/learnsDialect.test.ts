@@ -5,8 +5,8 @@ import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "
 import { type DialectId, dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { chatOf } from "./moneyKit.ts";
-import { failureOf, transports } from "./suite.ts";
+import { chatOf } from "./suite/moneyKit.ts";
+import { failureOf, transports } from "./suite/suite.ts";
 
 for (const spoken of Object.keys(dialects) as DialectId[]) {
   const taken = spoken === "venice" ? "standard" : "venice";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/call/client.ts";
-import { assertErrorBody } from "./derived.ts";
-import { apiOf, failureOf, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
-import { errorText, fieldsNamed, send } from "./wire.ts";
+import { assertErrorBody } from "./suite/derived.ts";
+import { apiOf, failureOf, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
+import { errorText, fieldsNamed, send } from "./suite/wire.ts";
 
 const chat = "/chat/completions";
 const chatBody = (model: string, content = "hi") => ({ model, messages: [{ role: "user", content }] });

@@ -5,9 +5,9 @@ import type { ClientEvent } from "../../src/api/call/client.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import type { ChatRequest } from "../../src/api/endpoints/chatRequest.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
-import { chatOf, longText, nano, sum } from "./moneyKit.ts";
-import { apiOf, failureOf, type TableApi, transports } from "./suite.ts";
-import { type SandboxTarget, sandboxTargets } from "./target.ts";
+import { chatOf, longText, nano, sum } from "./suite/moneyKit.ts";
+import { apiOf, failureOf, type TableApi, transports } from "./suite/suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 for (const { name, dialect, open } of sandboxTargets) {
   describe(`money, ${name}`, () => {

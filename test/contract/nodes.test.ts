@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Charged, ClientEvent } from "../../src/api/call/client.ts";
 import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
-import { apiOf, type TableApi, transports } from "./suite.ts";
-import { targetOf } from "./target.ts";
+import { apiOf, type TableApi, transports } from "./suite/suite.ts";
+import { targetOf } from "./suite/target.ts";
 
 describe("real nodes", () => {
   let sandbox: TestSandbox;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
-import { apiOf, failureOf, transports } from "./suite.ts";
-import { targetOf } from "./target.ts";
+import { apiOf, failureOf, transports } from "./suite/suite.ts";
+import { targetOf } from "./suite/target.ts";
 
 test("images are requested at the second path once the first is not found", async (t) => {
   const sandbox = await startTestSandbox({ otherPaths: true });

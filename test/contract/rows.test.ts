@@ -4,13 +4,13 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import type * as z from "zod";
 import { type DialectId, dialects, isAbsent } from "../../src/api/dialect/dialect.ts";
 import { type Endpoint, memberProblem, routeOf } from "../../src/api/endpoint.ts";
-import { suiteOf, withApi } from "./describeRows.ts";
 import { rowSuites } from "./rows/rows.ts";
-import { rows } from "./rowsOfTable.ts";
-import { type Input, rulesOf, type TransportName, transports } from "./suite.ts";
-import { liveTargets, type Target } from "./target.ts";
-import { toWireRequest } from "./toWireRequest.ts";
-import { send } from "./wire.ts";
+import { suiteOf, withApi } from "./suite/describeRows.ts";
+import { rows } from "./suite/rowsOfTable.ts";
+import { type Input, rulesOf, type TransportName, transports } from "./suite/suite.ts";
+import { liveTargets, type Target } from "./suite/target.ts";
+import { toWireRequest } from "./suite/toWireRequest.ts";
+import { send } from "./suite/wire.ts";
 
 /** Only the service knows good values of these, so the sample has them. */
 const handedOut = new Set(["id", "cursor", "url"]);

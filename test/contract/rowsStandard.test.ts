@@ -1,3 +1,3 @@
-import { describeRows } from "./describeRows.ts";
+import { describeRows } from "./suite/describeRows.ts";
 
 describeRows("standard");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../tools/paths.ts";
-import { sourceFiles } from "./sources.ts";
+import { sourceFiles } from "./structure/sources.ts";
 
 /** Functions of node:fs that read, remove, or move within a folder, so that they create no readable file. */
 const makesNothing = new Set(

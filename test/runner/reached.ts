@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
-import { readImports } from "../rules/sources.ts";
+import { readImports } from "../rules/structure/sources.ts";
 
 /** Files without an import statement: the style sheets of a page come by its entry file. */
 const named: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { RowSuite } from "../suite.ts";
-import { send } from "../wire.ts";
+import type { RowSuite } from "../suite/suite.ts";
+import { send } from "../suite/wire.ts";
 
 /** GET /api_keys/rate_limits (spec E14, wire.md section 6). */
 export const rateLimits: RowSuite = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../../src/api/binary.ts";
-import { failureOf, type RowSuite } from "../suite.ts";
-import { send } from "../wire.ts";
-import { noPicture, upload, wav } from "./pictures.ts";
+import { failureOf, type RowSuite } from "../suite/suite.ts";
+import { send } from "../suite/wire.ts";
+import { noPicture, upload, wav } from "./images/pictures.ts";
 import { tooLarge } from "./tooLarge.ts";
 
 const sample = { input: "Ahoy.", model: "speaker" };

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Upload, uploadFromBytes } from "../../../src/api/call/upload.ts";
 import { listen } from "../../loopback/server.ts";
-import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
-import type { SandboxTarget } from "../target.ts";
-import { fieldsNamed, send } from "../wire.ts";
+import { type CallCase, failureOf, type RowSuite, type World } from "../suite/suite.ts";
+import type { SandboxTarget } from "../suite/target.ts";
+import { fieldsNamed, send } from "../suite/wire.ts";
 import { tooLarge } from "./tooLarge.ts";
 
 const documents = join(import.meta.dirname, "../../unit/fixtures/documents");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RowSuite } from "../suite.ts";
+import type { RowSuite } from "../suite/suite.ts";
 
 const type = {
   good: ["asr", "embedding", "image", "music", "text", "tts", "upscale", "inpaint", "video", "all", "code"],

@@ -1,18 +1,18 @@
-import type { RowSuite } from "../suite.ts";
+import type { RowSuite } from "../suite/suite.ts";
 import { rateLimitLog, rateLimits } from "./account.ts";
 import * as audio from "./audio.ts";
 import * as augment from "./augment.ts";
-import { history, historyCsv, usage, usageCsv } from "./billing.ts";
-import { chatAbilities } from "./chatAbilities.ts";
-import { stream } from "./chatStream.ts";
-import { complete } from "./chatWhole.ts";
-import * as imageEdits from "./imageEdits.ts";
-import * as images from "./images.ts";
-import { create } from "./keyCreation.ts";
-import * as keys from "./keys.ts";
+import { history, historyCsv, usage, usageCsv } from "./billing/billing.ts";
+import { analytics, balance } from "./billing/spending.ts";
+import { chatAbilities } from "./chat/chatAbilities.ts";
+import { stream } from "./chat/chatStream.ts";
+import { complete } from "./chat/chatWhole.ts";
+import * as imageEdits from "./images/imageEdits.ts";
+import * as images from "./images/images.ts";
+import { create } from "./keys/keyCreation.ts";
+import * as keys from "./keys/keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
-import { analytics, balance } from "./spending.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that is missing or obsolete here. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {

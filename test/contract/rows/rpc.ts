@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RowSuite } from "../suite.ts";
+import type { RowSuite } from "../suite/suite.ts";
 import { batchOf, callCases, network, number } from "./rpcCall.ts";
 
 /** POST /crypto/rpc/{network} (spec E3). */

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import type { Charged, ClientEvent } from "../../../src/api/call/client.ts";
 import type { RpcItem } from "../../../src/api/endpoints/rpc.ts";
-import { type CallCase, failureOf, type World } from "../suite.ts";
-import type { SandboxTarget } from "../target.ts";
-import { errorText, fieldsNamed, send } from "../wire.ts";
+import { type CallCase, failureOf, type World } from "../suite/suite.ts";
+import type { SandboxTarget } from "../suite/target.ts";
+import { errorText, fieldsNamed, send } from "../suite/wire.ts";
 
 export const network = "ethereum-mainnet";
 const path = `/crypto/rpc/${network}`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type CallCase, failureOf, type World } from "../suite.ts";
-import type { SandboxTarget } from "../target.ts";
-import { send } from "../wire.ts";
-import { png, upload } from "./pictures.ts";
+import { type CallCase, failureOf, type World } from "../suite/suite.ts";
+import type { SandboxTarget } from "../suite/target.ts";
+import { send } from "../suite/wire.ts";
+import { png, upload } from "./images/pictures.ts";
 
 /** wire.md section 3: files over 25 MB are a 413; the client does not even send them. */
 export function tooLarge(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Model } from "../../../../src/api/endpoints/models.ts";
 import type { ChargeFact } from "../../../../src/api/money/charge.ts";
 import type { ChargeEntry, PriceBook } from "../../../../src/api/money/ledger.ts";
-import { createChargeLedger } from "../../../contract/chargeLedger.ts";
+import { createChargeLedger } from "../../../contract/suite/chargeLedger.ts";
 
 const model = Model.parse({
   id: "m",

@@ -5,7 +5,7 @@ import { imageDimensionsFromData } from "image-dimensions";
 import { drawPicture } from "../../../../src/sandbox/images/generate.ts";
 import { editImage, generateImage, multiEditImage } from "../../../../src/sandbox/images/handlers.ts";
 import { imageFormatOf } from "../../../../src/sandbox/images/inputImage.ts";
-import { pngHead } from "../../../contract/rows/pictures.ts";
+import { pngHead } from "../../../contract/rows/images/pictures.ts";
 import { type Loopback, listen } from "../../../loopback/server.ts";
 import { assertRefused, bytesIn, call, jsonIn, mediaState, part, refusalOf } from "../sandboxMedia.ts";
 

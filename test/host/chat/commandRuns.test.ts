@@ -1,0 +1,236 @@
+// Commands of an agent: output, exit code, timeout, stop, and nothing left running.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as vscode from "vscode";
+import { type CommandRuns, createCommandRuns } from "../../../src/chat/host/agent/commands/commandRuns.ts";
+import { environment } from "../../../src/shared/ids.ts";
+
+const never = new AbortController().signal;
+
+/** The number of terminals of agents. */
+const count = () => agentTerminals().length;
+const agentTerminals = () => vscode.window.terminals.filter(({ name }) => name === "Inference Agent");
+
+for (const isFollowed of [true, false])
+  describe(`commands of an agent ${isFollowed ? "in the user's shell" : "without the user's shell"}`, () => {
+    let folder: string;
+    let runs: CommandRuns;
+    const setting = () => vscode.workspace.getConfiguration("terminal.integrated.shellIntegration");
+    before(async () => {
+      await setting().update("enabled", isFollowed, vscode.ConfigurationTarget.Global);
+      // The editor tells it some time after its start.
+      while (!vscode.env.shell)
+        await new Promise<void>((resolve) => vscode.env.onDidChangeShell(() => resolve()));
+    });
+    after(() => setting().update("enabled", undefined, vscode.ConfigurationTarget.Global));
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "command-runs-"));
+      runs = createCommandRuns(() => folder);
+    });
+    afterEach(() => {
+      runs.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    /** Resolves once the process whose id a command wrote into a file has ended; one that nobody waits for is a zombie. */
+    const untilEnded = async (file: string) => {
+      const id = readFileSync(join(folder, file), "utf8").trim();
+      const state = () => spawnSync("ps", ["-o", "stat=", "-p", id], { encoding: "utf8" }).stdout.trim();
+      while (!/^Z|^$/.test(state())) await nextTurn();
+    };
+
+    it("returns output and exit code, without escape sequences and without the key", async () => {
+      process.env[environment.key] = "host-key-canary";
+      try {
+        const text = await runs.run(
+          `printf '\\033[31mred\\033[0m\\n'; echo "[$${environment.key}]" >&2; exit 3`,
+          20_000,
+          never,
+        );
+        assert.match(text, /^red\n/);
+        assert.match(text, /\[\]/);
+        assert.match(text, /Exit code 3\.$/);
+      } finally {
+        delete process.env[environment.key];
+      }
+    });
+
+    it("cuts long output in the middle, and says so", async () => {
+      const text = await runs.run("yes abcdefgh | head -c 200000; echo end", 20_000, never);
+      assert.ok(text.length < 61_000);
+      assert.match(text, /characters were left out[\s\S]*end\nExit code 0\.$/);
+    });
+
+    it("ends a command that runs too long, with what it started", async () => {
+      const text = await runs.run("sleep 1000 & echo $! > child; sleep 1000", 300, never);
+      assert.match(text, /It was ended after 0\.3 s\.$/);
+      await untilEnded("child");
+    });
+
+    it("ends what a command leaves running, which would hold its output open", async () => {
+      const text = await runs.run("sleep 1000 & echo $! > child; echo done", 20_000, never);
+      assert.match(text, /^done\nExit code 0\. The processes that it left running were ended\.$/);
+      await untilEnded("child");
+    });
+
+    it("stops with the signal, and a background command by its id", async () => {
+      const abort = new AbortController();
+      const stopped = runs.run("sleep 1000", 60_000, abort.signal);
+      abort.abort();
+      await assert.rejects(stopped);
+      const said = await runs.start("echo started; sleep 1000", never);
+      const id = /^(\S+) is running[\s\S]*started/.exec(said)?.[1] ?? assert.fail(said);
+      assert.deepEqual(runs.list, [{ id, command: "echo started; sleep 1000" }]);
+      const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+      runs.stop(id);
+      await ended;
+      assert.deepEqual(runs.list, []);
+      assert.match(runs.read(id), /It has ended\. It was ended by SIGTERM\.$/);
+      assert.throws(() => runs.read("constructor"), /no background command/);
+    });
+
+    it("keeps what it was asked to run, with its quotes, and has no input", async () => {
+      const text = await runs.run(
+        `echo '!!' "a!b" it\\'s\nread line || printf 'no\tinput'; echo; ps -o comm= -p $PPID`,
+        20_000,
+        never,
+      );
+      assert.match(text, /^!! a!b it's\nno\tinput\n/);
+      assert.equal(/\nbash\nExit code 0\.$/.test(text), isFollowed, text);
+    });
+
+    it("loses no output of short commands, and shows the last state of a line", async () => {
+      for (let code = 0; code < 20; code++)
+        assert.equal(
+          await runs.run(`printf '1 %%\\r2 %%\\r${code} %%'; exit ${code}`, 20_000, never),
+          `${code} %\nExit code ${code}.`,
+        );
+    });
+
+    it("ends with its terminal, which the user closes", async () => {
+      const said = await runs.start("echo $$ > child; sleep 1000", never);
+      const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+      await vscode.commands.executeCommand("workbench.action.terminal.killAll");
+      await ended;
+      assert.match(runs.read(/^\S+/.exec(said)?.[0] ?? ""), /It has ended\. It was ended/);
+      assert.deepEqual(runs.list, [], "the user knows");
+      await untilEnded("child");
+    });
+
+    it("does not end by what it writes", async () => {
+      const text = await runs.run("printf '\\033]633;D;0\\007'; echo $$ > child; sleep 1000", 1_500, never);
+      assert.match(text, isFollowed ? /what the editor takes for its end/ : /ended after 1\.5 s/);
+      await untilEnded("child");
+    });
+  });
+
+describe("terminals of the user's shell", () => {
+  const folder = mkdtempSync(join(tmpdir(), "command-runs-"));
+  const runs = createCommandRuns(() => folder);
+  after(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await nextTurn();
+  };
+
+  // The editor may report another line than was typed. Then the terminal is left to the user, and another one is opened.
+  afterEach(async () => {
+    for (const terminal of agentTerminals()) terminal.dispose();
+    await until(() => count() === 0);
+  });
+
+  it("are used again, and those at once have one each", async () => {
+    for (let turn = 0; turn < 5; turn++)
+      assert.equal(await runs.run(`echo ${turn}`, 20_000, never), `${turn}\nExit code 0.`);
+    assert.ok(count() < 5, `${count()} terminals`);
+    const all = await Promise.all(["1", "2", "3"].map((one) => runs.run(`echo ${one}`, 20_000, never)));
+    assert.deepEqual(
+      all,
+      ["1", "2", "3"].map((one) => `${one}\nExit code 0.`),
+    );
+  });
+
+  it("are left to a user who runs a command in one", async () => {
+    await runs.run("echo", 20_000, never);
+    const [terminal] = agentTerminals();
+    const started = new Promise<void>((resolve) =>
+      vscode.window.onDidStartTerminalShellExecution((event) => event.terminal === terminal && resolve()),
+    );
+    let hasEnded = false;
+    const listening = vscode.window.onDidEndTerminalShellExecution((event) => {
+      if (event.terminal === terminal) hasEnded = true;
+    });
+    terminal?.shellIntegration?.executeCommand("sleep 1000");
+    await started;
+    assert.equal(await runs.run("echo other", 20_000, never), "other\nExit code 0.");
+    assert.equal(hasEnded, false);
+    assert.ok(agentTerminals().length > 1);
+    listening.dispose();
+  });
+
+  it("run several lines also where the shell reports them in another form", async () => {
+    const lines = "echo one\n\techo 'two  three'\necho four";
+    for (let turn = 0; turn < 3; turn++) {
+      assert.equal(await runs.run(lines, 20_000, never), "one\ntwo  three\nfour\nExit code 0.");
+      assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+    }
+  });
+
+  for (const isFaster of [true, false])
+    it(`are left to a user who types ${isFaster ? "before" : "after"} the start of a command`, async () => {
+      await runs.run("echo", 20_000, never);
+      const [terminal] = agentTerminals();
+      const startOf = (text: string) =>
+        new Promise<void>((resolve) =>
+          vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
+            if (execution.commandLine.value.includes(text)) resolve();
+          }),
+        );
+      const [ours, theirs] = [startOf("sleep 1;"), startOf("sleep 1000")];
+      const running = runs.run("sleep 1; echo done", 20_000, never);
+      if (!isFaster) await ours;
+      terminal?.sendText("sleep 1000");
+      // The terminal shows what is typed meanwhile.
+      // If the next command starts at once, the editor does not tell the exit code.
+      assert.match(await running, /done\n(?:Exit code 0|Its exit code is not known)\.$/);
+      await theirs;
+      assert.match(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+      assert.ok(agentTerminals().length > 1);
+      assert.equal(terminal?.exitStatus, undefined);
+    });
+
+  it("are not used if the workspace sets the environment of terminals", async () => {
+    const settings = vscode.workspace.getConfiguration("terminal.integrated");
+    const name = process.platform === "darwin" ? "env.osx" : "env.linux";
+    await settings.update(name, { PATH: folder }, vscode.ConfigurationTarget.Workspace);
+    try {
+      assert.doesNotMatch(await runs.run("ps -o comm= -p $PPID", 20_000, never), /^bash/);
+    } finally {
+      await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it("run nothing that is cancelled before", async () => {
+    const cancelled = AbortSignal.abort();
+    await assert.rejects(runs.run("echo > no", 20_000, cancelled));
+    assert.equal(count(), 0);
+  });
+
+  it("close if the command is cancelled before it starts", async () => {
+    await runs.run("echo", 20_000, never);
+    const before = count();
+    const abort = new AbortController();
+    const busy = runs.run("sleep 0.5", 20_000, never);
+    const cancelled = runs.run(`echo > ${join(folder, "no")}`, 20_000, abort.signal);
+    await until(() => count() > before);
+    abort.abort();
+    await assert.rejects(cancelled);
+    assert.equal(await busy, "Exit code 0.");
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { commands, settings } from "../../../src/shared/ids.ts";
+import {
+  ask,
+  closeAll,
+  code,
+  cursorAt,
+  diffTab,
+  insert,
+  open,
+  replace,
+  sideIs,
+  until,
+  useFiles,
+} from "../editors.ts";
+
+const rename = "Rename `greet` to `hello`.";
+
+describe("edits", () => {
+  useFiles();
+  before(async () => {
+    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, 100_000, true);
+    await vscode.commands.executeCommand(commands.connectionUseSandbox);
+  });
+  after(async () => {
+    await closeAll();
+    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, undefined, true);
+  });
+  afterEach(closeAll);
+
+  it("open a diff, change nothing until accepted, and are undone in one step", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await ask(commands.editorEdit, rename);
+    assert.equal(editor.document.getText(), code);
+    await sideIs("after", code.replace("greet", "hello"));
+    await sideIs("before", code);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    assert.equal(editor.document.getText(), code.replace("greet", "hello"));
+    await until(() => !diffTab());
+    await until(() => vscode.window.activeTextEditor?.document === editor.document);
+    await vscode.commands.executeCommand("type", { text: ";" });
+    const typed = `${code.replace("greet", "hello").replace("}\n", "};\n")}`;
+    assert.equal(editor.document.getText(), typed);
+    await vscode.commands.executeCommand("undo");
+    await vscode.commands.executeCommand("undo");
+    assert.equal(editor.document.getText(), code);
+  });
+
+  it("follow their text while the document changes elsewhere", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await ask(commands.editorEdit, rename);
+    await insert(editor.document, new vscode.Position(0, 0), "// first\n");
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
+  });
+
+  it("are not applied once their own text has changed, and can still be compared", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await ask(commands.editorEdit, rename);
+    await insert(editor.document, new vscode.Position(1, 2), "/* mine */ ");
+    const changed = editor.document.getText();
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await sideIs("before", changed);
+    assert.equal(editor.document.getText(), changed);
+    assert.ok(diffTab());
+    await ask(commands.editorRepeatEdit, rename);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
+  });
+
+  it("are accepted hunk by hunk, each an undo step, and close with the last one", async () => {
+    const two = `${code}\ngreet(1);\n\n\n\ngreet(2);\n`;
+    const editor = await open(two);
+    editor.selection = new vscode.Selection(0, 0, 11, 0);
+    await ask(commands.editorEdit, rename);
+    const all = two.replaceAll("greet", "hello");
+    await sideIs("after", all);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editorRejectHunk);
+    await sideIs("after", all.replace("hello(1)", "greet(1)"));
+    await cursorAt(9);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    const first = two.replace("greet(2)", "hello(2)");
+    assert.equal(editor.document.getText(), first);
+    await sideIs("before", first);
+    assert.ok(diffTab(), "there is another hunk");
+    await insert(editor.document, new vscode.Position(0, 0), "// first\n");
+    await cursorAt(1);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await until(() => !diffTab());
+    await until(() => vscode.window.activeTextEditor?.document === editor.document);
+    assert.equal(editor.document.getText(), `// first\n${first.replace("greet", "hello")}`);
+    for (const earlier of [`// first\n${first}`, first, two]) {
+      await vscode.commands.executeCommand("undo");
+      assert.equal(editor.document.getText(), earlier);
+    }
+  });
+
+  it("close once every hunk is rejected; an undone hunk can be accepted again", async () => {
+    const two = `${code}\ngreet(1);\n`;
+    const editor = await open(two);
+    editor.selection = new vscode.Selection(0, 0, 7, 0);
+    await ask(commands.editorEdit, rename);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await replace(editor.document, two);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
+    await cursorAt(0);
+    await vscode.commands.executeCommand(commands.editorRejectHunk);
+    await until(() => !diffTab());
+    assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
+  });
+
+  it("are discarded when rejected or when their tab is closed", async () => {
+    const editor = await open(code);
+    for (const leave of [commands.editorRejectEdit, "workbench.action.closeActiveEditor"]) {
+      // The diff covered the document, which is shown in a new editor now.
+      const shown = await vscode.window.showTextDocument(editor.document);
+      shown.selection = new vscode.Selection(0, 0, 2, 1);
+      await ask(commands.editorEdit, rename);
+      await vscode.commands.executeCommand(leave);
+      await until(() => !diffTab());
+      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+      assert.equal(editor.document.getText(), code);
+    }
+  });
+
+  it("keep the document's indentation and line ends, and need no selection", async () => {
+    const windows = "class A {\r\n  one() {\r\n    var a = 1;\r\n  }\r\n}\r\n";
+    const editor = await open(windows);
+    editor.selection = new vscode.Selection(2, 6, 2, 6);
+    await ask(commands.editorFix);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    assert.equal(editor.document.getText(), windows.replace("var", "let"));
+  });
+
+  it("work in cells of a notebook", async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, code, "javascript");
+    const notebook = await vscode.workspace.openNotebookDocument(
+      "jupyter-notebook",
+      new vscode.NotebookData([cell]),
+    );
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand("notebook.cell.edit");
+    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === "vscode-notebook-cell");
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await ask(commands.editorEdit, rename);
+    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
+  });
+
+  it("refuse a selection over the size limit", async () => {
+    const long = "a".repeat(60_001);
+    const editor = await open(long);
+    editor.selection = new vscode.Selection(0, 0, 0, long.length);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await until(() => !diffTab());
+    assert.equal(editor.document.getText(), long);
+  });
+});

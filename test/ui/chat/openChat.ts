@@ -1,0 +1,68 @@
+import { after, before } from "node:test";
+import type { FrameLocator, Locator } from "playwright-core";
+import { environment } from "../../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
+import { openWorkbench, type Workbench } from "../workbench.ts";
+
+/** A window with the chat in its side bar, and its own service with configurable faults. */
+export interface ChatWindow {
+  readonly service: TestSandbox;
+  readonly workbench: Workbench;
+  chat(): FrameLocator;
+  /** The box for a question. */
+  prompt(chat?: FrameLocator): Locator;
+  /** Types a question and sends it. */
+  ask(question: string, chat?: FrameLocator): Promise<void>;
+  /** Resolves once the last answer has ended. */
+  answered(chat?: FrameLocator): Promise<void>;
+}
+
+export interface ChatWindowOptions {
+  readonly tokensPerSecond: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the service finds. */
+  readonly docs?: TestSandboxOptions["docs"];
+  /** Runs before the side bar opens. */
+  readonly prepare?: (workbench: Workbench) => void;
+}
+
+/** Opens the window for the tests of a suite. */
+export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
+  const { tokensPerSecond, settings = {}, docs, prepare } = options;
+  let service: TestSandbox;
+  let workbench: Workbench;
+  const chat = () => workbench.webview();
+  const prompt = (where = chat()) => where.getByRole("textbox", { name: "Your question" });
+  before(async () => {
+    service = await startTestSandbox({
+      apiKey: `ui-${name}-key-canary`,
+      tokensPerSecond,
+      ...(docs && { docs }),
+    });
+    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
+    workbench = await openWorkbench(name, settings, env);
+    prepare?.(workbench);
+    await workbench.openSideBar();
+    await prompt().waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+  return {
+    get service() {
+      return service;
+    },
+    get workbench() {
+      return workbench;
+    },
+    chat,
+    prompt,
+    async ask(question, where = chat()) {
+      await prompt(where).fill(question);
+      await prompt(where).press("Enter");
+    },
+    answered: (where = chat()) =>
+      where.locator('.answer[aria-busy="false"]').last().locator("footer").waitFor(),
+  };
+}

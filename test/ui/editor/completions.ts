@@ -1,0 +1,81 @@
+import { before, it } from "node:test";
+import type { Workbench } from "../workbench.ts";
+
+export const completionFiles = {
+  "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n",
+  ".env": "\n",
+};
+export const completionSettings = {
+  "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
+};
+
+/** Tests with the sandbox. */
+export function completionTests(opened: () => Workbench): void {
+  let workbench: Workbench;
+  before(() => {
+    workbench = opened();
+  });
+
+  const line = () => workbench.page.locator(".view-line", { hasText: /^\s*return\sleft\s\+\sright;$/ });
+  /** The line as the user sees it while its end is ghost text. */
+  const ghost = () => line().filter({ has: workbench.page.locator(".ghost-text-decoration") });
+  const status = () =>
+    workbench.page.locator(
+      '.statusbar-item[id="inference-workbench.inference-workbench.inference.completions"]',
+    );
+  const openFile = async (name: string) => {
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill(name);
+    await workbench.pick(name);
+  };
+  const typeInto = async (line: number, text: string) => {
+    await workbench.runCommand("Go to Line/Column...");
+    await workbench.page.locator(".quick-input-widget input.input").fill(`:${line}:100`);
+    await workbench.page.keyboard.press("Enter");
+    await workbench.page.keyboard.type(text);
+  };
+
+  it("are switched on by their command, which names model and price", async () => {
+    await openFile("sums.ts");
+    await workbench.runCommand("Inference Completions: Configure…");
+    await workbench.page
+      .getByText("Guide · $0.20 in, $0.80 out per million tokens, play money")
+      .first()
+      .waitFor();
+    await workbench.screenshot("completions-menu");
+    await workbench.pick("Turn On");
+    await status().getByText("Completions $0.00 play money today").waitFor();
+  });
+
+  it("show ghost text while the user types, and Tab accepts it", async () => {
+    await typeInto(2, "r");
+    await ghost().waitFor();
+    await workbench.screenshot("completions-ghost");
+    for (const letter of ["e", "t"]) {
+      await workbench.page.keyboard.type(letter);
+      await ghost().waitFor();
+    }
+    await workbench.page.keyboard.press("Tab");
+    await line().waitFor();
+    await ghost().waitFor({ state: "detached" });
+  });
+
+  it("count what was accepted, and its cost, in the dashboard", async () => {
+    await workbench.runCommand("Inference Account: Open Usage Dashboard");
+    const table = workbench.webview("tab").getByRole("region", { name: "Inline completions", exact: true });
+    await table
+      .getByRole("row", { name: /^Today \d+ 1 1 \(100 %\) 3 .*DIEM play money .*DIEM play money$/ })
+      .waitFor();
+    await table.scrollIntoViewIfNeeded();
+    await workbench.screenshot("completions-dashboard");
+  });
+
+  it("show their cost in the status bar", async () => {
+    await status()
+      .getByText(/Completions (≤ )?[\d.]+ DIEM play money today/)
+      .waitFor();
+    await status().hover();
+    await workbench.page.getByText("In the last hour").first().waitFor();
+    await workbench.screenshot("completions-status");
+  });
+}

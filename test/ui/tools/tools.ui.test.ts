@@ -1,0 +1,17 @@
+// What the service does beside chats, in one window: for the user, and for MCP clients.
+import { describe } from "node:test";
+import { settings } from "../../../src/shared/ids.ts";
+import { openChatWindow } from "../chat/openChat.ts";
+import { augmentDocs, augmentTests } from "./augment.ts";
+import { mcpTests } from "./mcpQuestions.ts";
+
+describe("tools of the service", () => {
+  const window = openChatWindow("tools", {
+    tokensPerSecond: 100_000,
+    docs: augmentDocs,
+    settings: { [settings.toolsMcpEnabled]: true },
+  });
+
+  describe("web and documents", () => augmentTests(window));
+  describe("the questions of MCP clients", () => mcpTests(window));
+});
