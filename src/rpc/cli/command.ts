@@ -11,9 +11,10 @@ import { createEvmLoader } from "../evm/evmLoader.ts";
 import { networksOfCell } from "../language/project.ts";
 import { createSender, type RpcApi } from "../run/senders.ts";
 import { openNotebooks, UsageError } from "./notebookFiles.ts";
+import type { HeadlessNotebook } from "./openNotebook.ts";
 import { type ReportFile, reportProblem, writeReport } from "./reportFiles.ts";
 import { cellText, jsonReport, junitReport, totalsOf, totalsText } from "./reports.ts";
-import { type HeadlessDeps, type HeadlessNotebook, type NotebookResult, runNotebook } from "./runNotebook.ts";
+import { type HeadlessDeps, type NotebookResult, runNotebook } from "./runNotebook.ts";
 import { givenVariables, variablePrefix } from "./variables.ts";
 
 /** The parts of the process that the command uses. */

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { envFileEnding, isEnvironmentName, type Variable } from "../language/environment/envFile.ts";
 import type { Environments } from "../language/environment/environments.ts";
 import { readAbiFile } from "../run/inputs/readAbiFile.ts";
-import { type HeadlessNotebook, type NotebookSource, openNotebook } from "./runNotebook.ts";
+import { type HeadlessNotebook, type NotebookSource, openNotebook } from "./openNotebook.ts";
 import { readEnvironments } from "./variables.ts";
 
 /** A mistake in the arguments, the environment or a file; found before anything is sent. */

@@ -4,8 +4,9 @@ import { createEvmLoader } from "../evm/evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "../language/project.ts";
 import { getAbi, registerAbiActions } from "../providers/abiActions.ts";
 import { registerLanguage } from "../providers/language.ts";
+import { storedName } from "../run/expect/values.ts";
 import { createCreditPrice } from "../run/plan/money.ts";
-import { canSimulate } from "../run/plan/plan.ts";
+import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import type { RpcDeps } from "./deps.ts";
 import { createContractAbi } from "./environment/contractAbi.ts";
@@ -65,7 +66,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     const one = project.cells[cell];
     const [network] = one ? networksOfCell(project, one) : [];
     if (!notebook || !definition || network === undefined) return undefined;
-    return controller.values(notebook).get(project, definition, network)?.value;
+    return controller.values(notebook).get(storedName(project, definition), network)?.value;
   };
   const subscriptions = vscode.Disposable.from(
     controller,
@@ -109,7 +110,7 @@ async function simulateCell(projects: Projects, controller: RpcController, targe
   const cell = selectedCell(target);
   if (!cell) return;
   const { project, cells } = projects.of(cell.notebook);
-  if (canSimulate(project, cells.indexOf(cell))) return controller.simulate(cell);
+  if (canSimulate(planCell(project, cells.indexOf(cell)))) return controller.simulate(cell);
   const message =
     "This cell has no transaction to simulate. A simulation needs a line with send or eth_sendTransaction.";
   void vscode.window.showWarningMessage(message);

@@ -6,12 +6,12 @@ import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
-import { environmentOfCell, namedEnvironment, networksOfCell, type Project } from "../language/project.ts";
+import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
 import { usdAmount } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
 import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
 import { type CreditPrice, usdMost, usdRange } from "../run/plan/money.ts";
-import { canSimulate } from "../run/plan/plan.ts";
+import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 import type { RpcController } from "./run/controller.ts";
 
@@ -48,9 +48,9 @@ function itemsOf(
 ) {
   const { project, cells } = projects.of(cell.notebook);
   const index = cells.indexOf(cell);
-  const one = project.cells[index];
-  if (!one) return [];
-  const networks = networksOfCell(project, one);
+  if (!project.cells[index]) return [];
+  const plan = planCell(project, index);
+  const { networks } = plan;
   const network = new vscode.NotebookCellStatusBarItem(networkText(networks), Left);
   network.tooltip =
     networks.length > 0
@@ -60,14 +60,14 @@ function itemsOf(
   network.priority = 3;
   const environment = environmentItem(project, index, cell);
   const last = controller.history.of(cell).at(-1);
-  const expected = estimateCell(project, index);
+  const expected = estimateCell(plan);
   const estimate = new vscode.NotebookCellStatusBarItem(
     estimateText(expected, last !== undefined, price),
     Left,
   );
   estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
-  const simulate = canSimulate(project, index) ? [simulateItem(cell)] : [];
+  const simulate = canSimulate(plan) ? [simulateItem(cell)] : [];
   const left = [network, ...environment, ...simulate, estimate];
   if (!last) return left;
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
@@ -183,7 +183,7 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     const notebook = current();
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
-    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
+    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(planCell(project, index))));
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
     item.text = [
       `$(notebook) Run all: ${credits} credits`,

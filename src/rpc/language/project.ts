@@ -35,6 +35,7 @@ export interface Definition extends Name {
   /** Index of its statement in the cell; -1 for the name of the cell itself. */
   readonly statement: number;
   readonly constant: Value | undefined;
+  readonly request: Request | undefined;
 }
 
 export function directivesOf(cell: Cell, word: string): readonly Placed<Directive>[] {
@@ -146,7 +147,15 @@ const namesIn = memo((project: Project): Names => {
     const own = cell.form === "lines" ? partsOf(cell).names : [];
     const definitions = own.map((definition) => ({ ...definition, cell: index }));
     if (!name || own.some(({ text }) => text === name)) return definitions;
-    const ofCell = { text: name, start: 0, end: 0, cell: index, statement: -1, constant: undefined };
+    const ofCell = {
+      text: name,
+      start: 0,
+      end: 0,
+      cell: index,
+      statement: -1,
+      constant: undefined,
+      request: undefined,
+    };
     return [...definitions, ofCell];
   });
   const byName = new Map<string, Definition[]>();
@@ -218,8 +227,9 @@ const partsOf = memo((cell: LinesCell): Parts => {
     const name = statement.kind === "constant" || statement.kind === "request" ? statement.name : undefined;
     if (!name) return;
     const constant = statement.kind === "constant" ? statement.value : undefined;
+    const request = statement.kind === "request" ? statement : undefined;
     const place = { start: offset + name.start, end: offset + name.end };
-    names.push({ text: name.text, ...place, statement: index, constant });
+    names.push({ text: name.text, ...place, statement: index, constant, request });
   });
   const ofKind = <K extends Statement["kind"]>(kind: K) =>
     cell.statements.filter(

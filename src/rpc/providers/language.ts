@@ -10,6 +10,7 @@ import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from ".
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { type Project, variableOfCell } from "../language/project.ts";
 import { lineHints } from "../run/plan/estimate.ts";
+import { planCell } from "../run/plan/plan.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
@@ -221,12 +222,14 @@ function createInlays(projects: Projects): vscode.InlayHintsProvider {
       const found = projects.at(document);
       if (!found) return [];
       const { project, index } = found;
-      return [...inlayHints(project, index), ...lineHints(project, index)].map(({ at, text, tooltip }) => {
-        const hint = new vscode.InlayHint(document.positionAt(at), text);
-        hint.tooltip = tooltip;
-        hint.paddingLeft = true;
-        return hint;
-      });
+      return [...inlayHints(project, index), ...lineHints(planCell(project, index))].map(
+        ({ at, text, tooltip }) => {
+          const hint = new vscode.InlayHint(document.positionAt(at), text);
+          hint.tooltip = tooltip;
+          hint.paddingLeft = true;
+          return hint;
+        },
+      );
     },
   };
 }

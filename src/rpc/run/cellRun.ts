@@ -1,17 +1,13 @@
-import { type Polling, pollingOf, watchesLogs } from "../language/parse/directives.ts";
-import { networksOfCell, type Project } from "../language/project.ts";
+import type { Polling } from "../language/parse/directives.ts";
 import type { TokenUnit } from "./knownTokens.ts";
 import { nameCredits, planCredits } from "./plan/estimate.ts";
-import { type CellPlan, planCell } from "./plan/plan.ts";
+import type { RunPlan } from "./plan/runPlan.ts";
 import type { Round, RoundTask } from "./round.ts";
 import { createLogWatch, type LogWatch } from "./watchLogs.ts";
 
 /** The state of a run of one cell. The host converts it to an output. */
 export interface CellRun {
-  readonly project: Project;
-  readonly cell: number;
-  readonly plan: CellPlan;
-  readonly networks: readonly string[];
+  readonly plan: RunPlan;
   /** For all rounds, networks and items, if every item succeeds. */
   readonly estimatedCredits: number;
   readonly atMs: number;
@@ -44,19 +40,13 @@ export interface PollingState extends Polling {
   readonly history: { readonly atMs: number; readonly credits: number; readonly rounds: readonly Round[] }[];
 }
 
-export function startRun(project: Project, cell: number, atMs: number): CellRun {
-  const plan = planCell(project, cell);
-  const one = project.cells[cell];
-  const networks = one ? networksOfCell(project, one) : [];
-  const polling = one && pollingOf(one.cell);
+export function startRun(plan: RunPlan, atMs: number): CellRun {
+  const { networks, polling, watches } = plan;
   const perRound = networks.reduce((sum, network) => sum + planCredits(plan, network), 0);
   const once = networks.reduce((sum, network) => sum + nameCredits(plan, network), 0);
   const all = perRound * (polling?.times ?? 1) + once;
   return {
-    project,
-    cell,
     plan,
-    networks,
     atMs,
     askedMs: 0,
     estimatedCredits: Math.min(all, polling?.budgetCredits ?? all),
@@ -65,7 +55,7 @@ export function startRun(project: Project, cell: number, atMs: number): CellRun 
     names: new Map(),
     lookedUp: { tokens: new Map(), names: new Map() },
     ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
-    ...(one && watchesLogs(one.cell) ? { watch: createLogWatch() } : {}),
+    ...(watches ? { watch: createLogWatch() } : {}),
   };
 }
 
@@ -86,7 +76,7 @@ export function startRound({ plan, network }: Pick<RoundTask, "plan" | "network"
 
 /** True if a polling run is complete. A round that may exceed the budget is not started. */
 export function ended(run: CellRun, polling: PollingState): boolean {
-  const next = run.networks.reduce(
+  const next = run.plan.networks.reduce(
     (sum, network) =>
       sum + planCredits(run.plan, network) + (run.names.has(network) ? 0 : nameCredits(run.plan, network)),
     0,

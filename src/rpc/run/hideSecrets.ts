@@ -32,6 +32,11 @@ function hiddenAnswer(answer: Answer, hide: HideSecrets): Answer {
   return Array.isArray(answer) ? answer.map(one) : one(answer as RpcAnswer);
 }
 
+/** A text without secrets. */
+export function hiddenText(text: string, hide: HideSecrets | undefined): string {
+  return hide?.(text) ?? text;
+}
+
 /** An error without secrets. */
 export function hiddenError(error: unknown, hide: HideSecrets | undefined): unknown {
   if (!hide) return error;

@@ -5,8 +5,6 @@ import { methodOf } from "../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
-import { declaredIn, functionsIn } from "../language/check/declarations.ts";
-import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { requestText } from "../output/requestText.ts";
 import type {
   Json,
@@ -23,7 +21,7 @@ import type { RpcCall, RpcPolling } from "../output/rpcRun.ts";
 import { scaled } from "../output/scaled.ts";
 import { bounded } from "./bounded.ts";
 import { type CellRun, spentBy } from "./cellRun.ts";
-import { type Hints, needsEvm, toOutcome } from "./expect/outcome.ts";
+import { hintsOf, needsEvm, toOutcome } from "./expect/outcome.ts";
 import type { LineOutcome, LineState, Round } from "./round.ts";
 import { localNodeName } from "./senders.ts";
 
@@ -52,14 +50,14 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     round.lines.map((state, at) => toLine(run, round, state, at, before(round), { share, facts })),
   );
   const expectations = rounds.flatMap((round) => round.expectations);
-  const view = viewOf(run.project, run.cell);
+  const { view, networks } = plan;
   const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
   return {
     version: 1,
     runId: facts.runId,
     atMs,
     done: endedAtMs !== undefined,
-    networks: run.networks.map(toNetwork),
+    networks: networks.map(toNetwork),
     lines,
     ...(expectations.length > 0 ? { expectations } : {}),
     calls,
@@ -79,7 +77,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
 /** True if the results of a run can be decoded with the Ethereum library. */
 export function outputWantsEvm(run: CellRun): boolean {
   return run.rounds.some(({ lines }) =>
-    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state))),
+    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run.plan, at, state))),
   );
 }
 
@@ -113,13 +111,6 @@ export function lineKey(network: string, at: number): string {
   return `${network}/${at}`;
 }
 
-/** The decoding hints of a line. */
-function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
-  const { project } = run;
-  const method = run.plan.lines[at]?.method ?? "";
-  return { method, decoding: state.decoding, declared: declaredIn(project), functions: functionsIn(project) };
-}
-
 function toLine(
   run: CellRun,
   { network }: Round,
@@ -138,7 +129,7 @@ function toLine(
     line: planned?.line ?? 0,
     source: planned?.source ?? "",
     method: planned?.method ?? "",
-    outcome: toOutcome(state.outcome, hintsOf(run, at, state), facts.evm, share),
+    outcome: toOutcome(state.outcome, hintsOf(run.plan, at, state), facts.evm, share),
     ...(planned?.name ? { name: planned.name } : {}),
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
@@ -173,15 +164,6 @@ const mostDecoded = 4_000;
 
 function toNetwork(slug: string): RpcNetwork {
   return { slug, isMainnet: isMainnet(slug), coin: coinOf(slug) };
-}
-
-function viewOf(project: Project, index: number): RpcOutput["view"] {
-  const one = project.cells[index];
-  const [chosen] = one
-    ? directivesOf(one.cell, "view").flatMap(({ statement }) => statement.args.flatMap(textOf))
-    : [];
-  const view = chosen ?? one?.facts.view;
-  return view === "table" || view === "tree" || view === "json" ? view : undefined;
 }
 
 function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcPolling {

@@ -4,17 +4,17 @@ import { localNetwork } from "../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
-import { createContexts } from "../language/check/contexts.ts";
-import { mixedAddresses } from "../language/check/diagnose.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encode/encodeRequest.ts";
 import type { EncodeContext } from "../language/encode/encodeValue.ts";
 import { memo } from "../language/memo.ts";
 import { nodeValueOf } from "../language/parse/literal.ts";
-import { type Definition, definitionOf, type Project, withoutSecrets } from "../language/project.ts";
+import type { Definition } from "../language/project.ts";
 import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../output/rpcOutput.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
 import type { SentTransactions, Values } from "./expect/values.ts";
+import { hiddenText } from "./hideSecrets.ts";
 import { type CellPlan, headLine } from "./plan/plan.ts";
+import type { RunPlan } from "./plan/runPlan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
 import type { Fact } from "./write/writeFacts.ts";
 
@@ -55,9 +55,7 @@ export interface Round {
 }
 
 export interface RoundTask {
-  readonly project: Project;
-  readonly cell: number;
-  readonly plan: CellPlan;
+  readonly plan: RunPlan;
   readonly network: string;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
@@ -85,23 +83,6 @@ export interface Item {
 
 export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
 
-/** True if a line of the notebook needs the Ethereum library. */
-export function wantsEvm({ project, cell, plan }: Pick<RoundTask, "project" | "cell" | "plan">): boolean {
-  if (plan.names.length > 0 || plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
-  const one = project.cells[cell]?.cell;
-  if (one?.form !== "lines") return false;
-  return usesEvm(project);
-}
-
-/** Once per notebook: a run of all cells would search all texts for each cell. */
-const usesEvm = memo(({ cells }: Project) =>
-  cells.some(
-    ({ cell }) =>
-      cell.form === "lines" &&
-      (/\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text) || mixedAddresses(cell.text).length > 0),
-  ),
-);
-
 /** Encodes a line as an item, or returns the reason that it can't be sent. */
 export function encodeLine(
   deps: RoundDeps,
@@ -110,29 +91,24 @@ export function encodeLine(
   at: number,
   known: Pick<EncodeContext, "evm" | "head" | "names">,
 ): Item | { readonly reason: string } {
-  const { project, cell, plan } = task;
+  const { plan } = task;
+  const { cell, notebook } = plan;
   const line = plan.lines[at];
-  const one = project.cells[cell]?.cell;
-  if (!line || !one) return { reason: "This line does not exist" };
-  if (one.form === "literal")
-    return literalItem(
-      nodeValueOf(one.items[line.statement]?.node ?? { type: "null", offset: 0, length: 0 }),
-      at,
-    );
+  if (!line) return { reason: "This line does not exist" };
+  const { written } = line;
+  if (written.form === "item") return literalItem(nodeValueOf(written.node), at);
   const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
   if (failed !== undefined) {
     return { reason: `This line needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
   }
-  const statement = one.statements[line.statement]?.statement;
-  if (statement?.kind !== "request") return { reason: "This line contains no request" };
-  const contextAt = createContexts(project, {
+  const contextAt = notebook.contexts({
     ...known,
     resultOf: (definition) => resultInRound(deps, task, round, definition),
   });
-  const request = encodeRequest(statement, contextAt(cell, line.statement));
+  const request = encodeRequest(written.request, contextAt(cell, line.statement));
   const { params, method, decoding, problems, waitsFor } = request;
   const [problem] = problems;
-  if (problem) return { reason: withoutSecrets(project, problem.message) };
+  if (problem) return { reason: hiddenText(problem.message, notebook.hide) };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
   if (!request.isKnown) return { reason: "A value of this line is not known yet" };
   const note = namesText(request.names, known.names);
@@ -158,15 +134,15 @@ function literalItem(value: unknown, at: number): Item | { readonly reason: stri
 /** The result of a definition in this round, or the stored one of another cell. */
 export function resultInRound(
   deps: Pick<RoundDeps, "values">,
-  { project, cell, plan, network }: Pick<RoundTask, "project" | "cell" | "plan" | "network">,
+  { plan, network }: Pick<RoundTask, "plan" | "network">,
   round: Round,
   definition: Definition,
 ): { readonly result: unknown } | undefined {
-  if (definition.cell === cell) {
+  if (definition.cell === plan.cell) {
     const outcome = lineOfDefinition(plan, round, definition)?.outcome;
     return outcome?.kind === "result" ? { result: outcome.value } : undefined;
   }
-  const stored = deps.values.get(project, definition, network);
+  const stored = deps.values.get(plan.notebook.storedAs(definition), network);
   return stored && { result: stored.value };
 }
 
@@ -183,10 +159,8 @@ export function lineOfDefinition(
 const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
 
 /** The body of a request. A literal cell is sent unchanged. */
-export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {
-  const one = project.cells[cell]?.cell;
-  if (plan.literal && one?.form === "literal" && one.root)
-    return nodeValueOf(one.root) as RpcItem | RpcItem[];
+export function bodyOf(items: readonly Item[], { literal }: CellPlan): RpcItem | RpcItem[] {
+  if (literal) return nodeValueOf(literal) as RpcItem | RpcItem[];
   const made = items.map(
     ({ method, params }, at): RpcItem => ({
       jsonrpc: "2.0",
@@ -196,11 +170,6 @@ export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTas
     }),
   );
   return made.length === 1 && made[0] ? made[0] : made;
-}
-
-/** Methods whose first parameter is a signed transaction of an EVM chain. */
-export function takesRawTransaction(method: string): boolean {
-  return /^[a-z]+_sendRawTransaction/.test(method);
 }
 
 /** The outcome of a line, before it is cut for a view. */
@@ -250,7 +219,7 @@ export function record(
   sent: Sent,
   answers: readonly (RpcAnswer | undefined)[],
 ): void {
-  const { network, plan, project, cell } = task;
+  const { network, plan } = task;
   const { answer: _, ...facts } = sent;
   const call = round.calls.push({ network, items: items.length, ...facts }) - 1;
   const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
@@ -268,11 +237,9 @@ export function record(
       ...(decoding ? { decoding } : {}),
       ...(note ? { note } : {}),
     };
-    const name = plan.lines[at]?.name;
-    const definition = name
-      ? definitionOf(project, name, cell, (plan.lines[at]?.statement ?? 0) + 1)
-      : undefined;
-    if (definition && outcome.kind === "result") deps.values.set(project, definition, network, outcome.value);
+    const definition = plan.lines[at]?.definition;
+    if (definition && outcome.kind === "result")
+      deps.values.set(plan.notebook.storedAs(definition), network, outcome.value);
   });
 }
 

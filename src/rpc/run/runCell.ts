@@ -1,12 +1,11 @@
 import { isApiError } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
-import { hidingOf } from "../language/environment/environments.ts";
-import { environmentsOf, type Project } from "../language/project.ts";
 import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import { lookUpParts } from "./lookUpParts.ts";
 import { headLine } from "./plan/plan.ts";
+import type { RunPlan } from "./plan/runPlan.ts";
 import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
@@ -19,7 +18,6 @@ import {
   type RoundDeps,
   type RoundTask,
   record,
-  wantsEvm,
 } from "./round.ts";
 import type { RpcAnswer, Sent } from "./senders.ts";
 import type { LogWatch } from "./watchLogs.ts";
@@ -36,12 +34,11 @@ const storedRounds = 100;
 /** Runs a cell on all its networks, repeatedly if it polls. Never throws; failures are recorded on the run. */
 export async function runCell(
   given: CellDeps,
-  project: Project,
-  cell: number,
+  plan: RunPlan,
   signal: AbortSignal,
   onProgress: (run: CellRun) => void,
 ): Promise<CellRun> {
-  const run = startRun(project, cell, given.now());
+  const run = startRun(plan, given.now());
   const consent: CellDeps["consent"] = async (question) => {
     const from = given.now();
     try {
@@ -50,7 +47,7 @@ export async function runCell(
       run.askedMs += given.now() - from;
     }
   };
-  const { hide } = hidingOf(environmentsOf(project));
+  const { hide } = plan.notebook;
   const deps = { ...given, consent, sender: hidingSender(given.sender, hide) };
   const { polling } = run;
   try {
@@ -83,12 +80,12 @@ async function runRounds(
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<void> {
-  const { project, cell, plan, polling } = run;
+  const { plan, polling } = run;
   if (polling) {
     if (polling.round > 0) run.spentBefore = spentBy(run);
     polling.round++;
   }
-  run.rounds = run.networks.map((network) => startRound({ plan, network }));
+  run.rounds = plan.networks.map((network) => startRound({ plan, network }));
   for (const round of run.rounds) run.watch?.fill(round);
   for (const round of run.rounds) {
     const { network } = round;
@@ -97,8 +94,6 @@ async function runRounds(
   }
   for (const round of run.rounds) {
     const task: CellTask = {
-      project,
-      cell,
       plan,
       network: round.network,
       signal,
@@ -143,7 +138,7 @@ interface CellTask extends RoundTask {
 /** Executes a plan on one network and fills the round. Throws ApiError if a request fails. */
 async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<void> {
   const { plan, signal, names } = task;
-  const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
+  const evm = plan.wantsEvm ? await deps.loadEvm() : undefined;
   let head: bigint | undefined;
   for (const call of plan.calls) {
     signal.throwIfAborted();
@@ -209,7 +204,7 @@ async function sendOnce(
   const { network, signal } = task;
   const once = writes.length > 0;
   try {
-    return await deps.sender.send(network, bodyOf(items, task), { signal, once });
+    return await deps.sender.send(network, bodyOf(items, task.plan), { signal, once });
   } catch (error) {
     markNamed(task, round, items, error);
     const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;

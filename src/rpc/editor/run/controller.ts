@@ -6,10 +6,10 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import { createForks, type Forks, type Simulating } from "../../fork/forks.ts";
 import { networksOfCell } from "../../language/project.ts";
-import { createSentTransactions, createValues, type Values } from "../../run/expect/values.ts";
+import { SentTransactions, Values } from "../../run/expect/values.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "../../run/plan/estimate.ts";
 import { type CreditPrice, usdRange } from "../../run/plan/money.ts";
-import { cellsToRun } from "../../run/plan/plan.ts";
+import { planRun, type RunPlan } from "../../run/plan/runPlan.ts";
 import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
 import type { RpcDeps } from "../deps.ts";
@@ -47,7 +47,7 @@ export function createController(deps: ControllerDeps): RpcController {
   const didLoad = new vscode.EventEmitter<void>();
   const valuesOf = new WeakMap<vscode.NotebookDocument, Values>();
   const values = (notebook: vscode.NotebookDocument) => {
-    const stored = valuesOf.get(notebook) ?? createValues();
+    const stored = valuesOf.get(notebook) ?? new Values();
     valuesOf.set(notebook, stored);
     return stored;
   };
@@ -65,7 +65,7 @@ export function createController(deps: ControllerDeps): RpcController {
       },
       () => readSettings().rpc.localNode,
     ),
-    sentTransactions: createSentTransactions(),
+    sentTransactions: new SentTransactions(),
     reported: new Set(),
     order: { last: 0 },
   };
@@ -197,16 +197,16 @@ async function executeCells(
   const byCell = new Map(queue.map((queued) => [queued.cell, queued]));
   const wanted = queue.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
   const values = deps.values(notebook);
-  const indexes = cellsToRun(project, wanted, values);
   if (!vscode.workspace.isTrusted) return refuseAll(queue);
+  const plans = planRun(project, wanted, values);
   const { simulating } = deps;
   const estimateOf = simulating
-    ? (index: number) => estimateSimulation(project, index, simulating.forks !== undefined)
-    : (index: number) => estimateCell(project, index);
-  const estimate = sumEstimates(indexes.map(estimateOf));
+    ? (plan: RunPlan) => estimateSimulation(plan, simulating.forks !== undefined)
+    : estimateCell;
+  const estimate = sumEstimates(plans.map(estimateOf));
   const mayRun = await askForCredits(estimate, deps.price);
-  const stepOf = (index: number) => {
-    const cell = cells[index];
+  const stepOf = (plan: RunPlan) => {
+    const cell = cells[plan.cell];
     if (!cell) return undefined;
     const execution = (byCell.get(cell) ?? queueCell(deps.controller, cell)).take();
     byCell.delete(cell);
@@ -214,13 +214,13 @@ async function executeCells(
     return {
       // Without the consent to its price the whole run ends as if it were stopped.
       isStopped: !mayRun || execution.token.isCancellationRequested || closed.aborted,
-      run: () => executeCell(deps, project, index, execution, closed),
+      run: () => executeCell(deps, plan, execution, closed),
       end: () => skip(execution),
     };
   };
-  const tally = await runInOrder(indexes, stepOf);
-  const failed = tally.failed.flatMap(({ cell: index, reason }) => {
-    const cell = cells[index];
+  const tally = await runInOrder(plans, stepOf);
+  const failed = tally.failed.flatMap(({ cell: plan, reason }) => {
+    const cell = cells[plan.cell];
     return cell ? [{ cell, reason }] : [];
   });
   const isInSight =
@@ -228,8 +228,8 @@ async function executeCells(
   const isReported = queue.every(({ cell }) => deps.reported.has(cell));
   if (!closed.aborted && !isInSight && !isReported) {
     const { stopped, left, endedBy } = tally;
-    const stoppedAt = endedBy === undefined ? undefined : cells[endedBy];
-    void reportRun({ failed, stopped, left, total: indexes.length, stoppedAt });
+    const stoppedAt = endedBy === undefined ? undefined : cells[endedBy.cell];
+    void reportRun({ failed, stopped, left, total: plans.length, stoppedAt });
   }
   for (const queued of byCell.values()) {
     const execution = queued.take();

@@ -8,17 +8,16 @@ import type { Session } from "../../../session/session.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import type { Simulating } from "../../fork/forks.ts";
-import { refusalOf } from "../../language/check/diagnose.ts";
-import type { Project } from "../../language/project.ts";
 import { type RpcOutput, rpcOutputMime } from "../../output/rpcOutput.ts";
 import { ensNamesIn, hasAddresses, withAccounts } from "../../run/addresses.ts";
 import type { CellRun } from "../../run/cellRun.ts";
 import { withTokens } from "../../run/expect/tokenAmounts.ts";
-import type { createSentTransactions, Values } from "../../run/expect/values.ts";
+import type { SentTransactions, Values } from "../../run/expect/values.ts";
 import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../../run/output.ts";
 import type { CreditPrice } from "../../run/plan/money.ts";
-import { isIdle, planCell } from "../../run/plan/plan.ts";
-import { type WriteQuestion, wantsEvm } from "../../run/round.ts";
+import { isIdle } from "../../run/plan/plan.ts";
+import type { RunPlan } from "../../run/plan/runPlan.ts";
+import type { WriteQuestion } from "../../run/round.ts";
 import { type CellDeps, runCell } from "../../run/runCell.ts";
 import { createRunSender, type Sender } from "../../run/senders.ts";
 import type { CellEnd } from "../../run/summary.ts";
@@ -47,7 +46,7 @@ export interface RunDeps extends RpcDeps {
   readonly didRun: vscode.EventEmitter<EndedRun>;
   readonly sender: Sender;
   readonly price: CreditPrice;
-  readonly sentTransactions: ReturnType<typeof createSentTransactions>;
+  readonly sentTransactions: SentTransactions;
   /** Cells whose results are reported elsewhere. */
   readonly reported: Set<vscode.NotebookCell>;
   /** Execution order of the newest execution. */
@@ -58,21 +57,20 @@ export interface RunDeps extends RpcDeps {
 
 export async function executeCell(
   deps: RunDeps,
-  project: Project,
-  index: number,
+  plan: RunPlan,
   execution: vscode.NotebookCellExecution,
   closed: AbortSignal,
 ): Promise<CellEnd> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
-  if (wantsEvm({ project, cell: index, plan: planCell(project, index) })) await evm.load();
+  if (plan.wantsEvm) await evm.load();
   const isSent = (method: string) => !(deps.simulating && isSimulated(method));
-  const refusal = refusalOf(project, index, evm.loaded, isSent);
+  const refusal = plan.refusal(evm.loaded, isSent);
   if (refusal !== undefined) {
     await endWith(execution, refusal);
     return { state: "failed", reason: refusal, continues: false };
   }
-  if (isIdle(planCell(project, index))) {
+  if (isIdle(plan)) {
     // The cell only defines names.
     execution.start();
     await execution.clearOutput();
@@ -89,8 +87,7 @@ export async function executeCell(
   try {
     const run = await runCell(
       cellDeps(deps, cell.notebook),
-      project,
-      index,
+      plan,
       AbortSignal.any([stop.signal, closed]),
       draw.progress,
     );

@@ -1,12 +1,11 @@
-import { createContexts } from "../../language/check/contexts.ts";
-import { declaredIn, functionsIn } from "../../language/check/declarations.ts";
-import { memo } from "../../language/memo.ts";
-import { type Expectation, units, type Value } from "../../language/parse/nodes.ts";
-import { definitionBefore, type Project, withoutSecrets } from "../../language/project.ts";
+import type { HideSecrets } from "../../language/environment/environments.ts";
+import { units, type Value } from "../../language/parse/nodes.ts";
 import type { RpcExpectation, RpcFailure } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
+import { hiddenText } from "../hideSecrets.ts";
 import type { PlannedExpectation } from "../plan/plan.ts";
-import { type LineState, lineOfDefinition, type Round, resultInRound, wantsEvm } from "../round.ts";
+import type { Site } from "../plan/runPlan.ts";
+import { type LineState, lineOfDefinition, type Round, resultInRound } from "../round.ts";
 import {
   type Comparable,
   describe,
@@ -25,9 +24,8 @@ import {
   maxErrorText,
   type OperandScope,
   operandOf,
-  type Site,
 } from "./operands.ts";
-import { toOutcome } from "./outcome.ts";
+import { hintsOf, toOutcome } from "./outcome.ts";
 
 /**
  * Checks the expectations of a cell against the results of a round. Never throws for an expectation: one that can't be
@@ -38,45 +36,35 @@ export async function checkExpectations(
   task: CheckTask,
   round: Round,
 ): Promise<readonly RpcExpectation[]> {
-  const { project, cell, plan, network } = task;
+  const { plan, network } = task;
+  const { notebook } = plan;
   if (plan.expectations.length === 0) return [];
-  const evm = usesDecoding(project) || wantsEvm(task) ? await deps.loadEvm() : undefined;
-  const contexts = createContexts(project, {
+  const evm = plan.checksWantEvm ? await deps.loadEvm() : undefined;
+  const contexts = notebook.contexts({
     evm,
     head: undefined,
     resultOf: (definition) => resultInRound(deps, task, round, definition),
   });
-  const scope: OperandScope = { deps, task, round, evm, contexts, addMembers: eventMembers(project, evm) };
-  const one = project.cells[cell]?.cell;
+  const scope: OperandScope = { deps, task, round, evm, contexts, addMembers: eventMembers(notebook, evm) };
   return plan.expectations.map((planned) => {
     const { line, source } = planned;
-    const statement = one?.form === "lines" ? one.statements[planned.statement]?.statement : undefined;
-    const result: Result =
-      statement?.kind === "expect"
-        ? check(scope, planned, statement)
-        : { state: "broken", reason: "The line is no expectation" };
-    return { network, line, source, ...hiddenResult(project, result) };
+    return { network, line, source, ...hiddenResult(check(scope, planned), notebook.hide) };
   });
 }
 
-/** In all cells, because a constant of another cell may have the member `event`. */
-const usesDecoding = memo(({ cells }: Project) =>
-  cells.some(({ cell }) => /\b(event|args|error)\b/.test(cell.text)),
-);
-
 /** A function may have been given a secret. */
-function hiddenResult(project: Project, { state, ...texts }: Result): Result {
-  const hidden = Object.entries(texts).map(([key, text]) => [key, withoutSecrets(project, text)]);
+function hiddenResult({ state, ...texts }: Result, hide: HideSecrets | undefined): Result {
+  const hidden = Object.entries(texts).map(([key, text]) => [key, hiddenText(text, hide)]);
   return { state, ...Object.fromEntries(hidden) };
 }
 
 type Result = Pick<RpcExpectation, "state" | "expected" | "actual" | "difference" | "reason">;
 
-function check(scope: OperandScope, planned: PlannedExpectation, expectation: Expectation): Result {
-  const { subject, operator, object } = expectation;
-  const site = { cell: scope.task.cell, statement: planned.statement };
+function check(scope: OperandScope, planned: PlannedExpectation): Result {
+  const { subject, operator, object } = planned.expectation;
+  const site = { cell: scope.task.plan.cell, statement: planned.statement };
   try {
-    if (operator.text === "error") return checkError(scope, planned, expectation, site);
+    if (operator.text === "error") return checkError(scope, planned, site);
     const actual = operandOf(scope, subject, site, planned);
     const expected: Comparable = object ? operandOf(scope, object, site, planned) : { kind: "null" };
     const isMet = holds(actual, operator.text, expected);
@@ -93,12 +81,8 @@ function check(scope: OperandScope, planned: PlannedExpectation, expectation: Ex
   }
 }
 
-function checkError(
-  scope: OperandScope,
-  planned: PlannedExpectation,
-  { subject, object }: Expectation,
-  site: Site,
-): Result {
+function checkError(scope: OperandScope, planned: PlannedExpectation, site: Site): Result {
+  const { subject, object } = planned.expectation;
   const at = lineExpected(scope, planned, subject, site);
   const state = scope.round.lines[at];
   if (!state) throw new BrokenExpectation("There is no request above this line");
@@ -132,21 +116,14 @@ function lineExpected(
   site: Site,
 ): number {
   if (subject.kind !== "reference") return planned.above ?? -1;
-  const found = definitionBefore(task.project, subject.name, site.cell, site.statement);
-  const state = found?.cell === task.cell ? lineOfDefinition(task.plan, round, found) : undefined;
+  const found = task.plan.notebook.definition(subject.name, site);
+  const state = found?.cell === task.plan.cell ? lineOfDefinition(task.plan, round, found) : undefined;
   if (!state) throw new BrokenExpectation(`$${subject.name} is no request of this cell`);
   return round.lines.indexOf(state);
 }
 
-function explainedFailure(
-  { task, evm }: OperandScope,
-  at: number,
-  { outcome, decoding }: LineState,
-): RpcFailure {
-  const { project, plan } = task;
-  const method = plan.lines[at]?.method ?? "";
-  const hints = { method, decoding, declared: declaredIn(project), functions: functionsIn(project) };
-  const explained = toOutcome(outcome, hints, evm, maxErrorText);
+function explainedFailure({ task, evm }: OperandScope, at: number, state: LineState): RpcFailure {
+  const explained = toOutcome(state.outcome, hintsOf(task.plan, at, state), evm, maxErrorText);
   return explained.kind === "error" ? explained : { kind: "error", code: 0, message: "" };
 }
 

@@ -1,15 +1,14 @@
 // The operands of expectations: values of the notebook, results and measures of a round.
 import type { Evm } from "../../evm/evm.ts";
 import type { Contexts } from "../../language/check/contexts.ts";
-import { declaredIn } from "../../language/check/declarations.ts";
-import { nestingOfConstant } from "../../language/encode/constants.ts";
 import { encodeRequest, type ResultDecoding } from "../../language/encode/encodeRequest.ts";
 import { encodeValue } from "../../language/encode/encodeValue.ts";
 import { useVariable } from "../../language/environment/environments.ts";
 import type { Value } from "../../language/parse/nodes.ts";
 import { numberProblem, scaledNumber } from "../../language/parse/numbers.ts";
-import { type Definition, definitionBefore, variableOfCell } from "../../language/project.ts";
+import type { Definition } from "../../language/project.ts";
 import type { PlannedExpectation } from "../plan/plan.ts";
+import type { NotebookPlan, Site } from "../plan/runPlan.ts";
 import {
   type LineState,
   lineOfDefinition,
@@ -33,7 +32,7 @@ import {
 import { BrokenExpectation, numericOf } from "./compare.ts";
 import { eventsIn } from "./outcome.ts";
 
-export type CheckTask = Pick<RoundTask, "project" | "cell" | "plan" | "network">;
+export type CheckTask = Pick<RoundTask, "plan" | "network">;
 export type CheckDeps = Pick<RoundDeps, "values" | "loadEvm">;
 
 /** Deeper than any real constant. Limits the recursion. */
@@ -49,12 +48,6 @@ export interface OperandScope {
   readonly evm: Evm | undefined;
   readonly contexts: Contexts;
   readonly addMembers: AddMembers;
-}
-
-/** The statement whose names are resolved. */
-export interface Site {
-  readonly cell: number;
-  readonly statement: number;
 }
 
 /** A name without a result: the check fails, and is not broken. */
@@ -127,7 +120,7 @@ function variableOperand(
   site: Site,
   planned: PlannedExpectation,
 ): Comparable {
-  const found = variableOfCell(scope.task.project, site.cell, name);
+  const found = scope.contexts(site.cell, site.statement).variable(name);
   const used = found && useVariable(found, name, unit);
   if (!found || !used) throw new BrokenExpectation(`{{${name}}} has no value`);
   if ("problem" in used) throw new BrokenExpectation(used.problem);
@@ -176,10 +169,10 @@ function referenceOperand(
   site: Site,
   planned: PlannedExpectation,
 ): Comparable {
-  const { project } = scope.task;
-  const found = definitionBefore(project, name, site.cell, site.statement);
+  const { notebook } = scope.task.plan;
+  const found = notebook.definition(name, site);
   if (!found) throw new BrokenExpectation(`The name ${name} is not defined above`);
-  if (found.constant && nestingOfConstant(project, found.constant) > maxNesting)
+  if (found.constant && notebook.nesting(found.constant) > maxNesting)
     throw new BrokenExpectation(`The value of $${name} is nested too deep`);
   const whole = found.constant
     ? operandOf(scope, found.constant, found, planned)
@@ -200,7 +193,8 @@ function resultOperand(
   const { deps, task, round, evm, addMembers } = scope;
   const { text } = definition;
   const found = resultInRound(deps, task, round, definition);
-  const state = definition.cell === task.cell ? lineOfDefinition(task.plan, round, definition) : undefined;
+  const state =
+    definition.cell === task.plan.cell ? lineOfDefinition(task.plan, round, definition) : undefined;
   if (!found) throw new MissingResult(`$${text} has no result${state ? reasonOf(state) : ""}`);
   const { result } = found;
   const decoding = state?.decoding ?? decodingOf(scope, definition);
@@ -223,21 +217,19 @@ function reasonOf({ outcome }: LineState): string {
 
 /** The decoding of a request in another cell. */
 function decodingOf(
-  { task, contexts }: OperandScope,
-  { cell, statement }: Definition,
+  { contexts }: OperandScope,
+  { cell, statement, request }: Definition,
 ): ResultDecoding | undefined {
-  const one = task.project.cells[cell]?.cell;
-  const found = one?.form === "lines" ? one.statements[statement]?.statement : undefined;
-  return found?.kind === "request" ? encodeRequest(found, contexts(cell, statement)).decoding : undefined;
+  return request && encodeRequest(request, contexts(cell, statement)).decoding;
 }
 
 /** A log has its decoded `event` and `args` besides the members of the node. */
-export function eventMembers(project: CheckTask["project"], evm: Evm | undefined): AddMembers {
+export function eventMembers({ declared }: NotebookPlan, evm: Evm | undefined): AddMembers {
   return ({ topics, data }) => {
     const isLog = Array.isArray(topics) && topics.every((one) => typeof one === "string");
     const log =
       evm && isLog && typeof data === "string"
-        ? evm.decodeLog({ topics, data }, eventsIn(declaredIn(project)))
+        ? evm.decodeLog({ topics, data }, eventsIn(declared))
         : undefined;
     if (!log) return new Map();
     return new Map<string, Comparable>([

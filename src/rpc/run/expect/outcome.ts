@@ -5,7 +5,8 @@ import type { ResultDecoding } from "../../language/encode/encodeRequest.ts";
 import { memo } from "../../language/memo.ts";
 import type { Json, RpcDecoded, RpcFailure, RpcOutcome, RpcResult } from "../../output/rpcOutput.ts";
 import { bounded } from "../bounded.ts";
-import type { LineOutcome } from "../round.ts";
+import type { RunPlan } from "../plan/runPlan.ts";
+import type { LineOutcome, LineState } from "../round.ts";
 
 /** Input of decoding. */
 export interface Hints {
@@ -15,6 +16,12 @@ export interface Hints {
   readonly declared: readonly string[];
   /** Functions that the notebook declares or calls. */
   readonly functions: readonly string[];
+}
+
+/** The hints for a line of a plan. */
+export function hintsOf({ lines, notebook }: RunPlan, at: number, { decoding }: LineState): Hints {
+  const { declared, functions } = notebook;
+  return { method: lines[at]?.method ?? "", decoding, declared, functions };
 }
 
 /** True if decoding an outcome needs the library. */

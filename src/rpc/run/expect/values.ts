@@ -2,36 +2,43 @@ import { variablesUsedIn } from "../../language/assist/references.ts";
 import { memo } from "../../language/memo.ts";
 import { type Definition, environmentOfCell, type Project, variableOfCell } from "../../language/project.ts";
 
-/** The results of names by network, while the notebook is open. */
-export interface Values {
-  /** Undefined if its line was not run, or was changed since. */
-  get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
-  set(project: Project, definition: Definition, network: string, value: unknown): void;
-  clear(): void;
-}
-
-interface Stored {
+/** A name as its result is stored. A result is valid only for the same source. */
+export interface StoredName {
+  /** Of the cell. */
+  readonly key: string | undefined;
+  readonly text: string;
+  /** The statement, with the values of all variables of the notebook. */
   readonly source: string;
-  readonly value: unknown;
 }
 
-export function createValues(): Values {
-  const stored = new Map<string, Stored>();
-  const keyOf = (project: Project, { cell, text }: Definition, network: string) =>
-    JSON.stringify([project.cells[cell]?.key, text, network]);
-  return {
-    get(project, definition, network) {
-      const found = stored.get(keyOf(project, definition, network));
-      return found && found.source === sourceOf(project, definition) ? { value: found.value } : undefined;
-    },
-    set(project, definition, network, value) {
-      stored.set(keyOf(project, definition, network), { source: sourceOf(project, definition), value });
-    },
-    clear: () => stored.clear(),
-  };
+/** The results of names by network, while the notebook is open. */
+export class Values {
+  readonly #stored = new Map<string, { readonly source: string; readonly value: unknown }>();
+
+  /** Undefined if its line was not run, or was changed since. */
+  get(name: StoredName, network: string): { readonly value: unknown } | undefined {
+    const found = this.#stored.get(keyOf(name, network));
+    return found && found.source === name.source ? { value: found.value } : undefined;
+  }
+
+  set(name: StoredName, network: string, value: unknown): void {
+    this.#stored.set(keyOf(name, network), { source: name.source, value });
+  }
+
+  clear(): void {
+    this.#stored.clear();
+  }
 }
 
-/** The source of a definition. A stored result is valid only for the same source and the same values of variables. */
+function keyOf({ key, text }: StoredName, network: string): string {
+  return JSON.stringify([key, text, network]);
+}
+
+export function storedName(project: Project, definition: Definition): StoredName {
+  const { cell, text } = definition;
+  return { key: project.cells[cell]?.key, text, source: sourceOf(project, definition) };
+}
+
 function sourceOf(project: Project, { cell, statement }: Definition): string {
   const found = project.cells[cell]?.cell;
   if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
@@ -53,15 +60,14 @@ const valuesOfVariables = memo((project: Project): string => {
 });
 
 /** The transactions that were sent from this window. */
-export interface SentTransactions {
-  has(network: string, hash: string): boolean;
-  add(network: string, hash: string): void;
-}
+export class SentTransactions {
+  readonly #sent = new Set<string>();
 
-export function createSentTransactions(): SentTransactions {
-  const sent = new Set<string>();
-  return {
-    has: (network, hash) => sent.has(`${network} ${hash}`),
-    add: (network, hash) => void sent.add(`${network} ${hash}`),
-  };
+  has(network: string, hash: string): boolean {
+    return this.#sent.has(`${network} ${hash}`);
+  }
+
+  add(network: string, hash: string): void {
+    this.#sent.add(`${network} ${hash}`);
+  }
 }

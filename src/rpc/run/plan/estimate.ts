@@ -3,10 +3,9 @@ import { baseCredits, mostCredits, predictCredits } from "../../../api/money/rpc
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import type { InlayHint } from "../../language/assist/outline.ts";
 import { hasEns } from "../../language/encode/ensNames.ts";
-import { type LookUpKind, pollingOf } from "../../language/parse/directives.ts";
-import { networksOfCell, type Project } from "../../language/project.ts";
+import type { LookUpKind } from "../../language/parse/directives.ts";
 import { canFork, forkRead, isSimulated, mostForkCalls, simulationMethods } from "../../simulate/simulate.ts";
-import { type CellPlan, headLine, planCell } from "./plan.ts";
+import { type CellPlan, headLine } from "./plan.ts";
 
 /** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
 export interface Estimate {
@@ -70,12 +69,10 @@ export function nameCredits(plan: CellPlan, network: string): number {
  * The most that a simulation of a cell may cost: each transaction asks by all methods, with an anvil by the reads of a
  * fork, too, and the other lines are sent.
  */
-export function estimateSimulation(project: Project, index: number, hasAnvil: boolean): Estimate {
-  const one = project.cells[index];
-  const all = estimateCell(project, index);
-  if (!one) return all;
-  const writes = planCell(project, index).lines.filter(({ method }) => isSimulated(method)).length;
-  const networks = networksOfCell(project, one);
+export function estimateSimulation(plan: CellPlan, hasAnvil: boolean): Estimate {
+  const { lines, networks } = plan;
+  const all = estimateCell(plan);
+  const writes = lines.filter(({ method }) => isSimulated(method)).length;
   const priced = (network: string, credits: number) => (network === localNetwork ? 0 : writes * credits);
   const forked = hasAnvil ? networks.filter(canFork) : [];
   const more =
@@ -85,12 +82,9 @@ export function estimateSimulation(project: Project, index: number, hasAnvil: bo
   return { ...all, credits: all.credits + more, requests: all.requests + requests };
 }
 
-export function estimateCell(project: Project, index: number): Estimate {
-  const one = project.cells[index];
-  if (!one) return nothing;
-  const plan = planCell(project, index);
-  const networks = networksOfCell(project, one);
-  const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
+export function estimateCell(plan: CellPlan): Estimate {
+  const { networks } = plan;
+  const { times: rounds = 1, budgetCredits } = plan.polling ?? {};
   const credits =
     creditsOn(networks, (network) => planCredits(plan, network)) * rounds +
     creditsOn(networks, (network) => nameCredits(plan, network));
@@ -133,16 +127,12 @@ export function sumEstimates(estimates: readonly Estimate[]): Estimate {
 }
 
 /** The cost after each line. Left out if all lines cost the same, because the status bar then shows enough. */
-export function lineHints(project: Project, index: number): InlayHint[] {
-  const one = project.cells[index];
-  if (one?.cell.form !== "lines") return [];
-  const { statements } = one.cell;
-  const networks = networksOfCell(project, one);
-  const priced = planCell(project, index).lines.flatMap(({ method, statement }) => {
-    const placed = statements[statement];
-    const credits = creditsOn(networks, (network) => lineCredits(method, network));
-    return placed ? [{ at: placed.offset + placed.statement.end, credits }] : [];
-  });
+export function lineHints({ lines, networks, literal }: CellPlan): InlayHint[] {
+  if (literal) return [];
+  const priced = lines.map(({ method, end }) => ({
+    at: end,
+    credits: creditsOn(networks, (network) => lineCredits(method, network)),
+  }));
   if (new Set(priced.map(({ credits }) => credits)).size < 2) return [];
   return priced.map(({ at, credits }) => ({
     at,

@@ -3,27 +3,44 @@ import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
 import { requestsUsed } from "../../language/encode/constants.ts";
 import { encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
-import { memo } from "../../language/memo.ts";
-import { isSerial, type LookUpKind, lookUpsOf, watchesLogs } from "../../language/parse/directives.ts";
+import {
+  isSerial,
+  type LookUpKind,
+  lookUpsOf,
+  type Polling,
+  pollingOf,
+  watchesLogs,
+} from "../../language/parse/directives.ts";
 import type { LiteralCell } from "../../language/parse/literal.ts";
-import { valuesOf } from "../../language/parse/nodes.ts";
+import { type Expectation, type Request, valuesOf } from "../../language/parse/nodes.ts";
 import type { LinesCell } from "../../language/parse/parseCell.ts";
 import {
   type Definition,
+  definitionBefore,
+  directivesOf,
   expectationsOf,
   indexOfStatement,
   networksOfCell,
   type Project,
+  type ProjectCell,
   requestsOf,
+  textOf,
 } from "../../language/project.ts";
+import type { RpcOutput } from "../../output/rpcOutput.ts";
 import { isSimulated } from "../../simulate/simulate.ts";
 
 /** A line of a cell as a planned call. */
-interface PlannedLine {
+export interface PlannedLine {
   /** Zero-based line in the cell. */
   readonly line: number;
+  /** Offset of its end in the cell. */
+  readonly end: number;
   readonly source: string;
   readonly name?: string;
+  /** The definition of its name. */
+  readonly definition?: Definition;
+  /** As it is written: a line, or the item of a literal cell. */
+  readonly written: PlannedRequest;
   /** The JSON-RPC method. */
   readonly method: string;
   /** Index of its statement, or of the item in a literal cell. */
@@ -40,56 +57,76 @@ interface PlannedLine {
   readonly waits: boolean;
 }
 
+type PlannedRequest =
+  | { readonly form: "line"; readonly request: Request }
+  | { readonly form: "item"; readonly node: LiteralCell["items"][number]["node"] };
+
 /** An `expect` line, which is checked after the calls. */
 export interface PlannedExpectation extends Pick<PlannedLine, "line" | "source" | "statement" | "uses"> {
+  readonly expectation: Expectation;
   /** Index in the plan of the request above it. */
   readonly above: number | undefined;
 }
 
-/** The calls of a cell on one network, in order. */
+/** The calls of a cell on one network, in order, and where and how often they are made. */
 export interface CellPlan {
+  /** Index of the cell in its notebook. */
+  readonly cell: number;
+  readonly networks: readonly string[];
   readonly lines: readonly PlannedLine[];
   readonly expectations: readonly PlannedExpectation[];
   /** HTTP requests as indexes of lines; `headLine` is the request for the newest block number. */
   readonly calls: readonly (readonly number[])[];
-  /** True if the cell is sent unchanged as one request. */
-  readonly literal: boolean;
+  /** The JSON that is sent unchanged as one request; undefined for a cell of lines. */
+  readonly literal?: LiteralCell["root"];
   /** The ENS names of its lines, which are resolved before the first call of a run. */
   readonly names: readonly string[];
   /** The look-ups for the results, after the calls. */
   readonly lookUps: readonly LookUpKind[];
+  /** Undefined if the cell runs once. */
+  readonly polling: Polling | undefined;
+  /** True for a cell with `@watch logs`. */
+  readonly watches: boolean;
+  /** The chosen view of its results. */
+  readonly view: RpcOutput["view"];
 }
 
 export const headLine = -1;
 
+/** A cell that is not in the notebook does nothing. */
 export function planCell(project: Project, index: number): CellPlan {
-  const cache = plans(project);
-  const plan = cache.get(index) ?? makePlan(project, index);
-  cache.set(index, plan);
-  return plan;
+  const one = project.cells[index];
+  const nothing = { lines: [], expectations: [], calls: [], names: [], lookUps: [] };
+  if (!one)
+    return { cell: index, networks: [], ...nothing, polling: undefined, watches: false, view: undefined };
+  const { cell } = one;
+  const facts = {
+    cell: index,
+    networks: networksOfCell(project, one),
+    polling: pollingOf(cell),
+    watches: watchesLogs(cell),
+    view: viewOf(one),
+  };
+  if (cell.form === "literal") {
+    const lines = literalLines(cell);
+    const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
+    return { ...facts, ...nothing, lines, calls, literal: cell.root };
+  }
+  const lines = plannedLines(project, index, cell);
+  return {
+    ...facts,
+    lines,
+    expectations: plannedExpectations(project, index, cell, lines),
+    calls: groupLines(lines, isSerial(cell), facts.watches),
+    names: [...new Set(lines.flatMap(({ names }) => names))],
+    lookUps: lookUpsOf(cell),
+  };
 }
 
-/** Cached per project, because an edit creates a new project. */
-const plans = memo((_: Project) => new Map<number, CellPlan>());
-
-function makePlan(project: Project, index: number): CellPlan {
-  const cell = project.cells[index]?.cell;
-  if (!cell) return { lines: [], expectations: [], calls: [], literal: false, names: [], lookUps: [] };
-  if (cell.form === "lines") {
-    const lines = plannedLines(project, index, cell);
-    const expectations = plannedExpectations(project, index, cell, lines);
-    return {
-      lines,
-      expectations,
-      calls: groupLines(lines, isSerial(cell), watchesLogs(cell)),
-      literal: false,
-      names: [...new Set(lines.flatMap(({ names }) => names))],
-      lookUps: lookUpsOf(cell),
-    };
-  }
-  const lines = literalLines(cell);
-  const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
-  return { lines, expectations: [], calls, literal: true, names: [], lookUps: [] };
+function viewOf({ cell, facts }: ProjectCell): RpcOutput["view"] {
+  const [chosen] = directivesOf(cell, "view").flatMap(({ statement }) => statement.args.flatMap(textOf));
+  const view = chosen ?? facts.view;
+  return view === "table" || view === "tree" || view === "json" ? view : undefined;
 }
 
 /** True if a run of the cell does nothing: it only defines names. */
@@ -102,11 +139,13 @@ const mostSource = 200;
 
 function literalLines({ text, items }: LiteralCell): PlannedLine[] {
   let [line, counted] = [0, 0];
-  return items.map(({ method, start, end }, statement) => {
+  return items.map(({ method, start, end, node }, statement) => {
     for (; counted < start; counted++) if (text[counted] === "\n") line++;
     const name = method?.text ?? "";
     return {
       line,
+      end,
+      written: { form: "item", node },
       source: text.slice(start, Math.min(end, start + mostSource)),
       method: name,
       statement,
@@ -127,10 +166,15 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
     const place = places[at] ?? 0;
     const used = requestsUsed(project, index, place, statement.args);
     const { needsHead, names } = encodeRequest(statement, staticContext(project, index, place, undefined));
+    const name = statement.name?.text;
+    const definition = name === undefined ? undefined : definitionBefore(project, name, index, place + 1);
     return {
       line,
+      end: offset + statement.end,
+      written: { form: "line", request: statement },
       source: sourceOf(cell, offset, statement.end),
-      ...(statement.name ? { name: statement.name.text } : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(definition ? { definition } : {}),
       method: wireMethod(statement.method.text),
       statement: place,
       after: used.flatMap((one) => (one.cell === index ? (lineOf.get(one.statement) ?? []) : [])),
@@ -155,6 +199,7 @@ function plannedExpectations(
     const used = requestsUsed(project, index, place, valuesOf(statement));
     return {
       line,
+      expectation: statement,
       source: sourceOf(cell, offset, statement.end),
       statement: place,
       uses: used.filter((one) => one.cell !== index),
@@ -204,30 +249,6 @@ function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[]
 }
 
 /** True if a cell has a transaction that can be simulated. */
-export function canSimulate(project: Project, index: number): boolean {
-  return planCell(project, index).lines.some(({ method }) => isSimulated(method));
-}
-
-/** The stored results of names. */
-interface KnownValues {
-  get(project: Project, definition: Definition, network: string): unknown;
-}
-
-/** The indexes of the cells to run, in order: the requested cells and those whose results they lack. */
-export function cellsToRun(project: Project, requested: readonly number[], values: KnownValues): number[] {
-  const needed = new Set<number>();
-  const open = [...requested];
-  for (let index = open.pop(); index !== undefined; index = open.pop()) {
-    const cell = project.cells[index];
-    if (!cell || needed.has(index)) continue;
-    needed.add(index);
-    const networks = networksOfCell(project, cell);
-    const isKnown = (definition: Definition) =>
-      networks.every((network) => values.get(project, definition, network) !== undefined);
-    const { lines, expectations } = planCell(project, index);
-    const used = new Set([...lines, ...expectations].flatMap(({ uses }) => uses));
-    for (const definition of used) if (!isKnown(definition)) open.push(definition.cell);
-  }
-  // Cells only use results of cells above them, so the order of the notebook is a valid order.
-  return [...needed].sort((a, b) => a - b);
+export function canSimulate({ lines }: CellPlan): boolean {
+  return lines.some(({ method }) => isSimulated(method));
 }

@@ -3,8 +3,6 @@ import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import type { Evm } from "../../evm/evm.ts";
 import type { Simulating } from "../../fork/forks.ts";
-import { declaredIn, functionsIn } from "../../language/check/declarations.ts";
-import type { Project } from "../../language/project.ts";
 import { scaled } from "../../output/scaled.ts";
 import {
   type AskNode,
@@ -19,6 +17,7 @@ import {
   toSimulation,
 } from "../../simulate/simulate.ts";
 import { errorsIn, eventsIn } from "../expect/outcome.ts";
+import type { NotebookPlan } from "../plan/runPlan.ts";
 import type { Item, LineState, Round, RoundDeps, RoundTask } from "../round.ts";
 import { sendCalls } from "../senders.ts";
 import { callText, type Fact } from "./writeFacts.ts";
@@ -54,7 +53,7 @@ async function simulateWrite(
   item: Item,
   effectsOf: (call: SimulatedCall) => ReturnType<typeof simulate>,
 ): Promise<LineState> {
-  const { project, network } = task;
+  const { plan, network } = task;
   const { method } = item;
   if (!isSimulated(method)) return unsent(`Not sent. ${method} can't be simulated, only EVM transactions`);
   const checked = checkWrite(evm, item, network);
@@ -66,7 +65,7 @@ async function simulateWrite(
   const effects = await effectsOf(call);
   if ("reason" in effects) return unsent(effects.reason);
   const facts = factsOf(evm, task, call, checked.write.facts);
-  const simulation = toSimulation(effects, facts, decodersOf(evm, project));
+  const simulation = toSimulation(effects, facts, decodersOf(evm, plan.notebook));
   const { status, revert, message, gasUsed, notForked } = simulation;
   const why = revert?.reason ?? revert?.name ?? message;
   const gas = gasUsed === undefined ? "" : ` Gas: ${gasUsed}.`;
@@ -96,11 +95,11 @@ function callOf(evm: Evm, { method, params }: Item): SimulatedCall | undefined {
 
 function factsOf(
   evm: Evm,
-  { project, network }: RoundTask,
+  { plan, network }: RoundTask,
   call: SimulatedCall,
   facts: readonly Fact[],
 ): readonly Fact[] {
-  const called = evm.decodeCalldata(call.input ?? "0x", functionsIn(project));
+  const called = evm.decodeCalldata(call.input ?? "0x", plan.notebook.functions);
   const kept = facts.filter(([name]) => name === "To" || name === "Value" || name === "Fee");
   const value = /^0x[0-9a-f]{1,64}$/i.test(call.value ?? "") ? BigInt(call.value ?? 0) : 0n;
   const own: readonly Fact[] = [
@@ -114,8 +113,7 @@ function factsOf(
   ];
 }
 
-function decodersOf(evm: Evm, project: Project): Decoders {
-  const declared = declaredIn(project);
+function decodersOf(evm: Evm, { declared }: NotebookPlan): Decoders {
   return {
     event: (log) => evm.decodeLog(log, eventsIn(declared)),
     revert: (data) => evm.decodeRevert(data, errorsIn(declared)),

@@ -2,18 +2,11 @@ import { createHash } from "node:crypto";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { Evm, RawTransaction } from "../../evm/evm.ts";
-import { functionsIn } from "../../language/check/declarations.ts";
-import { withoutSecrets } from "../../language/project.ts";
+import { hiddenText } from "../hideSecrets.ts";
 import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
 import { headLine } from "../plan/plan.ts";
-import {
-  type Item,
-  noAnswer,
-  type Round,
-  type RoundDeps,
-  type RoundTask,
-  takesRawTransaction,
-} from "../round.ts";
+import { takesRawTransaction } from "../plan/runPlan.ts";
+import { type Item, noAnswer, type Round, type RoundDeps, type RoundTask } from "../round.ts";
 import type { RpcItem } from "../senders.ts";
 import { callText, type Fact, parameterFacts, transactionFacts } from "./writeFacts.ts";
 
@@ -39,7 +32,7 @@ export async function confirmWrites(
       agreed.push({ ...checked.write, item });
       continue;
     }
-    const said = withoutSecrets(task.project, reason ?? "");
+    const said = hiddenText(reason ?? "", task.plan.notebook.hide);
     for (const { at } of items)
       if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason: said } };
     return undefined;
@@ -93,7 +86,7 @@ async function factsOfSender(
   const from = evm.readSender(raw);
   const isAsked = from !== undefined && asksForNonce(method, task.network);
   const next = isAsked ? await nextNonce(deps, task, round, from) : undefined;
-  const called = evm.decodeCalldata(transaction.data, functionsIn(task.project));
+  const called = evm.decodeCalldata(transaction.data, task.plan.notebook.functions);
   const reported = facts.map((fact): Fact => {
     const [name] = fact;
     if (name === "Nonce" && isAsked) return [name, nonceText(transaction.nonce, next)];
