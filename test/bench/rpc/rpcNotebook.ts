@@ -1,4 +1,5 @@
 // The RPC notebook without an editor: opening, typing, completion, and the overhead of a run over its requests.
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,8 +12,9 @@ import { complete } from "../../../src/rpc/language/assist/complete.ts";
 import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
 import { parseCell } from "../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
+import { planCellRun } from "../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../src/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/rpc/run/senders.ts";
 import { networks } from "../../../src/shared/rpc/networks.ts";
@@ -109,8 +111,8 @@ async function runFigure() {
     const deps = {
       sender: createServiceSender(async () => api()),
       loadEvm: () => Promise.reject(new Error("no line asks for it")),
-      values: createValues(),
-      sentTransactions: createSentTransactions(),
+      values: new Values(),
+      sentTransactions: new SentTransactions(),
       consent: async () => false,
       pause: async () => {},
       now: Date.now,
@@ -119,7 +121,7 @@ async function runFigure() {
     const added: number[] = [];
     for (let round = 0; round < 40; round++) {
       const startMs = performance.now();
-      const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+      const run = await runCell(deps, planCellRun(project, 0), new AbortController().signal, () => {});
       const output = toOutput(run, { runId: "", evm: undefined, service: "", isSandbox: true });
       const ms = performance.now() - startMs;
       const inRequests = output.calls.reduce((sum, call) => sum + call.ms, 0);

@@ -8,7 +8,8 @@ import { readEnvFile } from "../../../src/rpc/language/environment/envFile.ts";
 import type { Environments } from "../../../src/rpc/language/environment/environments.ts";
 import { parseCell } from "../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../src/rpc/run/expect/values.ts";
+import { planCellRun } from "../../../src/rpc/run/plan/runPlan.ts";
 import type { WriteQuestion } from "../../../src/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/rpc/run/senders.ts";
@@ -82,8 +83,8 @@ export async function openBench(
   const deps: CellDeps = {
     sender: createServiceSender(async () => api()),
     loadEvm: async () => evm,
-    values: createValues(),
-    sentTransactions: createSentTransactions(),
+    values: new Values(),
+    sentTransactions: new SentTransactions(),
     consent: async (question) => {
       questions.push(question);
       return agree;
@@ -100,7 +101,7 @@ export async function openBench(
       agree = answer;
     },
     run: (project, cell = 0, signal = new AbortController().signal) =>
-      runCell(deps, project, cell, signal, () => {}),
+      runCell(deps, planCellRun(project, cell), signal, () => {}),
     async close() {
       await sandbox.close();
       await transport.close();

@@ -3,8 +3,9 @@ import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/rpc/evm/evm.ts";
 import type { Simulating } from "../../../src/rpc/fork/forks.ts";
 import type { RpcOutput, RpcSimulation } from "../../../src/rpc/output/rpcOutput.ts";
-import { createSentTransactions, createValues } from "../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../src/rpc/run/output.ts";
+import { planCellRun } from "../../../src/rpc/run/plan/runPlan.ts";
 import { type CellDeps, runCell } from "../../../src/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../src/rpc/run/senders.ts";
 import { projectOf } from "./notebook.ts";
@@ -25,8 +26,8 @@ function simulationDeps(sender: Sender, simulating: Simulating): CellDeps {
   return {
     sender,
     loadEvm: async () => evm,
-    values: createValues(),
-    sentTransactions: createSentTransactions(),
+    values: new Values(),
+    sentTransactions: new SentTransactions(),
     consent: () => assert.fail("A simulation asks nothing"),
     pause: async () => {},
     now: Date.now,
@@ -44,7 +45,7 @@ export async function simulateLines(
   },
 ): Promise<RpcOutput> {
   const project = projectOf([`@network local\n@abi "error TooPoor(address who, uint256 missing)"\n${lines}`]);
-  const run = await runCell(simulationDeps(sender, simulating), project, 0, signal, () => {});
+  const run = await runCell(simulationDeps(sender, simulating), planCellRun(project, 0), signal, () => {});
   return toOutput(run, { runId: "1", evm, service: "The service", isSandbox: false });
 }
 

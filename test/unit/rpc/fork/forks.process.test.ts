@@ -1,4 +1,5 @@
 // The node of a fork holds no key, sends nothing, is paid as shown, and ends with its run.
+
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,8 @@ import { createForkState } from "../../../../src/rpc/fork/forkState.ts";
 import { createForks } from "../../../../src/rpc/fork/forks.ts";
 import { toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import type { Sender } from "../../../../src/rpc/run/senders.ts";
 import type { NodeCall } from "../../../../src/rpc/simulate/simulate.ts";
@@ -49,7 +52,12 @@ async function simulated(
   };
   try {
     const simulating = { unoffered: new Set<string>(), forks };
-    const run = await runCell({ ...bench.deps, sender, simulating }, project, 0, signal, () => {});
+    const run = await runCell(
+      { ...bench.deps, sender, simulating },
+      planCellRun(project, 0),
+      signal,
+      () => {},
+    );
     await onEnd();
     return { project, output: toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true }) };
   } finally {
@@ -91,7 +99,7 @@ describe("the node of a fork", () => {
     assert.equal(output.problem, undefined);
     const [line] = output.lines;
     assert.deepEqual([line?.simulation?.method, line?.simulation?.status], ["a forked anvil", "success"]);
-    const { credits, requests } = estimateSimulation(project, 0, true);
+    const { credits, requests } = estimateSimulation(planCell(project, 0), true);
     const calls = output.calls.reduce((sum, { items }) => sum + items, 0);
     assert.ok(output.total.credits <= credits && output.calls.length <= requests);
     assert.ok(calls > 5);

@@ -1,10 +1,12 @@
 // A network without eth_simulateV1 is copied into a node on this machine, with the same results and within a limit.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { findAnvil } from "../../../../src/platform/process/anvil.ts";
 import { createForks, type Forks } from "../../../../src/rpc/fork/forks.ts";
 import type { RpcSimulation } from "../../../../src/rpc/output/rpcOutput.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
 import type { Sender } from "../../../../src/rpc/run/senders.ts";
 import { canFork, mostForkCalls } from "../../../../src/rpc/simulate/simulate.ts";
 import { projectOf } from "../notebook.ts";
@@ -145,7 +147,9 @@ describe("a forked node", () => {
     const line = `eth_sendTransaction { from: ${accounts[0]}, to: ${accounts[1]} }`;
     const added = (network: string) => {
       const project = projectOf([`@network ${network}\n${line}\n${line}`]);
-      const [most, least] = [true, false].map((hasAnvil) => estimateSimulation(project, 0, hasAnvil).credits);
+      const [most, least] = [true, false].map(
+        (hasAnvil) => estimateSimulation(planCell(project, 0), hasAnvil).credits,
+      );
       return (most ?? 0) - (least ?? 0);
     };
     const networks = ["base-sepolia", "base-sepolia ethereum-sepolia", "arbitrum-sepolia", "local"];

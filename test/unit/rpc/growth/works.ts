@@ -26,7 +26,8 @@ import { parseCell } from "../../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../../src/rpc/language/project.ts";
 import { toOutcome } from "../../../../src/rpc/run/expect/outcome.ts";
 import { estimateCell, lineHints, sumEstimates } from "../../../../src/rpc/run/plan/estimate.ts";
-import { cellsToRun } from "../../../../src/rpc/run/plan/plan.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
+import { planRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { type CellText, projectOf as projectWithout } from "../notebook.ts";
 
 /** All functions that process a text before anything is sent, by name. */
@@ -58,11 +59,11 @@ export const cellWorks: Works = {
   format: (text) => void formatCell(parseCell(text)),
   diagnose: (text) => void diagnose(projectOf([text]), 0),
   "diagnose with the library": (text) => void diagnose(projectOf([text]), 0, evm),
-  estimate: (text) => void estimateCell(projectOf([text]), 0),
+  estimate: (text) => void estimateCell(planCell(projectOf([text]), 0)),
   hints(text) {
     const project = projectOf([text]);
     inlayHints(project, 0);
-    lineHints(project, 0);
+    lineHints(planCell(project, 0));
   },
   complete(text) {
     const project = projectOf([text]);
@@ -113,11 +114,11 @@ export const documentWorks: Works = {
   "all cells"(text) {
     const project = projectIn(text);
     project.cells.forEach((_, at) => void diagnose(project, at, evm));
-    sumEstimates(project.cells.map((_, at) => estimateCell(project, at)));
+    sumEstimates(project.cells.map((_, at) => estimateCell(planCell(project, at))));
   },
   "cells to run"(text) {
     const project = projectIn(text);
-    cellsToRun(project, [project.cells.length - 1], { get: () => undefined });
+    planRun(project, [project.cells.length - 1], { get: () => undefined });
   },
 };
 

@@ -1,4 +1,5 @@
 // Amounts are in the unit of their token, and accounts have names: by a table, or by look-ups that the cell enables.
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -17,9 +18,11 @@ import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
 import type { RpcOutput } from "../../../../src/rpc/output/rpcOutput.ts";
 import { ensNamesIn, withAccounts } from "../../../../src/rpc/run/addresses.ts";
 import { withTokens } from "../../../../src/rpc/run/expect/tokenAmounts.ts";
-import { createSentTransactions, createValues } from "../../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../../src/rpc/run/expect/values.ts";
 import { isFine, outputText, toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import { createSender } from "../../../../src/rpc/run/senders.ts";
 import { type Bench, openBench, projectOf } from "../notebook.ts";
@@ -94,14 +97,13 @@ async function ran(text: string): Promise<{ readonly output: RpcOutput; readonly
         },
       },
       loadEvm: async () => evm,
-      values: createValues(),
-      sentTransactions: createSentTransactions(),
+      values: new Values(),
+      sentTransactions: new SentTransactions(),
       consent: async () => true,
       pause: async () => {},
       now: Date.now,
     },
-    projectOf([text], ["local"]),
-    0,
+    planCellRun(projectOf([text], ["local"]), 0),
     new AbortController().signal,
     () => {},
   );
@@ -192,7 +194,7 @@ describe("@lookup names", () => {
 
 describe("the price", () => {
   test("of a look-up is in the estimate, and none is spent without it", async () => {
-    const credits = (text: string, on: string) => estimateCell(projectOf([text], [on]), 0).credits;
+    const credits = (text: string, on: string) => estimateCell(planCell(projectOf([text], [on]), 0)).credits;
     assert.equal(credits("@lookup tokens names\neth_chainId", "ethereum-mainnet"), 60);
     assert.equal(credits("@lookup tokens names\neth_chainId", "base-mainnet"), 40);
     assert.equal(credits("@network ethereum-mainnet base-mainnet\n@lookup names\neth_chainId", "x"), 60);

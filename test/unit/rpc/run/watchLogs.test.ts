@@ -1,4 +1,5 @@
 // A watch of logs before a real node: new logs once each, newest first, through reorganizations and failures.
+
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,9 +11,11 @@ import { pollingOf } from "../../../../src/rpc/language/parse/directives.ts";
 import type { Project } from "../../../../src/rpc/language/project.ts";
 import type { Json } from "../../../../src/rpc/output/rpcOutput.ts";
 import type { CellRun } from "../../../../src/rpc/run/cellRun.ts";
-import { createSentTransactions, createValues } from "../../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../../src/rpc/run/senders.ts";
 import { createLogWatch, mostWatched } from "../../../../src/rpc/run/watchLogs.ts";
@@ -79,8 +82,8 @@ describe("a watch of logs", () => {
     const cellDeps = {
       sender: through,
       loadEvm: async () => assert.fail("no line needs the library"),
-      values: createValues(),
-      sentTransactions: createSentTransactions(),
+      values: new Values(),
+      sentTransactions: new SentTransactions(),
       consent: async () => false,
       pause: async (ms: number, stopped: AbortSignal) => {
         stopped.throwIfAborted();
@@ -89,7 +92,7 @@ describe("a watch of logs", () => {
       },
       now: Date.now,
     };
-    const run = await runCell(cellDeps, projectOf([text], ["local"]), 0, signal, () => {});
+    const run = await runCell(cellDeps, planCellRun(projectOf([text], ["local"]), 0), signal, () => {});
     const [line] = run.rounds[0]?.lines ?? [];
     assert.equal(line?.outcome.kind, "result", JSON.stringify(line));
     return { run, pauses, logs: line?.outcome.kind === "result" ? (line.outcome.value as never) : [] };
@@ -188,7 +191,7 @@ describe("a watch of logs", () => {
 
   test("is priced with the request for the newest block, for all its polls", () => {
     const project: Project = projectOf([cell(7)], ["base-mainnet"]);
-    assert.equal(estimateCell(project, 0).credits, 7 * 40);
+    assert.equal(estimateCell(planCell(project, 0)).credits, 7 * 40);
     assert.deepEqual(pollingOf(project.cells[0]?.cell as never), {
       everyMs: 12_000,
       times: 7,

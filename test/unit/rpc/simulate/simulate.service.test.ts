@@ -1,4 +1,5 @@
 // Through the service: a method that it refuses is followed by the next one, and every request is on the bill.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
@@ -6,6 +7,8 @@ import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { refusalOf } from "../../../../src/rpc/language/check/diagnose.ts";
 import { toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import { isSimulated } from "../../../../src/rpc/simulate/simulate.ts";
 import { openBench, projectOf } from "../notebook.ts";
@@ -31,7 +34,7 @@ test("a method that the service refuses can be simulated, but not sent", async (
       undefined,
     );
     const deps = { ...bench.deps, simulating: { unoffered: new Set<string>() } };
-    const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+    const run = await runCell(deps, planCellRun(project, 0), new AbortController().signal, () => {});
     const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
     assert.equal(output.lines[0]?.simulation?.status, "success", JSON.stringify(output.lines[0]?.outcome));
     assert.ok(bench.sandbox.requests.every(({ bodyText }) => !bodyText.includes("eth_sendTransaction")));
@@ -46,14 +49,14 @@ test("a simulation over the service sends no transaction, asks nothing, and cost
     const raw = await account.signTransaction({ ...transaction, to: account.address });
     const project = projectOf([`@network ethereum-sepolia\nsend ${raw}`]);
     const deps = { ...bench.deps, simulating: { unoffered: new Set<string>() } };
-    const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+    const run = await runCell(deps, planCellRun(project, 0), new AbortController().signal, () => {});
     const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
     assert.equal(output.problem, undefined);
     const [line] = output.lines;
     assert.equal(line?.simulation?.method, "debug_traceCall", JSON.stringify(line?.outcome));
     assert.equal(line?.simulation?.status, "success");
     assert.deepEqual(bench.questions, []);
-    const { credits } = estimateSimulation(project, 0, false);
+    const { credits } = estimateSimulation(planCell(project, 0), false);
     assert.ok(output.total.credits > 0 && output.total.credits <= credits, `${output.total.credits}`);
   } finally {
     await bench.close();

@@ -7,6 +7,7 @@ import { describeHex, hover } from "../../../../../src/rpc/language/assist/hover
 import { inlayHints, nameAt, placesOf, signatureAt } from "../../../../../src/rpc/language/assist/outline.ts";
 import type { Project } from "../../../../../src/rpc/language/project.ts";
 import { lineHints } from "../../../../../src/rpc/run/plan/estimate.ts";
+import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 import { projectOf } from "../../notebook.ts";
 
 /** The notebook of these cells, the last of them with the cursor at `|`. */
@@ -152,14 +153,17 @@ test("inlay hints show the wire values", () => {
 
 test("lines show their cost where it differs", () => {
   const text = "eth_chainId\nx = 1\ntrace_block latest";
-  const texts = (...on: string[]) => lineHints(projectOf([text], on), 0).map(({ text }) => text);
+  const texts = (...on: string[]) => lineHints(planCell(projectOf([text], on), 0)).map(({ text }) => text);
   assert.deepEqual(texts("ethereum-mainnet"), [" 20 credits", " 40 credits"]);
   assert.deepEqual(texts("ethereum-mainnet", "zksync-mainnet"), [" 50 credits", " 100 credits"]);
   assert.deepEqual(
-    lineHints(projectOf([text], ["ethereum-mainnet"]), 0).map(({ at }) => at),
+    lineHints(planCell(projectOf([text], ["ethereum-mainnet"]), 0)).map(({ at }) => at),
     [11, text.length],
   );
   assert.deepEqual(texts("local"), []);
-  assert.deepEqual(lineHints(projectOf(["eth_chainId\neth_gasPrice"], ["ethereum-mainnet"]), 0), []);
-  assert.deepEqual(lineHints(projectOf(['{"method":"eth_chainId"}'], ["ethereum-mainnet"]), 0), []);
+  assert.deepEqual(
+    lineHints(planCell(projectOf(["eth_chainId\neth_gasPrice"], ["ethereum-mainnet"]), 0)),
+    [],
+  );
+  assert.deepEqual(lineHints(planCell(projectOf(['{"method":"eth_chainId"}'], ["ethereum-mainnet"]), 0)), []);
 });

@@ -1,4 +1,5 @@
 // A cell whose network is named, but can't be used, runs nowhere: never on another network.
+
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,9 +19,10 @@ import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagn
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
 import { networksOfCell, type Project } from "../../../../../src/rpc/language/project.ts";
 import { startRun } from "../../../../../src/rpc/run/cellRun.ts";
-import { createValues } from "../../../../../src/rpc/run/expect/values.ts";
+import { Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { estimateCell, estimateSimulation } from "../../../../../src/rpc/run/plan/estimate.ts";
-import { cellsToRun } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun, planRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { startTestSandbox, type TestSandbox } from "../../../../serviceKit/testSandbox.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { type CellText, environmentsOf, projectOf } from "../../notebook.ts";
@@ -76,10 +78,14 @@ function refusedEverywhere(project: Project, title: string): void {
   assert.ok(isNowhere, `${title}: ${networks}`);
   assert.match(refusalOf(project, 0, evm) ?? "not refused", /^Nothing was sent\./, title);
   if (networks.length > 0) return;
-  assert.equal(estimateCell(project, 0).credits, 0, title);
-  assert.equal(estimateSimulation(project, 0, true).credits, 0, title);
-  assert.deepEqual(startRun(project, 0, 0).rounds, [], title);
-  assert.deepEqual(cellsToRun(project, [0], createValues()), [0], title);
+  assert.equal(estimateCell(planCell(project, 0)).credits, 0, title);
+  assert.equal(estimateSimulation(planCell(project, 0), true).credits, 0, title);
+  assert.deepEqual(startRun(planCellRun(project, 0), 0).rounds, [], title);
+  assert.deepEqual(
+    planRun(project, [0], new Values()).map(({ cell }) => cell),
+    [0],
+    title,
+  );
   assert.doesNotMatch(
     hover(project, 0, one.cell.text.indexOf("eth_") + 1)?.lines.join("\n") ?? "",
     /free|mainnet/,

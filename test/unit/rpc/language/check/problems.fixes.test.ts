@@ -1,4 +1,5 @@
 // Every problem of a cell has its fix, and every failed run names the next step.
+
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,8 +10,9 @@ import { createHistory } from "../../../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
 import type { Project } from "../../../../../src/rpc/language/project.ts";
-import { createSentTransactions, createValues } from "../../../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";
+import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { type CellDeps, runCell } from "../../../../../src/rpc/run/runCell.ts";
 import { createLocalSender } from "../../../../../src/rpc/run/senders.ts";
 import { projectOf } from "../../notebook.ts";
@@ -21,14 +23,14 @@ const facts = { runId: "run", evm, service: "Sandbox", isSandbox: true };
 function ran(project: Project, own: Pick<CellDeps, "sender"> & Partial<CellDeps>) {
   const deps: CellDeps = {
     loadEvm: async () => evm,
-    values: createValues(),
-    sentTransactions: createSentTransactions(),
+    values: new Values(),
+    sentTransactions: new SentTransactions(),
     consent: async () => true,
     pause: async () => {},
     now: Date.now,
     ...own,
   };
-  return runCell(deps, project, 0, new AbortController().signal, () => {});
+  return runCell(deps, planCellRun(project, 0), new AbortController().signal, () => {});
 }
 
 const address = "0x00000000000000000000000000000000000000aa";

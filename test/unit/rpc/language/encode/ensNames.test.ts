@@ -1,4 +1,5 @@
 // ENS names stand where an address can: they are resolved before anything else is sent, for a price that is known before.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -11,10 +12,11 @@ import { readEnsName } from "../../../../../src/rpc/language/encode/ensNames.ts"
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
 import { ensNamesIn, withAccounts } from "../../../../../src/rpc/run/addresses.ts";
 import type { CellRun } from "../../../../../src/rpc/run/cellRun.ts";
-import { createSentTransactions, createValues } from "../../../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
 import { createSender } from "../../../../../src/rpc/run/senders.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
@@ -76,14 +78,13 @@ async function ran(
         },
       },
       loadEvm: async () => evm,
-      values: createValues(),
-      sentTransactions: createSentTransactions(),
+      values: new Values(),
+      sentTransactions: new SentTransactions(),
       consent: () => assert.fail("nothing asks"),
       pause: async () => {},
       now: Date.now,
     },
-    { ...projectOf([text], ["local"]), ...(environments ? { environments } : {}) },
-    0,
+    planCellRun({ ...projectOf([text], ["local"]), ...(environments ? { environments } : {}) }, 0),
     new AbortController().signal,
     () => {},
   );
@@ -197,7 +198,8 @@ describe("an ENS name", () => {
   test("is part of the price before the run, once for 50 names and all rounds", async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, at) => `eth_getBalance n${at}.eth latest`).join("\n");
-    const credits = (text: string) => estimateCell(projectOf([text], ["ethereum-mainnet"]), 0).credits;
+    const credits = (text: string) =>
+      estimateCell(planCell(projectOf([text], ["ethereum-mainnet"]), 0)).credits;
     assert.equal(credits(lines(1)), 40);
     assert.equal(credits(lines(50)), 50 * 20 + 20);
     assert.equal(credits(lines(51)), 51 * 20 + 40);

@@ -1,4 +1,3 @@
-// Variables of an environment in cells: values of the language, never its source text.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -10,8 +9,11 @@ import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagn
 import { variableOf } from "../../../../../src/rpc/language/environment/envFile.ts";
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
 import { definitionsIn, networksOfCell, type Project } from "../../../../../src/rpc/language/project.ts";
+import { storedName } from "../../../../../src/rpc/run/expect/values.ts";
 import { outputText, toOutput } from "../../../../../src/rpc/run/output.ts";
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+// Variables of an environment in cells: values of the language, never its source text.
+import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 
@@ -252,7 +254,12 @@ describe("secrets", () => {
       }),
     };
     const project = notebook(["@env staging\nx = x_y {{PRIVATE_KEY}}"], environments);
-    const run = await runCell({ ...bench.deps, sender }, project, 0, new AbortController().signal, () => {});
+    const run = await runCell(
+      { ...bench.deps, sender },
+      planCellRun(project, 0),
+      new AbortController().signal,
+      () => {},
+    );
     assert.equal(run.rounds[0]?.lines[0]?.outcome.kind, "result");
     assert.doesNotMatch(JSON.stringify(run.rounds), new RegExp(`abab|${text}|very hidden`, "i"));
   });
@@ -280,7 +287,10 @@ test("a result of one environment is not used in another", async () => {
   assert.ok(one && other);
   await bench.run(one, 0);
   const stored = (project: Project) =>
-    bench.deps.values.get(project, definitionsIn(project, 0)[0] ?? assert.fail(), "ethereum-mainnet");
+    bench.deps.values.get(
+      storedName(project, definitionsIn(project, 0)[0] ?? assert.fail()),
+      "ethereum-mainnet",
+    );
   assert.ok(stored(one));
   assert.equal(stored(other), undefined);
   await bench.close();

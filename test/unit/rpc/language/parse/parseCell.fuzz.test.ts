@@ -25,10 +25,11 @@ import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
 import { readEnvFile } from "../../../../../src/rpc/language/environment/envFile.ts";
 import { directives } from "../../../../../src/rpc/language/parse/directives.ts";
 import { durations, functions, sugar, units } from "../../../../../src/rpc/language/parse/nodes.ts";
-import { createSentTransactions, createValues } from "../../../../../src/rpc/run/expect/values.ts";
+import { SentTransactions, Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";
 import { estimateCell, lineHints } from "../../../../../src/rpc/run/plan/estimate.ts";
-import { cellsToRun, planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCellRun, planRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
 import { projectOf } from "../../notebook.ts";
 
@@ -165,7 +166,7 @@ describe("any notebook", () => {
                   assert.ok(edit.start <= edit.end && edit.end <= Math.max(1, text.length));
             }
           }
-          const { credits, requests } = estimateCell(project, at);
+          const { credits, requests } = estimateCell(planCell(project, at));
           assert.ok(credits >= 0 && requests >= 0);
           const { lines, calls } = planCell(project, at);
           const sent = calls.flat().filter((place) => place >= 0);
@@ -173,9 +174,9 @@ describe("any notebook", () => {
             sent.sort((a, b) => a - b),
             lines.map((_, place) => place),
           );
-          lineHints(project, at);
+          lineHints(planCell(project, at));
           inlayHints(project, at);
-          assert.ok(cellsToRun(project, [at], { get: () => undefined }).includes(at));
+          assert.ok(planRun(project, [at], { get: () => undefined }).some(({ cell }) => cell === at));
         });
       }),
       { numRuns: 4_000 },
@@ -237,13 +238,13 @@ describe("any notebook", () => {
             },
           },
           loadEvm: async () => evm,
-          values: createValues(),
-          sentTransactions: createSentTransactions(),
+          values: new Values(),
+          sentTransactions: new SentTransactions(),
           consent: async () => true,
           pause: async () => {},
           now: () => 0,
         };
-        const run = await runCell(deps, project, 0, new AbortController().signal, () => {});
+        const run = await runCell(deps, planCellRun(project, 0), new AbortController().signal, () => {});
         for (const { lines } of run.rounds)
           for (const { outcome } of lines) assert.notEqual(outcome.kind, "waiting");
         assert.ok(

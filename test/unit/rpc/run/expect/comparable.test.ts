@@ -12,8 +12,8 @@ import {
 } from "../../../../../src/rpc/run/expect/comparable.ts";
 import { BrokenExpectation, holds } from "../../../../../src/rpc/run/expect/compare.ts";
 import { checkExpectations } from "../../../../../src/rpc/run/expect/expectations.ts";
-import { createValues } from "../../../../../src/rpc/run/expect/values.ts";
-import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { Values } from "../../../../../src/rpc/run/expect/values.ts";
+import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { projectOf } from "../../notebook.ts";
 
 const orders = {
@@ -29,7 +29,7 @@ const operator = fc.constantFrom(...(Object.keys(orders) as (keyof typeof orders
 /** The states of the expectations of a cell whose `a` has this result. */
 async function statesOf(lines: readonly string[], result: unknown): Promise<readonly string[]> {
   const project = projectOf([["a = eth_getBalance 0x00 latest", ...lines].join("\n")]);
-  const plan = planCell(project, 0);
+  const plan = planCellRun(project, 0);
   const round = {
     network: "ethereum-mainnet",
     lines: [{ outcome: { kind: "result", value: result as string } as const }],
@@ -37,8 +37,8 @@ async function statesOf(lines: readonly string[], result: unknown): Promise<read
     calls: [],
   };
   const loadEvm = async () => assert.fail("not needed");
-  const task = { project, cell: 0, plan, network: "ethereum-mainnet" };
-  const checked = await checkExpectations({ values: createValues(), loadEvm }, task, round);
+  const task = { plan, network: "ethereum-mainnet" };
+  const checked = await checkExpectations({ values: new Values(), loadEvm }, task, round);
   return checked.map(({ state }) => state);
 }
 

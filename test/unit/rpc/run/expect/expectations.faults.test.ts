@@ -8,8 +8,8 @@ import { createUndiciTransport } from "../../../../../src/api/transport/undici.t
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { scaledNumber } from "../../../../../src/rpc/language/parse/numbers.ts";
 import { checkExpectations } from "../../../../../src/rpc/run/expect/expectations.ts";
-import { createValues } from "../../../../../src/rpc/run/expect/values.ts";
-import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { Values } from "../../../../../src/rpc/run/expect/values.ts";
+import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import type { LineState } from "../../../../../src/rpc/run/round.ts";
 import { createLocalSender } from "../../../../../src/rpc/run/senders.ts";
 import { projectOf } from "../../notebook.ts";
@@ -17,11 +17,11 @@ import { projectOf } from "../../notebook.ts";
 /** The states and reasons of the expectations of a cell whose requests have these outcomes. */
 async function check(lines: readonly string[], outcomes: readonly LineState["outcome"][]) {
   const project = projectOf([lines.join("\n")]);
-  const plan = planCell(project, 0);
+  const plan = planCellRun(project, 0);
   const network = "ethereum-mainnet";
   const round = { network, lines: outcomes.map((outcome) => ({ outcome })), expectations: [], calls: [] };
-  const deps = { values: createValues(), loadEvm: async () => evm };
-  const checked = await checkExpectations(deps, { project, cell: 0, plan, network }, round);
+  const deps = { values: new Values(), loadEvm: async () => evm };
+  const checked = await checkExpectations(deps, { plan, network }, round);
   return checked.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`));
 }
 

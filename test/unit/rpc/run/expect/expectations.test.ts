@@ -1,4 +1,5 @@
 // `expect` lines against the replies of a real HTTP service.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -13,7 +14,8 @@ import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
 import { isFine, outputText, toOutput } from "../../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../../src/rpc/run/plan/estimate.ts";
-import { cellsToRun } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { planRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { type Bench, openBench, projectOf } from "../../notebook.ts";
 
 const one = "0x00000000000000000000000000000000000000aa";
@@ -221,8 +223,11 @@ describe("expectations", () => {
     const cells = ["chain = eth_chainId", "expect $chain == 1\nexpect $chain == 2"];
     const project = projectOf(cells);
     const none = { get: () => undefined };
-    assert.deepEqual(cellsToRun(project, [1], none), [0, 1]);
-    assert.equal(estimateCell(project, 1).requests, 0);
+    assert.deepEqual(
+      planRun(project, [1], none).map(({ cell }) => cell),
+      [0, 1],
+    );
+    assert.equal(estimateCell(planCell(project, 1)).requests, 0);
     const before = bench.sandbox.requestCount;
     assert.deepEqual(await states(cells, [{ result: "0x1" }]), ["passed", "failed"]);
     assert.equal(bench.sandbox.requestCount - before, 1);
