@@ -101,11 +101,10 @@ export function encodeLine(
   if (failed !== undefined) {
     return { reason: `This line needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
   }
-  const contextAt = notebook.contexts({
-    ...known,
-    resultOf: (definition) => resultInRound(deps, task, round, definition),
-  });
-  const request = encodeRequest(written.request, contextAt(cell, line.statement));
+  const resultOf = (definition: Definition) => resultInRound(deps, task, round, definition);
+  const request =
+    written.encoded ??
+    encodeRequest(written.request, notebook.contexts({ ...known, resultOf })(cell, line.statement));
   const { params, method, decoding, problems, waitsFor } = request;
   const [problem] = problems;
   if (problem) return { reason: hiddenText(problem.message, notebook.hide) };

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "./nodes.ts";
 import { parseValue } from "./parseValue.ts";
-import { createTokenReader, type TokenReader } from "./tokenReader.ts";
+import { TokenReader } from "./tokenReader.ts";
 import { tokenizeStatement } from "./tokens.ts";
 
 /** Parses the statement at `start`. Never throws; the statement is never empty. */
@@ -21,7 +21,7 @@ export function parseStatement(text: string, start: number): Statement {
     const [comment] = tokens.filter(({ kind }) => kind === "comment");
     return { kind: comment ? "comment" : "blank", length, end: comment?.end ?? 0, problems: [] };
   }
-  const reader = createTokenReader(significant);
+  const reader = new TokenReader(significant);
   return { ...parseBody(reader), length, end: last.end, problems: reader.problems };
 }
 

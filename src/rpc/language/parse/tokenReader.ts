@@ -2,43 +2,48 @@ import type { Name, Span, SyntaxProblem } from "./nodes.ts";
 import type { Token } from "./tokens.ts";
 
 /** Reads tokens in order and collects problems. */
-export interface TokenReader {
-  /** Looks ahead; 0 is the next token. */
-  next(ahead?: number): Token | undefined;
-  take(): Token | undefined;
-  /** Takes the next token if it is this mark. */
-  takeMark(mark: string): Token | undefined;
-  /** Takes the next token as a name. Check first that it is a word. */
-  takeWord(): Name;
-  /** Skips all remaining tokens and returns the end of the last one. */
-  skipAll(): number;
-  problem(span: Span, message: string): void;
-  readonly problems: readonly SyntaxProblem[];
-  /** End of the last token that was taken. */
-  readonly end: number;
-}
+export class TokenReader {
+  readonly problems: SyntaxProblem[] = [];
+  readonly #tokens: readonly Token[];
+  #taken = 0;
 
-export function createTokenReader(tokens: readonly Token[]): TokenReader {
-  const problems: SyntaxProblem[] = [];
-  let at = 0;
-  const end = () => tokens[at - 1]?.end ?? tokens[0]?.start ?? 0;
-  const take = () => (at < tokens.length ? tokens[at++] : undefined);
-  return {
-    next: (ahead = 0) => tokens[at + ahead],
-    take,
-    takeMark: (mark) => (tokens[at]?.kind === "mark" && tokens[at]?.text === mark ? take() : undefined),
-    takeWord() {
-      const { text, start, end: wordEnd } = take() ?? { text: "", start: end(), end: end() };
-      return { text, start, end: wordEnd };
-    },
-    skipAll() {
-      at = tokens.length;
-      return end();
-    },
-    problem: ({ start, end }, message) => void problems.push({ start, end, message }),
-    problems,
-    get end() {
-      return end();
-    },
-  };
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** End of the last token that was taken. */
+  get end(): number {
+    return this.#tokens[this.#taken - 1]?.end ?? this.#tokens[0]?.start ?? 0;
+  }
+
+  /** Looks ahead; 0 is the next token. */
+  next(ahead = 0): Token | undefined {
+    return this.#tokens[this.#taken + ahead];
+  }
+
+  take(): Token | undefined {
+    return this.#taken < this.#tokens.length ? this.#tokens[this.#taken++] : undefined;
+  }
+
+  /** Takes the next token if it is this mark. */
+  takeMark(mark: string): Token | undefined {
+    const next = this.next();
+    return next?.kind === "mark" && next.text === mark ? this.take() : undefined;
+  }
+
+  /** Takes the next token as a name. Check first that it is a word. */
+  takeWord(): Name {
+    const { text, start, end } = this.take() ?? { text: "", start: this.end, end: this.end };
+    return { text, start, end };
+  }
+
+  /** Skips all remaining tokens and returns the end of the last one. */
+  skipAll(): number {
+    this.#taken = this.#tokens.length;
+    return this.end;
+  }
+
+  problem({ start, end }: Span, message: string): void {
+    this.problems.push({ start, end, message });
+  }
 }

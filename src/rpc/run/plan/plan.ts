@@ -2,7 +2,7 @@ import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
 import { requestsUsed } from "../../language/encode/constants.ts";
-import { encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
+import { type EncodedRequest, encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
 import {
   isSerial,
   type LookUpKind,
@@ -58,7 +58,8 @@ export interface PlannedLine {
 }
 
 type PlannedRequest =
-  | { readonly form: "line"; readonly request: Request }
+  /** `encoded` is its call, if that is the same in each run: it contains no names and no functions. */
+  | { readonly form: "line"; readonly request: Request; readonly encoded?: EncodedRequest }
   | { readonly form: "item"; readonly node: LiteralCell["items"][number]["node"] };
 
 /** An `expect` line, which is checked after the calls. */
@@ -165,13 +166,15 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
   return requests.map(({ offset, line, statement }, at) => {
     const place = places[at] ?? 0;
     const used = requestsUsed(project, index, place, statement.args);
-    const { needsHead, names } = encodeRequest(statement, staticContext(project, index, place, undefined));
+    const encoded = encodeRequest(statement, staticContext(project, index, place, undefined));
+    const { needsHead, names, isKnown, size, problems } = encoded;
+    const isFinal = isKnown && size === 0 && problems.length === 0;
     const name = statement.name?.text;
     const definition = name === undefined ? undefined : definitionBefore(project, name, index, place + 1);
     return {
       line,
       end: offset + statement.end,
-      written: { form: "line", request: statement },
+      written: { form: "line", request: statement, ...(isFinal ? { encoded } : {}) },
       source: sourceOf(cell, offset, statement.end),
       ...(name === undefined ? {} : { name }),
       ...(definition ? { definition } : {}),
