@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { RpcFailure } from "../output/rpcOutput.ts";
 import { cutFieldText } from "./data/fieldText.ts";
 import { CalledName } from "./parts/CalledName.tsx";
-import { Decoded } from "./views/Decoded.tsx";
+import { Decoded } from "./views/evm/Decoded.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { Scalar } from "./views/Scalar.tsx";
 

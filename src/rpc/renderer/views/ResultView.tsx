@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { structured } from "../data/structured.ts";
-import { Decoded } from "./Decoded.tsx";
+import { Decoded } from "./evm/Decoded.tsx";
 import { JsonTree } from "./JsonTree.tsx";
 import { Scalar } from "./Scalar.tsx";
 import type { ResultProps } from "./viewProps.ts";

@@ -7,21 +7,21 @@ import { counted } from "../data/numbers.ts";
 import { isList, isObject, type JsonObject } from "../data/readOutput.ts";
 import { toTraces } from "../data/traceTree.ts";
 import { useDrawing } from "../drawing.ts";
-import { BlockView } from "./Block.tsx";
-import { FeeHistory } from "./FeeHistory.tsx";
+import { BlockView } from "./evm/Block.tsx";
+import { FeeHistory } from "./evm/FeeHistory.tsx";
+import { Logs } from "./evm/Logs.tsx";
+import { Receipt } from "./evm/Receipt.tsx";
+import { Steps, Trace } from "./evm/Trace.tsx";
+import { TransactionView } from "./evm/Transaction.tsx";
 import { JsonTree } from "./JsonTree.tsx";
-import { Logs } from "./Logs.tsx";
 import { ObjectFields } from "./ObjectFields.tsx";
-import { Receipt } from "./Receipt.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 import { SolanaView } from "./Solana.tsx";
-import { Steps, Trace } from "./Trace.tsx";
-import { TransactionView } from "./Transaction.tsx";
 import type { ResultProps, ViewProps } from "./viewProps.ts";
 
 export { solanaText } from "../data/solana.ts";
-export { Simulation } from "./Simulation.tsx";
+export { Simulation } from "./evm/Simulation.tsx";
 
 /** The views of results with parts. */
 export function StructuredView({ view, wanted, value, method, ...rest }: ResultProps): JSX.Element {

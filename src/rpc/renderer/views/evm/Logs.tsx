@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Json, RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
-import { valueText, wholeLength } from "../data/fieldText.ts";
-import { isList, type JsonObject } from "../data/readOutput.ts";
-import type { Column } from "../data/tableRows.ts";
-import { useDrawing } from "../drawing.ts";
-import { CalledName, GetAbi, isUnread } from "../parts/CalledName.tsx";
-import { DataTable } from "../parts/DataTable.tsx";
-import { FieldValue } from "../parts/Field.tsx";
-import { HexText } from "../parts/Hex.tsx";
+import type { Json, RpcEvent, RpcValue } from "../../../output/rpcOutput.ts";
+import { valueText, wholeLength } from "../../data/fieldText.ts";
+import { isList, type JsonObject } from "../../data/readOutput.ts";
+import type { Column } from "../../data/tableRows.ts";
+import { useDrawing } from "../../drawing.ts";
+import { CalledName, GetAbi, isUnread } from "../../parts/CalledName.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
+import { FieldValue } from "../../parts/Field.tsx";
+import { HexText } from "../../parts/Hex.tsx";
 import { Decoded, OneValue } from "./Decoded.tsx";
 
 /** Logs with their decoded events. */

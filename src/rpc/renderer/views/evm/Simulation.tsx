@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { RpcSimulation } from "../../output/rpcOutput.ts";
-import { cutFieldText } from "../data/fieldText.ts";
-import { coinText, counted, grouped, toWhole } from "../data/numbers.ts";
-import type { SimulationProps } from "../data/structured.ts";
-import { useDrawing } from "../drawing.ts";
-import { Field, Fields } from "../parts/Field.tsx";
-import { HexText } from "../parts/Hex.tsx";
-import { TableFrame } from "../parts/TableFrame.tsx";
+import type { RpcSimulation } from "../../../output/rpcOutput.ts";
+import { cutFieldText } from "../../data/fieldText.ts";
+import { coinText, counted, grouped, toWhole } from "../../data/numbers.ts";
+import type { SimulationProps } from "../../data/structured.ts";
+import { useDrawing } from "../../drawing.ts";
+import { Field, Fields } from "../../parts/Field.tsx";
+import { HexText } from "../../parts/Hex.tsx";
+import { TableFrame } from "../../parts/TableFrame.tsx";
 import { Decoded } from "./Decoded.tsx";
 import { EventOfLog } from "./Logs.tsx";
 

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { cutFieldText } from "../data/fieldText.ts";
-import type { JsonObject } from "../data/readOutput.ts";
-import { ObjectFields } from "./ObjectFields.tsx";
+import { cutFieldText } from "../../data/fieldText.ts";
+import type { JsonObject } from "../../data/readOutput.ts";
+import { ObjectFields } from "../ObjectFields.tsx";
+import type { ViewProps } from "../viewProps.ts";
 import { Calldata } from "./Trace.tsx";
-import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],

@@ -1,17 +1,17 @@
 import type { JSX } from "preact";
-import type { Json } from "../../output/rpcOutput.ts";
-import { areRows } from "../data/columns.ts";
-import { wholeLength } from "../data/fieldText.ts";
-import { counted, toWhole } from "../data/numbers.ts";
-import { isList, type JsonObject } from "../data/readOutput.ts";
-import { useDrawing } from "../drawing.ts";
-import { FieldValue } from "../parts/Field.tsx";
-import { HexText } from "../parts/Hex.tsx";
-import { Meter } from "../parts/Meter.tsx";
-import { Paged } from "../parts/Paged.tsx";
-import { ObjectFields } from "./ObjectFields.tsx";
-import { RowsTable } from "./RowsTable.tsx";
-import type { ViewProps } from "./viewProps.ts";
+import type { Json } from "../../../output/rpcOutput.ts";
+import { areRows } from "../../data/columns.ts";
+import { wholeLength } from "../../data/fieldText.ts";
+import { counted, toWhole } from "../../data/numbers.ts";
+import { isList, type JsonObject } from "../../data/readOutput.ts";
+import { useDrawing } from "../../drawing.ts";
+import { FieldValue } from "../../parts/Field.tsx";
+import { HexText } from "../../parts/Hex.tsx";
+import { Meter } from "../../parts/Meter.tsx";
+import { Paged } from "../../parts/Paged.tsx";
+import { ObjectFields } from "../ObjectFields.tsx";
+import { RowsTable } from "../RowsTable.tsx";
+import type { ViewProps } from "../viewProps.ts";
 
 const first = [
   ...[

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
-import { areRows } from "../data/columns.ts";
-import { wholeLength } from "../data/fieldText.ts";
-import { coinText, counted, toWhole } from "../data/numbers.ts";
-import { isList, type JsonObject } from "../data/readOutput.ts";
-import { useDrawing } from "../drawing.ts";
-import { Field, Fields } from "../parts/Field.tsx";
+import { areRows } from "../../data/columns.ts";
+import { wholeLength } from "../../data/fieldText.ts";
+import { coinText, counted, toWhole } from "../../data/numbers.ts";
+import { isList, type JsonObject } from "../../data/readOutput.ts";
+import { useDrawing } from "../../drawing.ts";
+import { Field, Fields } from "../../parts/Field.tsx";
+import { ObjectFields } from "../ObjectFields.tsx";
+import type { ViewProps } from "../viewProps.ts";
 import { Logs } from "./Logs.tsx";
-import { ObjectFields } from "./ObjectFields.tsx";
 import { typeName } from "./Transaction.tsx";
-import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["transactionHash", "from", "to", "contractAddress", "blockNumber", "blockHash", "transactionIndex"],

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import type { RpcValue } from "../../output/rpcOutput.ts";
-import { cutFieldText } from "../data/fieldText.ts";
-import { grouped, toWhole } from "../data/numbers.ts";
-import { useDrawing } from "../drawing.ts";
-import { HexText } from "../parts/Hex.tsx";
+import type { RpcValue } from "../../../output/rpcOutput.ts";
+import { cutFieldText } from "../../data/fieldText.ts";
+import { grouped, toWhole } from "../../data/numbers.ts";
+import { useDrawing } from "../../drawing.ts";
+import { HexText } from "../../parts/Hex.tsx";
 
 const most = 100;
 

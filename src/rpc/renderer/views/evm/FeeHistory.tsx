@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FeeRow } from "../data/feeRows.ts";
-import { grouped, gweiText } from "../data/numbers.ts";
-import { useDrawing } from "../drawing.ts";
-import { Paged } from "../parts/Paged.tsx";
-import { TableFrame } from "../parts/TableFrame.tsx";
+import type { FeeRow } from "../../data/feeRows.ts";
+import { grouped, gweiText } from "../../data/numbers.ts";
+import { useDrawing } from "../../drawing.ts";
+import { Paged } from "../../parts/Paged.tsx";
+import { TableFrame } from "../../parts/TableFrame.tsx";
 
 /** A fee history as a chart and a table. */
 export function FeeHistory({
@@ -28,7 +28,7 @@ function Chart({ rows }: { readonly rows: readonly FeeRow[] }): JSX.Element {
   useEffect(() => {
     let remove: (() => void) | undefined;
     let isGone = false;
-    import("../feeChart.ts").then(
+    import("../../feeChart.ts").then(
       ({ drawFees }) => {
         if (!isGone && canvas.current) remove = drawFees(canvas.current, rows);
       },

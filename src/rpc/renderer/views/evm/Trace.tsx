@@ -1,18 +1,18 @@
 import type { JSX } from "preact";
-import type { Json, RpcEvent } from "../../output/rpcOutput.ts";
-import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../data/fieldText.ts";
-import { coinText, counted, grouped, toWhole } from "../data/numbers.ts";
-import { isList, type JsonObject } from "../data/readOutput.ts";
-import type { TraceCall, TraceRoot } from "../data/traceTree.ts";
-import { useDrawing, useStored } from "../drawing.ts";
-import { CalledName, GetAbi, isUnread, LikelyMark } from "../parts/CalledName.tsx";
-import { Field, Fields } from "../parts/Field.tsx";
-import { HexText } from "../parts/Hex.tsx";
-import { Meter } from "../parts/Meter.tsx";
-import { Paged } from "../parts/Paged.tsx";
+import type { Json, RpcEvent } from "../../../output/rpcOutput.ts";
+import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../../data/fieldText.ts";
+import { coinText, counted, grouped, toWhole } from "../../data/numbers.ts";
+import { isList, type JsonObject } from "../../data/readOutput.ts";
+import type { TraceCall, TraceRoot } from "../../data/traceTree.ts";
+import { useDrawing, useStored } from "../../drawing.ts";
+import { CalledName, GetAbi, isUnread, LikelyMark } from "../../parts/CalledName.tsx";
+import { Field, Fields } from "../../parts/Field.tsx";
+import { HexText } from "../../parts/Hex.tsx";
+import { Meter } from "../../parts/Meter.tsx";
+import { Paged } from "../../parts/Paged.tsx";
+import { RowsTable } from "../RowsTable.tsx";
+import { Scalar } from "../Scalar.tsx";
 import { Decoded } from "./Decoded.tsx";
-import { RowsTable } from "./RowsTable.tsx";
-import { Scalar } from "./Scalar.tsx";
 
 const openDepth = 3;
 
