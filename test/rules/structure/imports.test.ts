@@ -1,5 +1,7 @@
 // The layers of the design: checks the imports of every source file.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { root } from "../../tools/paths.ts";
@@ -118,6 +120,18 @@ test("what runs without the editor never reaches vscode", () => {
   const apart = files.filter((file) => runtimeOf(file)?.runsWithoutEditor);
   assert.ok(apart.length > 100);
   assert.deepEqual(apart.filter(reachesEditor), []);
+});
+
+test("the run of a cell gets its plan, not the notebook", () => {
+  const knowing = files.filter(
+    (file) => file.startsWith("src/rpc/run/") && /\bProject\b/.test(readFileSync(join(root, file), "utf8")),
+  );
+  assert.deepEqual(knowing, [
+    // The names of stored results.
+    "src/rpc/run/expect/values.ts",
+    "src/rpc/run/plan/plan.ts",
+    "src/rpc/run/plan/runPlan.ts",
+  ]);
 });
 
 test("nothing imports the entry point", () => {

@@ -97,26 +97,47 @@ function CallHead({
       <span class="call-type">{cutFieldText(type.toUpperCase(), 40)}</span>{" "}
       <code title={to && cutFieldText(to, 120)}>{to ? cutFieldText(shortHex(to), 60) : "…"}</code>{" "}
       {called ? (
-        <>
-          <code title={selector}>{calledText(called)}</code>
-          <LikelyMark item={called} />
-        </>
+        <CalledFunction item={called} title={selector} />
       ) : (
         selector && <code class="quiet">{selector}</code>
       )}
       {value !== undefined && value > 0n && <span> {coinText(value, coin)}</span>}
-      {gasUsed !== undefined && <span> {grouped(gasUsed)} gas </span>}
-      {gasUsed !== undefined && whole !== undefined && whole > 0n && (
-        <Meter share={Number((gasUsed * 1000n) / whole) / 1000} label="" />
-      )}
+      {gasUsed !== undefined && <Gas used={gasUsed} whole={whole} />}
       {count > 0 && <span class="quiet"> {counted(count, "call")}</span>}
       {error && <strong class="bad"> ✗ {cutFieldText(error, 200)}</strong>}
       {reverted && (
         <>
           {" "}
-          <code class="bad">{calledText(reverted)}</code>
-          <LikelyMark item={reverted} />
+          <CalledFunction item={reverted} class="bad" />
         </>
+      )}
+    </>
+  );
+}
+
+function CalledFunction({
+  item,
+  ...attributes
+}: {
+  readonly item: RpcEvent;
+  readonly title?: string | undefined;
+  readonly class?: string;
+}): JSX.Element {
+  return (
+    <>
+      <code {...attributes}>{calledText(item)}</code>
+      <LikelyMark item={item} />
+    </>
+  );
+}
+
+/** The gas of a call, and its share of the whole transaction. */
+function Gas({ used, whole }: { readonly used: bigint; readonly whole: bigint | undefined }): JSX.Element {
+  return (
+    <>
+      <span> {grouped(used)} gas </span>
+      {whole !== undefined && whole > 0n && (
+        <Meter share={Number((used * 1000n) / whole) / 1000} label="" />
       )}
     </>
   );
