@@ -136,9 +136,7 @@ function Gas({ used, whole }: { readonly used: bigint; readonly whole: bigint | 
   return (
     <>
       <span> {grouped(used)} gas </span>
-      {whole !== undefined && whole > 0n && (
-        <Meter share={Number((used * 1000n) / whole) / 1000} label="" />
-      )}
+      {whole !== undefined && whole > 0n && <Meter share={Number((used * 1000n) / whole) / 1000} label="" />}
     </>
   );
 }

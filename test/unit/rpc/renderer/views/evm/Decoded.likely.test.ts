@@ -3,7 +3,16 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Json, RpcEvent } from "../../../../../../src/rpc/output/rpcOutput.ts";
 import { type RendererPage, useRendererPage } from "../../rendererPage.ts";
-import { callTrace, lineOf, log, outputOf, result, token, transaction, transferEvent } from "../../samples.ts";
+import {
+  callTrace,
+  lineOf,
+  log,
+  outputOf,
+  result,
+  token,
+  transaction,
+  transferEvent,
+} from "../../samples.ts";
 
 // Names that only fit a selector, and bytes of unknown contracts.
 describe("likely names in results", () => {
