@@ -55,48 +55,53 @@ interface Braces {
 
 function firstBraces(pattern: string): Braces | "unclosed" | undefined {
   const options: string[] = [];
-  let depth = 0;
   let [start, optionStart] = [-1, -1];
-  for (let index = 0; index < pattern.length; index++) {
-    const char = pattern[index];
-    if (char === "\\") index += 1;
-    else if (char === "{") {
-      depth += 1;
-      if (depth === 1) [start, optionStart] = [index, index + 1];
-    } else if (char === "," && depth === 1) {
-      options.push(pattern.slice(optionStart, index));
-      optionStart = index + 1;
-    } else if (char === "}" && depth > 0) {
-      depth -= 1;
-      if (depth > 0) continue;
-      options.push(pattern.slice(optionStart, index));
-      return { before: pattern.slice(0, start), options, after: pattern.slice(index + 1) };
-    }
+  for (const { char, index, depth } of bracesIn(pattern)) {
+    if (depth > 1) continue;
+    if (char === "{") start = index;
+    else options.push(pattern.slice(optionStart, index));
+    optionStart = index + 1;
+    if (char === "}") return { before: pattern.slice(0, start), options, after: pattern.slice(index + 1) };
   }
-  return depth > 0 ? "unclosed" : undefined;
+  return start < 0 ? undefined : "unclosed";
+}
+
+/** The braces of a pattern and the commas in them, each with the depth of its braces, from 1. */
+function* bracesIn(pattern: string) {
+  let depth = 0;
+  for (const { 0: char, index } of pattern.matchAll(/\\[\s\S]|[{},]/g)) {
+    if (char === "{") depth += 1;
+    if (depth > 0 && char.length === 1) yield { char, index, depth };
+    if (depth > 0 && char === "}") depth -= 1;
+  }
+}
+
+/** A step, and the index after it. */
+interface ReadStep {
+  readonly step: Step;
+  readonly end: number;
 }
 
 function stepsOf(pattern: string): readonly Step[] | undefined {
   const steps: Step[] = [];
-  let index = 0;
-  while (index < pattern.length) {
-    const char = charAt(pattern, index);
-    if (char === "*") {
-      const end = endOfStars(pattern, index);
-      index = end + pushStars(steps, pattern, index, end);
-    } else if (char === "[") {
-      const found = classAt(pattern, index);
-      if (!found) return undefined;
-      steps.push({ kind: "class", has: found.has });
-      index = found.end;
-    } else {
-      const literal = char === "\\" ? charAt(pattern, index + 1) : char;
-      if (literal === "") return undefined;
-      steps.push(char === "?" ? { kind: "any" } : { kind: "char", char: literal });
-      index += literal.length + (char === "\\" ? 1 : 0);
-    }
+  for (let index = 0; index < pattern.length; ) {
+    const read = stepAt(pattern, index);
+    if (!read) return undefined;
+    steps.push(read.step);
+    index = read.end;
   }
   return steps;
+}
+
+function stepAt(pattern: string, index: number): ReadStep | undefined {
+  const char = charAt(pattern, index);
+  if (char === "*") return starsAt(pattern, index);
+  if (char === "[") return classAt(pattern, index);
+  if (char === "?") return { step: { kind: "any" }, end: index + 1 };
+  const start = char === "\\" ? index + 1 : index;
+  const literal = charAt(pattern, start);
+  if (literal === "") return undefined;
+  return { step: { kind: "char", char: literal }, end: start + literal.length };
 }
 
 function charAt(text: string, index: number): string {
@@ -104,24 +109,16 @@ function charAt(text: string, index: number): string {
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
-function endOfStars(pattern: string, start: number): number {
+/** Two stars stand for folders, with the `/` after them, only if they are a whole part of the path. */
+function starsAt(pattern: string, start: number): ReadStep {
   let end = start;
   while (pattern[end] === "*") end += 1;
-  return end;
-}
-
-/** Two stars stand for folders only if they are a whole part of the path. Returns the length of the `/` that they include. */
-function pushStars(steps: Step[], pattern: string, start: number, end: number): 0 | 1 {
   const isPart = end - start === 2 && (start === 0 || pattern[start - 1] === "/");
-  if (isPart && pattern[end] === "/") {
-    steps.push({ kind: "folders" });
-    return 1;
-  }
-  steps.push({ kind: isPart && end === pattern.length ? "rest" : "star" });
-  return 0;
+  if (isPart && pattern[end] === "/") return { step: { kind: "folders" }, end: end + 1 };
+  return { step: { kind: isPart && end === pattern.length ? "rest" : "star" }, end };
 }
 
-function classAt(pattern: string, start: number) {
+function classAt(pattern: string, start: number): ReadStep | undefined {
   let index = start + 1;
   const isNegated = pattern[index] === "!" || pattern[index] === "^";
   if (isNegated) index += 1;
@@ -144,7 +141,7 @@ function classAt(pattern: string, start: number) {
   }
   const has = (char: string) =>
     char !== "/" && ranges.some(([from, to]) => from <= char && char <= to) !== isNegated;
-  return { has, end: index + 1 };
+  return { step: { kind: "class", has }, end: index + 1 };
 }
 
 /** Simulates all ways to match at the same time, so that no way is tried twice. */

@@ -19,7 +19,7 @@ export interface LineWorker {
 }
 
 export function startLineWorker(pattern: WorkerPattern): LineWorker {
-  const source = `(${matchInThread})(require("node:worker_threads"), ${matchingLines})`;
+  const source = `(${matchInThread})(require("node:worker_threads"), ${matchesInLines}, ${matchesAcrossLines})`;
   const workerData = { pattern, maxLines: searchLimits.linesOfFile };
   const worker = new Worker(source, { eval: true, workerData, execArgv: [] });
   const waiting: { resolve(matches: readonly Match[]): void; reject(error: Error): void }[] = [];
@@ -44,31 +44,43 @@ export function startLineWorker(pattern: WorkerPattern): LineWorker {
 /** The text of these functions is the program of the thread: they must use nothing that is outside of them. */
 function matchInThread(
   { parentPort, workerData }: typeof import("node:worker_threads"),
-  find: typeof matchingLines,
+  inLines: typeof matchesInLines,
+  acrossLines: typeof matchesAcrossLines,
 ): void {
+  const { pattern, maxLines }: { pattern: WorkerPattern; maxLines: number } = workerData;
   parentPort?.on("message", (text: string) => {
-    parentPort.postMessage(find(text, workerData.pattern, workerData.maxLines));
+    const lines = text.split("\n");
+    // What follows the last line break is no line if it is empty.
+    if (lines.at(-1) === "") lines.pop();
+    const found = pattern.spansLines
+      ? acrossLines(text, lines, pattern, maxLines)
+      : inLines(lines, pattern, maxLines);
+    parentPort.postMessage(found);
   });
 }
 
-function matchingLines(
-  text: string,
-  { source, flags, spansLines }: WorkerPattern,
+function matchesInLines(
+  lines: readonly string[],
+  { source, flags }: WorkerPattern,
   maxLines: number,
 ): readonly Match[] {
   const found: Match[] = [];
-  const lines = text.split("\n");
-  // What follows the last line break is no line if it is empty.
-  if (lines.at(-1) === "") lines.pop();
-  if (!spansLines) {
-    const pattern = new RegExp(source, flags);
-    for (const [index, line] of lines.entries()) {
-      const match = pattern.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
-      if (match) found.push([index + 1, line, match.index]);
-      if (found.length === maxLines) break;
-    }
-    return found;
+  const pattern = new RegExp(source, flags);
+  for (const [index, line] of lines.entries()) {
+    const match = pattern.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
+    if (match) found.push([index + 1, line, match.index]);
+    if (found.length === maxLines) break;
   }
+  return found;
+}
+
+function matchesAcrossLines(
+  text: string,
+  lines: readonly string[],
+  { source, flags }: WorkerPattern,
+  maxLines: number,
+): readonly Match[] {
+  const found: Match[] = [];
   let [line, lineStart, done] = [0, 0, 0];
   for (const match of text.matchAll(new RegExp(source, `${flags}gm`))) {
     const end = Math.max(match.index, match.index + match[0].length - 1);

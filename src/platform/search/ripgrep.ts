@@ -292,22 +292,25 @@ function collectFiles({ wants, ...scope }: SearchScope) {
   const files: FoundFile[] = [];
   let count = 0;
   let current: { readonly path: string; readonly lines: FoundLine[] } | undefined;
+  const begin = (path: string) => {
+    const isWanted = wants(path) && !isExcluded({ wants, ...scope }, path);
+    current = isWanted ? { path, lines: [] } : undefined;
+  };
+  const end = (isBinary: boolean) => {
+    if (current && !isBinary) {
+      files.push(current);
+      count += current.lines.length;
+    }
+    current = undefined;
+  };
   return {
     add(json: string): boolean {
       if (json === "") return true;
       const message = JSON.parse(json) as Message;
-      if (message.type === "begin") {
-        const path = toPath(textOf(message.data.path));
-        const isWanted = wants(path) && !isExcluded({ wants, ...scope }, path);
-        current = isWanted ? { path, lines: [] } : undefined;
-      } else if (message.type === "end") {
-        // A file is binary if it has a zero byte anywhere, so it is known at its end.
-        if (current && typeof message.data.binary_offset !== "number") {
-          files.push(current);
-          count += current.lines.length;
-        }
-        current = undefined;
-      } else if (current) addMatch(current.lines, message);
+      if (message.type === "begin") begin(toPath(textOf(message.data.path)));
+      // A file is binary if it has a zero byte anywhere, so it is known at its end.
+      else if (message.type === "end") end(typeof message.data.binary_offset === "number");
+      else if (current) addMatch(current.lines, message);
       return count < searchLimits.lines;
     },
     files: (isComplete: boolean) => (isComplete || !current?.lines.length ? files : [...files, current]),

@@ -68,17 +68,22 @@ function translated(source: string, isDotAll: boolean): string {
   let isInClass = false;
   const tokens = source.match(/\\(?:[pP]\{[^}]*\}|[xu]\{[^}]*\}|[\s\S])|\[:\^?\w+:\]|[\s\S]/gu) ?? [];
   for (const token of tokens) {
-    const named = isInClass ? /^\[:(\w+):\]$/.exec(token)?.[1] : undefined;
-    if (named !== undefined) result += namedClasses[named] ?? token;
-    else if (token.startsWith("\\")) result += translatedEscape(token, isInClass);
-    else if (token === "." && !isInClass) result += isDotAll ? "[\\s\\S]" : "[^\\n]";
-    else {
-      if (token === "[") isInClass = true;
-      else if (token === "]") isInClass = false;
-      result += token;
-    }
+    result += isInClass ? translatedInClass(token) : translatedToken(token, isDotAll);
+    isInClass = token === "[" || (isInClass && token !== "]");
   }
   return result;
+}
+
+function translatedInClass(token: string): string {
+  const named = /^\[:(\w+):\]$/.exec(token)?.[1];
+  if (named !== undefined) return namedClasses[named] ?? token;
+  return token.startsWith("\\") ? translatedEscape(token, true) : token;
+}
+
+function translatedToken(token: string, isDotAll: boolean): string {
+  if (token.startsWith("\\")) return translatedEscape(token, false);
+  if (token !== ".") return token;
+  return isDotAll ? "[\\s\\S]" : "[^\\n]";
 }
 
 function translatedEscape(token: string, isInClass: boolean): string {

@@ -46,13 +46,13 @@ export function createWalkSearch(limits: WalkLimits): SearchEngine {
     async list(scope, maxFiles, signal) {
       const late = AbortSignal.timeout(searchLimits.timeMs);
       const paths: string[] = [];
-      const walk = walkTree(scope, limits, AbortSignal.any([signal, late]));
+      const walk = new TreeWalk(scope, limits, AbortSignal.any([signal, late]));
       for await (const path of walk.paths) {
         paths.push(path);
         if (paths.length === maxFiles) return { paths, isComplete: false };
       }
       signal.throwIfAborted();
-      return { paths, isComplete: walk.isComplete() };
+      return { paths, isComplete: walk.isComplete };
     },
   };
 }
@@ -68,35 +68,37 @@ async function searchTree(
   const stop = AbortSignal.any([signal, late]);
   const worker = startLineWorker(toScriptPattern(pattern));
   stop.addEventListener("abort", worker.end, { once: true });
-  const walk = walkTree(scope, limits, stop);
+  const walk = new TreeWalk(scope, limits, stop);
   const files: FoundFile[] = [];
   let [count, unread] = [0, 0];
-  const readNext = async () => {
+  const searchFile = async (path: string) => {
+    const text = await textOf(scope, path);
+    if (text === "unread") unread += 1;
+    if (text === "unread" || text === undefined) return;
+    const lines = await worker.search(text).catch(() => []);
+    count += lines.length;
+    if (lines.length > 0) files.push({ path, lines });
+  };
+  const searchNext = async () => {
     for await (const path of walk.paths) {
       if (count >= searchLimits.lines || stop.aborted) return;
-      const text = await textOf(scope, path);
-      if (text === "unread") unread += 1;
-      if (text === "unread" || text === undefined) continue;
-      const lines = await worker.search(text).catch(() => []);
-      count += lines.length;
-      if (lines.length > 0) files.push({ path, lines });
+      await searchFile(path);
     }
   };
   try {
-    await Promise.all(Array.from({ length: parallelReads }, readNext));
+    await Promise.all(Array.from({ length: parallelReads }, searchNext));
   } finally {
     stop.removeEventListener("abort", worker.end);
     worker.end();
   }
   signal.throwIfAborted();
-  const end = late.aborted
-    ? "time"
-    : count >= searchLimits.lines
-      ? "lines"
-      : walk.isComplete()
-        ? "complete"
-        : "files";
-  return { files, unread: unread + walk.unread(), end };
+  return { files, unread: unread + walk.unread, end: endOf(walk, count, late.aborted) };
+}
+
+function endOf({ isComplete }: TreeWalk, lineCount: number, isLate: boolean): Found["end"] {
+  if (isLate) return "time";
+  if (lineCount >= searchLimits.lines) return "lines";
+  return isComplete ? "complete" : "files";
 }
 
 /** Undefined for binary files, and for those that are too large to be searched. */
@@ -117,49 +119,98 @@ function encodingOfMark([first, second, third]: Uint8Array): string | undefined 
   return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
 }
 
-interface Walk {
-  /** Each path once, whoever takes it. */
-  readonly paths: AsyncGenerator<string>;
-  isComplete(): boolean;
-  unread(): number;
+interface WantedFolder {
+  readonly path: string;
+  readonly above: IgnoreLevel | undefined;
+}
+
+interface ReadFolder {
+  readonly level: IgnoreLevel | undefined;
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
 }
 
 /** The wanted files, those of the nearest folders first. Ends early when the signal aborts. */
-function walkTree(scope: SearchScope, limits: WalkLimits, signal: AbortSignal): Walk {
-  const { rules, folder } = scope;
-  let [fileCount, unread, isComplete] = [0, 0, true];
-  async function* walk(): AsyncGenerator<string> {
-    const folders: { path: string; above: IgnoreLevel | undefined }[] = [
-      { path: folder, above: await levelAbove(rules, folder) },
-    ];
+class TreeWalk {
+  /** Each path once, whoever takes it. */
+  readonly paths: AsyncGenerator<string>;
+  readonly #scope: SearchScope;
+  readonly #limits: WalkLimits;
+  readonly #signal: AbortSignal;
+  #fileCount = 0;
+  #unread = 0;
+  #isComplete = true;
+
+  constructor(scope: SearchScope, limits: WalkLimits, signal: AbortSignal) {
+    this.#scope = scope;
+    this.#limits = limits;
+    this.#signal = signal;
+    this.paths = this.#walk();
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** The number of folders that could not be read. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  async *#walk(): AsyncGenerator<string> {
+    const { rules, folder } = this.#scope;
+    const wanted: WantedFolder[] = [{ path: folder, above: await levelAbove(rules, folder) }];
     // The loop appends to this list.
-    for (const { path, above } of folders) {
-      if (signal.aborted) return;
-      const entries = await rules.tree.list(path).catch(() => undefined);
-      if (!entries) {
-        unread += 1;
-        continue;
-      }
-      const level = await levelOf(rules, path, above, entries);
-      const names = new Set(entries.map(({ name }) => name));
-      const kept = entriesIn(path, entries).filter(
-        (entry) =>
-          !isLeftOut(rules, level, entry.path, entry.isFolder) &&
-          (entry.isFolder || !isBeside(rules, entry.path, names)),
-      );
-      for (const entry of kept) {
-        if (entry.isFolder && folders.length < limits.folders)
-          folders.push({ path: entry.path, above: level });
-        else if (entry.isFolder) isComplete = false;
-        if (entry.isFolder || !scope.wants(entry.path)) continue;
-        if (fileCount === limits.files) isComplete = false;
-        if (!isComplete && fileCount === limits.files) return;
-        fileCount += 1;
-        yield entry.path;
+    for (const next of wanted) {
+      if (this.#signal.aborted) return;
+      const read = await this.#read(next);
+      if (!read) continue;
+      this.#addFolders(read, wanted);
+      for (const path of read.files) {
+        if (!this.#mayAddFile()) return;
+        yield path;
       }
     }
   }
-  return { paths: walk(), isComplete: () => isComplete, unread: () => unread };
+
+  async #read({ path, above }: WantedFolder): Promise<ReadFolder | undefined> {
+    const { rules } = this.#scope;
+    const entries = await rules.tree.list(path).catch(() => undefined);
+    if (!entries) {
+      this.#unread += 1;
+      return undefined;
+    }
+    const level = await levelOf(rules, path, above, entries);
+    const names = new Set(entries.map(({ name }) => name));
+    const kept = entriesIn(path, entries).filter(
+      (entry) =>
+        !isLeftOut(rules, level, entry.path, entry.isFolder) &&
+        (entry.isFolder || !isBeside(rules, entry.path, names)),
+    );
+    const folders = kept.filter(({ isFolder }) => isFolder);
+    const files = kept.filter((entry) => !entry.isFolder && this.#scope.wants(entry.path));
+    return {
+      level,
+      folders: folders.map((entry) => entry.path),
+      files: files.map((entry) => entry.path),
+    };
+  }
+
+  #addFolders({ folders, level }: ReadFolder, wanted: WantedFolder[]): void {
+    const room = Math.max(0, this.#limits.folders - wanted.length);
+    for (const path of folders.slice(0, room)) wanted.push({ path, above: level });
+    if (folders.length > room) this.#isComplete = false;
+  }
+
+  /** False if the limit of files is reached. */
+  #mayAddFile(): boolean {
+    if (this.#fileCount === this.#limits.files) {
+      this.#isComplete = false;
+      return false;
+    }
+    this.#fileCount += 1;
+    return true;
+  }
 }
 
 function entriesIn(folder: string, entries: readonly TreeEntry[]) {
