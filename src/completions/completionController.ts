@@ -110,30 +110,43 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
     set({ kind: "ready" });
     return answer.text;
   };
+  const askAfterDelay = async (
+    asked: CompletionRequest,
+    shape: "one" | "several",
+    signal: AbortSignal,
+  ): Promise<Completed | undefined> => {
+    if (!asked.isExplicit) await deps.wait(deps.settings().debounceMs, signal);
+    if (signal.aborted) return undefined;
+    const text = await ask(asked, shape, signal);
+    return signal.aborted || !text ? undefined : { text, isNew: true };
+  };
+  /** Aborts the request before. */
+  const request = async (
+    asked: CompletionRequest,
+    shape: "one" | "several",
+    cancelled: AbortSignal,
+  ): Promise<Completed | undefined> => {
+    const mine = new AbortController();
+    current?.abort();
+    current = mine;
+    const signal = AbortSignal.any([cancelled, mine.signal]);
+    try {
+      return await askAfterDelay(asked, shape, signal);
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+      else if (current === mine && state.kind === "busy") set(idle());
+      return undefined;
+    } finally {
+      if (current === mine) current = undefined;
+    }
+  };
   return {
-    async complete(request, cancelled) {
-      const shape = shapeAt(request.at);
+    async complete(asked, cancelled) {
+      const shape = shapeAt(asked.at);
       if (shape === "none") return undefined;
-      const known = cache.find(request.at);
+      const known = cache.find(asked.at);
       if (known !== undefined) return known === "" ? undefined : { text: known, isNew: false };
-      if (isPaused() && !request.isExplicit) return undefined;
-      const mine = new AbortController();
-      current?.abort();
-      current = mine;
-      const signal = AbortSignal.any([cancelled, mine.signal]);
-      try {
-        if (!request.isExplicit) await deps.wait(deps.settings().debounceMs, signal);
-        if (signal.aborted) return undefined;
-        const text = await ask(request, shape, signal);
-        return signal.aborted || !text ? undefined : { text, isNew: true };
-      } catch (error) {
-        if (signal.aborted) {
-          if (current === mine && state.kind === "busy") set(idle());
-        } else fail(error);
-        return undefined;
-      } finally {
-        if (current === mine) current = undefined;
-      }
+      return isPaused() && !asked.isExplicit ? undefined : request(asked, shape, cancelled);
     },
     get state() {
       return state;

@@ -44,42 +44,67 @@ async function readStream(
   signal: AbortSignal,
   report: (part: vscode.LanguageModelResponsePart) => void,
 ): Promise<Answered | undefined> {
-  const splitter = createTextSplitter();
-  const builder = createAnswerBuilder();
-  const hasTools = (request.tools?.length ?? 0) > 0;
-  let usage: Usage | undefined;
-  let finishReason: string | undefined;
+  const answer = new ReportedAnswer((request.tools?.length ?? 0) > 0, report);
   const waits = createWaitNotice(client.connection.name);
   const { observe } = waits;
   const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
   for await (const chunks of stream.batches()) {
     if (signal.aborted) return undefined;
-    for (const { choice, part, text, endsReasoning } of splitter.split(chunks)) {
-      // What the editor has got can't be taken back.
-      if (endsReasoning) continue;
-      const shown = part === "text" ? new vscode.LanguageModelTextPart(text) : thinkingPart(text);
-      if (choice === 0 && shown) report(shown);
-    }
-    for (const chunk of chunks) {
-      usage = chunk.usage ?? usage;
-      finishReason = chunk.choices.find(({ index }) => index === 0)?.finish_reason ?? finishReason;
-      // Reasoning is sent back only with tool calls.
-      if (hasTools) builder.add(withoutContent(chunk));
-    }
+    answer.add(chunks);
   }
   if (signal.aborted) return undefined;
   if (stream.end === "truncated") throw new TruncatedAnswer();
-  if (builder.leftOut(0).has("tool_calls")) throw new TooManyCalls();
-  const message = builder.answer().choices.find(({ index }) => index === 0)?.message ?? {};
-  const calls = toCompleteCalls(
-    ("tool_calls" in message ? (message.tool_calls ?? []) : []).filter((call) => !carriesDocuments(call)),
-  );
-  // All are checked before the first is reported.
-  const end = { finishReason, tokens: usage?.completion_tokens };
-  refuseCut(calls, end);
-  for (const part of calls.map(toCallPart)) report(part);
-  if (usage) report(usagePart(usage));
-  return { message, calls, usage };
+  return answer.finish();
+}
+
+/** An answer whose text is reported as it arrives. */
+class ReportedAnswer {
+  readonly #report: (part: vscode.LanguageModelResponsePart) => void;
+  readonly #hasTools: boolean;
+  readonly #splitter = createTextSplitter();
+  readonly #builder = createAnswerBuilder();
+  #usage: Usage | undefined;
+  #finishReason: string | undefined;
+
+  constructor(hasTools: boolean, report: (part: vscode.LanguageModelResponsePart) => void) {
+    this.#hasTools = hasTools;
+    this.#report = report;
+  }
+
+  add(chunks: readonly ChatChunk[]): void {
+    this.#reportText(chunks);
+    for (const chunk of chunks) {
+      this.#usage = chunk.usage ?? this.#usage;
+      const first = chunk.choices.find(({ index }) => index === 0);
+      this.#finishReason = first?.finish_reason ?? this.#finishReason;
+      // Reasoning is sent back only with tool calls.
+      if (this.#hasTools) this.#builder.add(withoutContent(chunk));
+    }
+  }
+
+  #reportText(chunks: readonly ChatChunk[]): void {
+    for (const { choice, part, text, endsReasoning } of this.#splitter.split(chunks)) {
+      // What the editor has got can't be taken back.
+      if (endsReasoning) continue;
+      const shown = part === "text" ? new vscode.LanguageModelTextPart(text) : thinkingPart(text);
+      if (choice === 0 && shown) this.#report(shown);
+    }
+  }
+
+  /** Reports the tool calls and the usage. Throws if a call is cut off or left out. */
+  finish(): Answered {
+    if (this.#builder.leftOut(0).has("tool_calls")) throw new TooManyCalls();
+    const usage = this.#usage;
+    const choice = this.#builder.answer().choices.find(({ index }) => index === 0);
+    const message = choice?.message ?? {};
+    const made = "tool_calls" in message ? (message.tool_calls ?? []) : [];
+    const calls = toCompleteCalls(made.filter((call) => !carriesDocuments(call)));
+    // All are checked before the first is reported.
+    refuseCut(calls, { finishReason: this.#finishReason, tokens: usage?.completion_tokens });
+    for (const part of calls.map(toCallPart)) this.#report(part);
+    if (usage) this.#report(usagePart(usage));
+    return { message, calls, usage };
+  }
 }
 
 /** Shorter waits are not shown. */

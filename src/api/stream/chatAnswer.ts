@@ -93,21 +93,29 @@ function newDraft(index: number): ChoiceDraft {
 /** By name: a chunk that skipped the schema may have other members. */
 function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
   const { message } = draft;
-  const { role, content, reasoning_content, refusal, thought_signature, reasoning_encrypted } = delta;
+  const { role, thought_signature, reasoning_encrypted } = delta;
   if (role) message.role = role;
   if (delta.ends_reasoning) {
-    message.reasoning_content = (message.reasoning_content ?? "") + (message.content ?? "");
+    append(message, "reasoning_content", message.content ?? "");
     message.content = null;
   }
-  if (content) message.content = (message.content ?? "") + content;
-  if (reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + reasoning_content;
-  if (refusal) message.refusal = (message.refusal ?? "") + refusal;
+  append(message, "content", delta.content);
+  append(message, "reasoning_content", delta.reasoning_content);
+  append(message, "refusal", delta.refusal);
   if (thought_signature !== undefined && thought_signature !== null)
     message.thought_signature = thought_signature;
   if (typeof reasoning_encrypted === "boolean") message.reasoning_encrypted = reasoning_encrypted;
   for (const detail of delta.reasoning_details ?? []) addDetail(draft, detail);
   for (const fragment of delta.tool_calls ?? [])
     if (!draft.calls.add(fragment)) draft.leftOut.add("tool_calls");
+}
+
+function append(
+  message: ChoiceDraft["message"],
+  member: "content" | "reasoning_content" | "refusal",
+  text: string | null | undefined,
+): void {
+  if (text) message[member] = (message[member] ?? "") + text;
 }
 
 /** The service refuses partial details, so all of them are dropped if they are too large. */

@@ -3,7 +3,7 @@ import type { ChatChunk, ReplyMessage } from "../endpoints/chatReply.ts";
 type AnswerPart = "text" | "reasoning";
 
 /** Text of one choice, in the order of the stream. */
-interface TextPiece {
+export interface TextPiece {
   readonly choice: number;
   readonly part: AnswerPart;
   text: string;

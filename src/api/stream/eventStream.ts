@@ -58,15 +58,9 @@ export function createEventStream<Schema extends z.ZodType>(
         const reached = yield* decoded(source, cutter.feed(bytes), priced);
         stopIfCancelled(source.deadline);
         end = reached;
-        if (end) {
-          yield* heldBack(source);
-          return;
-        }
+        if (end) return yield* heldBack(source);
       }
-      // Drop a trailing partial event.
-      const rest = cutter.end().filter((data) => data === "[DONE]" || isJson(data));
-      const reached = yield* decoded(source, rest, priced);
-      end = reached ?? (priced.hasEvents ? "truncated" : yield* inPlace(source, other.text(), priced));
+      end = yield* lastEvents(source, cutter.end(), other, priced);
       yield* heldBack(source);
     } catch (error) {
       if (!isCancelled(source.deadline)) yield* heldBack(source);
@@ -121,6 +115,19 @@ function createOtherBody() {
   };
 }
 
+/** The events after the last complete one, or those of a body that is no event stream. */
+function* lastEvents<Schema extends z.ZodType>(
+  source: StreamSource<Schema>,
+  left: readonly string[],
+  other: ReturnType<typeof createOtherBody>,
+  priced: Priced<z.output<Schema>>,
+): Generator<readonly z.output<Schema>[], StreamEnd> {
+  // Drop a trailing partial event.
+  const rest = left.filter((data) => data === "[DONE]" || isJson(data));
+  const reached = yield* decoded(source, rest, priced);
+  return reached ?? (priced.hasEvents ? "truncated" : yield* inPlace(source, other.text(), priced));
+}
+
 /** A body without events: a complete answer, one or more events as JSON, an error, or words, which are the error. */
 function* inPlace<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
@@ -165,12 +172,7 @@ function* decoded<Schema extends z.ZodType>(
       return "done";
     }
     try {
-      const event = parseEvent(source, data, isFirst);
-      if (isErrorEvent(event)) {
-        for (const words of lastWords(source, event, data)) batch.push(shaped(source, words));
-        throw classifyStreamError(event, data, source.reply);
-      }
-      batch.push(shaped(source, checkEvent(source, event, data, priced)));
+      addEvent(batch, source, parseEvent(source, data, isFirst), data, priced);
     } catch (error) {
       // Yield the events that arrived before the failure.
       if (batch.length > 0) yield batch;
@@ -179,6 +181,21 @@ function* decoded<Schema extends z.ZodType>(
   }
   if (batch.length > 0) yield batch;
   return undefined;
+}
+
+/** Throws the error that an event states. */
+function addEvent<Schema extends z.ZodType>(
+  batch: z.output<Schema>[],
+  source: StreamSource<Schema>,
+  event: unknown,
+  data: string,
+  priced: Priced<z.output<Schema>>,
+): void {
+  if (isErrorEvent(event)) {
+    for (const words of lastWords(source, event, data)) batch.push(shaped(source, words));
+    throw classifyStreamError(event, data, source.reply);
+  }
+  batch.push(shaped(source, checkEvent(source, event, data, priced)));
 }
 
 function shaped<Schema extends z.ZodType>(

@@ -112,33 +112,39 @@ function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) =
     digits -= 1;
     if (digits === 0) putUnit(unit);
   };
+  /** Takes a byte of an escape. False if it is no such byte. */
+  const takeEscape = (byte: number): boolean => {
+    if (digits > 0) digit(byte);
+    else if (isEscaped) escaped(byte);
+    else if (byte === backslash) isEscaped = true;
+    else return false;
+    return true;
+  };
+  const endSurrogate = () => {
+    if (high !== 0) put(replacement);
+    high = 0;
+  };
+  const isFull = () => filled > scratchBytes - headroom;
   /** Stops if the buffer is full. */
   const fill = (piece: Uint8Array, from: number): number => {
-    for (let at = from; at < piece.length; at++) {
-      if (filled > scratchBytes - headroom) return at;
+    let at = from;
+    for (; at < piece.length && !isFull(); at++) {
       const byte = piece[at] ?? 0;
-      if (digits > 0) digit(byte);
-      else if (isEscaped) escaped(byte);
-      else if (byte === backslash) isEscaped = true;
-      else if (byte < 32) throw new BadText("a string contains a control character");
-      else {
-        if (high !== 0) {
-          put(replacement);
-          high = 0;
-        }
-        if (byte === quote) return at;
-        scratch[filled++] = byte;
-      }
+      if (takeEscape(byte)) continue;
+      if (byte < 32) throw new BadText("a string contains a control character");
+      endSurrogate();
+      if (byte === quote) return at;
+      scratch[filled++] = byte;
     }
-    return piece.length;
+    return at;
   };
   return async (piece, from) => {
     for (let at = from; ; ) {
       at = fill(piece, at);
-      const isFull = filled > scratchBytes - headroom;
+      const wasFull = isFull();
       if (filled > 0) await sink(scratch.subarray(0, filled));
       filled = 0;
-      if (!isFull || at >= piece.length) return at;
+      if (!wasFull || at >= piece.length) return at;
     }
   };
 }

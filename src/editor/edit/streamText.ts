@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "../../api/endpoints/chatReply.ts";
+import type { ChatChunk, Cost, Usage } from "../../api/endpoints/chatReply.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
@@ -38,28 +38,40 @@ export async function streamText(client: Client, question: TextQuestion): Promis
     },
     { signal },
   );
-  let text = "";
-  let refusal = "";
-  let finish = "";
-  let used: Used | undefined;
+  const answer: AnswerDraft = { text: "", refusal: "", finish: "", used: undefined };
   // The sandbox's prices are fictional.
   const isFree = client.connection.kind === "sandbox";
+  const usedOf: UsedOf = (usage, cost) =>
+    isFree ? toUsed(undefined, usage, undefined) : toUsed(model.model, usage, cost);
   for await (const chunks of stream.batches()) {
-    const before = text;
-    for (const { choices, usage, cost } of chunks) {
-      const choice = choices.find(({ index }) => index === 0);
-      if (choice?.delta.ends_reasoning) text = "";
-      text += choice?.delta.content ?? "";
-      refusal += choice?.delta.refusal ?? "";
-      finish = choice?.finish_reason ?? finish;
-      if (usage) used = toUsed(isFree ? undefined : model.model, usage, isFree ? undefined : cost);
-    }
-    if (text !== before) onText(text);
+    const before = answer.text;
+    for (const chunk of chunks) addChunk(answer, chunk, usedOf);
+    if (answer.text !== before) onText(answer.text);
   }
+  const { text, refusal, finish, used } = answer;
   // A refusal must not be written into a file.
   if (refusal !== "")
     throw new ApiError("refused-content", refusal, { endpoint: "chat.stream", mayHaveArrived: true });
   return { text, end: stream.end === "done" && finish !== "length" ? "done" : "cut", used };
+}
+
+interface AnswerDraft {
+  text: string;
+  refusal: string;
+  /** The reason for which it ended; empty before. */
+  finish: string;
+  used: Used | undefined;
+}
+
+type UsedOf = (usage: Usage, cost: Cost | null | undefined) => Used;
+
+function addChunk(answer: AnswerDraft, { choices, usage, cost }: ChatChunk, usedOf: UsedOf): void {
+  const choice = choices.find(({ index }) => index === 0);
+  if (choice?.delta.ends_reasoning) answer.text = "";
+  answer.text += choice?.delta.content ?? "";
+  answer.refusal += choice?.delta.refusal ?? "";
+  answer.finish = choice?.finish_reason ?? answer.finish;
+  if (usage) answer.used = usedOf(usage, cost);
 }
 
 /** The cost reported by the service; else computed from tokens and listed prices. */

@@ -176,18 +176,8 @@ class OfficeWriter {
     if (!paragraph) return;
     const value = attribute(attributes, "val") ?? "0";
     if (name === "pStyle") this.#applyStyle(paragraph, value);
-    else if (name === "outlineLvl" && Number(value) < 6) paragraph.heading = Number(value) + 1;
-    else if (name === "numPr") paragraph.item ??= 0;
-    else if (name === "buNone") paragraph.item = undefined;
-    else if (name === "pPr" && paragraph.item !== undefined && attributes.lvl !== undefined)
-      paragraph.item = Number(attributes.lvl) || 0;
-    else if (name === "ilvl" && paragraph.item !== undefined) paragraph.item = levelOf(attributes);
-    else if (name === "numId") {
-      paragraph.list = value;
-      // Id 0 removes the paragraph from its list.
-      if (value === "0") paragraph.item = undefined;
-    } else if ((name === "del" || name === "moveFrom") && this.#propertiesDepth > 0)
-      paragraph.isEndRemoved = true;
+    else if (Object.hasOwn(properties, name)) properties[name]?.(paragraph, value, attributes);
+    if (removals.has(name) && this.#propertiesDepth > 0) paragraph.isEndRemoved = true;
   }
 
   #applyStyle(paragraph: Paragraph, style: string): void {
@@ -257,6 +247,33 @@ class OfficeWriter {
     return container;
   }
 }
+
+/** Takes a property of a paragraph. `value` is "0" if the element has none. */
+type TakeProperty = (paragraph: Paragraph, value: string, attributes: Attributes) => void;
+
+const properties: Readonly<Record<string, TakeProperty>> = {
+  outlineLvl: (paragraph, value) => {
+    if (Number(value) < 6) paragraph.heading = Number(value) + 1;
+  },
+  numPr: (paragraph) => {
+    paragraph.item ??= 0;
+  },
+  buNone: (paragraph) => {
+    paragraph.item = undefined;
+  },
+  pPr: (paragraph, _, { lvl }) => {
+    if (paragraph.item !== undefined && lvl !== undefined) paragraph.item = Number(lvl) || 0;
+  },
+  ilvl: (paragraph, _, attributes) => {
+    if (paragraph.item !== undefined) paragraph.item = levelOf(attributes);
+  },
+  numId: (paragraph, value) => {
+    paragraph.list = value;
+    // Id 0 removes the paragraph from its list.
+    if (value === "0") paragraph.item = undefined;
+  },
+};
+const removals = new Set(["del", "moveFrom"]);
 
 /** Word's and DrawingML's elements for the text of a shape. */
 const boxes = new Set(["txbxContent", "txBody"]);

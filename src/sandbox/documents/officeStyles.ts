@@ -43,25 +43,39 @@ interface Style {
   level?: number;
 }
 
+/** Takes a property of a style. `value` is empty if the element has none. */
+type TakeProperty = (style: Style, value: string, attributes: Attributes) => void;
+
+const properties: Readonly<Record<string, TakeProperty>> = {
+  basedOn: (style, value) => {
+    style.basedOn = value;
+  },
+  numId: (style, value) => {
+    style.list = value;
+  },
+  ilvl: (style, _, attributes) => {
+    style.level = levelOf(attributes);
+  },
+  outlineLvl: (style, value) => {
+    style.heading = Number(value) < 6 ? Number(value) + 1 : 0;
+  },
+  // The name is English in every language, the id is not.
+  name: (style, value) => {
+    const level = /^title$/i.test(value) ? "1" : /^heading ([1-6])$/i.exec(value)?.[1];
+    if (level) style.heading = Number(level);
+  },
+};
+
 function stylesIn(xml: string): ReadonlyMap<string, Style> {
   const styles = new Map<string, Style>();
   let style: Style = {};
   readXml(xml, {
     open(name, attributes) {
-      const value = attribute(attributes, "val") ?? "";
       if (name === "style") {
         style = {};
         styles.set(attribute(attributes, "styleId") ?? "", style);
-      } else if (name === "basedOn") style.basedOn = value;
-      else if (name === "numId") style.list = value;
-      else if (name === "ilvl") style.level = levelOf(attributes);
-      else if (name === "outlineLvl") style.heading = Number(value) < 6 ? Number(value) + 1 : 0;
-      // The name is English in every language, the id is not.
-      else if (name === "name") {
-        const level = /^heading ([1-6])$/i.exec(value)?.[1];
-        if (level) style.heading = Number(level);
-        else if (/^title$/i.test(value)) style.heading = 1;
-      }
+      } else if (Object.hasOwn(properties, name))
+        properties[name]?.(style, attribute(attributes, "val") ?? "", attributes);
     },
   });
   return styles;
@@ -97,24 +111,50 @@ function numberingIn(xml: string) {
   const numbered = new Set<string>();
   const levelOfStyle = new Map<string, number>();
   let [abstract, level, list] = ["", "", ""];
-  readXml(xml, {
-    open(name, attributes) {
-      const value = attribute(attributes, "val") ?? "";
-      if (name === "abstractNum") abstract = attribute(attributes, "abstractNumId") ?? "";
-      else if (name === "lvl") level = attribute(attributes, "ilvl") ?? "";
-      else if (name === "numFmt" && !/^(bullet|none)$/.test(value))
+  const takers = new Map<string, (value: string, attributes: Attributes) => void>([
+    [
+      "abstractNum",
+      (_, attributes) => {
+        abstract = attribute(attributes, "abstractNumId") ?? "";
+      },
+    ],
+    [
+      "lvl",
+      (_, attributes) => {
+        level = attribute(attributes, "ilvl") ?? "";
+      },
+    ],
+    [
+      "numFmt",
+      (value) => {
+        if (/^(bullet|none)$/.test(value)) return;
         levels.set(abstract, (levels.get(abstract) ?? new Set()).add(level));
-      else if (name === "pStyle")
+      },
+    ],
+    [
+      "pStyle",
+      (value) => {
         styles.set(abstract, (styles.get(abstract) ?? new Map()).set(value, Number(level) || 0));
-      else if (name === "num") {
+      },
+    ],
+    [
+      "num",
+      (_, attributes) => {
         list = attribute(attributes, "numId") ?? "";
         // Levels that this list overrides are not those of another one.
         abstract = "";
-      } else if (name === "abstractNumId") {
+      },
+    ],
+    [
+      "abstractNumId",
+      (value) => {
         for (const number of levels.get(value) ?? []) numbered.add(`${list}/${number}`);
         for (const [style, number] of styles.get(value) ?? []) levelOfStyle.set(`${list}/${style}`, number);
-      }
-    },
+      },
+    ],
+  ]);
+  readXml(xml, {
+    open: (name, attributes) => takers.get(name)?.(attribute(attributes, "val") ?? "", attributes),
   });
   return { numbered, levelOfStyle };
 }

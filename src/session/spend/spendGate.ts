@@ -53,7 +53,7 @@ const warnedKey = "spend.warned";
 const allowedKey = "spend.allowed";
 
 export function createSpendGate(deps: SpendGateDeps): SpendGate {
-  const { spend, budgets, state, now } = deps;
+  const { state, now } = deps;
   let asking: Promise<OverdraftAnswer> | undefined;
   const stampOf = (connection: Connection, period: BudgetPeriod) =>
     `${connection.id} ${period} ${dayText(period === "day" ? dayOf(now()) : monthOf(now()).from)}`;
@@ -80,47 +80,76 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
   const isOver = (connection: Connection, { countedUsd, claimedUsd, limitUsd, period }: BudgetState) =>
     countedUsd + claimedUsd >= limitUsd && !isMarked(allowedKey, stampOf(connection, period));
-  const judgeOf: JudgeOf =
-    (connection, { source, input }, { limits, most, isFree, isAllowed }) =>
+  const judgeBudgets: JudgeBudgets = (connection, { limits, most, isAllowed }, totals, claims) => {
+    const states = budgetStates(limits, totals, claims);
+    const isPassed = limits.hardStop
+      ? ({ countedUsd, claimedUsd, limitUsd }: BudgetState) => countedUsd + claimedUsd + most > limitUsd
+      : (budget: BudgetState) => !isAllowed && isOver(connection, budget);
+    const over = states.find(isPassed);
+    const near = states.find(({ level }) => level === "near");
+    // The call does not wait for the user to read the warning.
+    if (near && !over) void warnOnce(connection, near);
+    return over;
+  };
+  const judgeOf = createJudgeOf(judgeBudgets);
+  return { admit: createAdmit(deps, judgeOf, askOnce), admitAgain: createAdmitAgain(deps, judgeOf) };
+}
+
+function createJudgeOf(judgeBudgets: JudgeBudgets): JudgeOf {
+  return (connection, { source, input }, terms) =>
     (totals, claims, spentOnTask, hasCharged) => {
       const limit = source?.task?.refusal?.();
       if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
       // What costs nothing can't pass a cap, not even one that is used up.
-      if (isFree && !hasCharged(modelOfInput(input))) return undefined;
-      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, most);
-      if (ofTask) return { ofTask };
-      const states = budgetStates(limits, totals, claims);
-      const over = limits.hardStop
-        ? states.find(({ countedUsd, claimedUsd, limitUsd }) => countedUsd + claimedUsd + most > limitUsd)
-        : states.find((one) => !isAllowed && isOver(connection, one));
-      const near = states.find(({ level }) => level === "near");
-      // The call does not wait for the user to read the warning.
-      if (near && !over) void warnOnce(connection, near);
-      return over;
+      if (terms.isFree && !hasCharged(modelOfInput(input))) return undefined;
+      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, terms.most);
+      return ofTask ? { ofTask } : judgeBudgets(connection, terms, totals, claims);
     };
-  const admit: SpendGate["admit"] = async (connection, call, prices, signal) => {
+}
+
+function createAdmit(
+  { spend, budgets }: SpendGateDeps,
+  judgeOf: JudgeOf,
+  ask: (connection: Connection, budget: BudgetState) => Promise<OverdraftAnswer>,
+): SpendGate["admit"] {
+  return async (connection, call, prices, signal) => {
     const limits = budgets();
+    if (!isGuarded(call, limits)) return undefined;
     const { task, kind } = call.source ?? {};
-    const isCompletion = kind === "completion";
-    const hasBudget = limits.dayUsd !== undefined || limits.monthUsd !== undefined;
-    if (!hasBudget && !isCompletion && !task) return undefined;
     const mustBeBounded = limits.hardStop || task !== undefined;
     const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
     const [most, isFree] = [bound ?? 0n, bound === 0n];
+    const isRecorded = mustBeBounded && !isFree;
+    const mayAsk = !limits.hardStop && kind !== "completion";
+    const answerTo = async (budget: BudgetState) =>
+      mayAsk ? await orAborted(ask(connection, budget), signal) : "no";
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
       const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
-        if (mustBeBounded && !isFree) throw notRecorded(error, task);
+        if (isRecorded) throw notRecorded(error, task);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
-      if ("ofTask" in given.refusal) throw given.refusal.ofTask;
-      const answer =
-        limits.hardStop || isCompletion ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
-      if (answer === "no") throw refusal(given.refusal, call, most);
+      await overdraw(given.refusal, call, most, answerTo);
     }
   };
-  return { admit, admitAgain: createAdmitAgain(deps, judgeOf) };
+}
+
+/** Completions are recorded without a budget, too, and a task has a cap of its own. */
+function isGuarded({ source }: PaidCall, { dayUsd, monthUsd }: Budgets): boolean {
+  const hasBudget = dayUsd !== undefined || monthUsd !== undefined;
+  return hasBudget || source?.kind === "completion" || source?.task !== undefined;
+}
+
+/** Throws the refusal, unless the user allows the call beyond its budget. Nobody is asked about the cap of a task. */
+async function overdraw(
+  refused: Refused,
+  call: PaidCall,
+  most: Exact,
+  answerTo: (budget: BudgetState) => Promise<OverdraftAnswer>,
+): Promise<void> {
+  if ("ofTask" in refused) throw refused.ofTask;
+  if ((await answerTo(refused)) === "no") throw refusal(refused, call, most);
 }
 
 /** The budgets and the price by which a call is judged. */
@@ -134,6 +163,12 @@ interface Terms {
 }
 
 type Refused = { readonly ofTask: ApiError } | BudgetState;
+type JudgeBudgets = (
+  connection: Connection,
+  terms: Terms,
+  totals: Parameters<Judge<Refused>>[0],
+  claims: Parameters<Judge<Refused>>[1],
+) => BudgetState | undefined;
 type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
 
 function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["admitAgain"] {

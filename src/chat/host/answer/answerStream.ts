@@ -9,7 +9,7 @@ import {
   createAnswerBuilder,
   mostDetails,
 } from "../../../api/stream/chatAnswer.ts";
-import { createTextSplitter } from "../../../api/stream/chatText.ts";
+import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
@@ -39,49 +39,69 @@ export async function askForAnswer(
   signal: AbortSignal,
   events: AnswerEvents,
 ): Promise<"done" | "truncated"> {
-  const observe = (event: ClientEvent) => {
-    if (signal.aborted) return;
-    const resendAtMs = event.type === "waiting" ? Date.now() + event.ms : null;
-    events.onPatch(undefined, { resendAtMs });
-  };
-  const clocks = new Map<number, ReturnType<typeof createClock>>();
-  const clockOf = (choice: number) => {
-    const clock = clocks.get(choice) ?? createClock(startMs);
-    clocks.set(choice, clock);
-    return clock;
-  };
-  const startMs = performance.now();
+  const texts = createTextReports(events);
   // Text is stored separately; this collects the members that need the whole answer.
   const rest = createAnswerBuilder();
   const chances = createTokenChances();
   const splitter = createTextSplitter();
   const notes = createNotes(events);
   const ends = createAnswerEnds();
-  const stream = await client.api.chat.stream(request, { signal, observe });
+  const stream = await client.api.chat.stream(request, {
+    signal,
+    observe: (event) => {
+      if (!signal.aborted) reportWait(event, events);
+    },
+  });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    for (const { choice, part, text, endsReasoning } of splitter.split(chunks)) {
-      if (endsReasoning) {
-        events.onTextWasReasoning(choice);
-        continue;
-      }
-      const timing = clockOf(choice).onText(part);
-      if (timing) events.onPatch(choice, { timing });
-      events.onText(choice, part, text);
-    }
+    for (const piece of splitter.split(chunks)) texts.report(piece);
     for (const [choice, patch] of patchesIn(chunks)) events.onPatch(choice, patch);
-    for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
+    for (const chunk of chunks) addRest(rest, chunk);
     for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
     chances.add(chunks);
     ends.add(chunks);
   }
   if (signal.aborted) return "truncated";
-  for (const [choice, { tokens, isCut }] of chances.byChoice) {
-    events.onPatch(choice, { tokens });
-    if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
-  }
+  reportChances(chances, events, notes.add);
   if (stream.end !== "truncated") reportRest(rest, events, notes.add, ends.endOf);
   return stream.end ?? "truncated";
+}
+
+function reportWait(event: ClientEvent, events: Pick<AnswerEvents, "onPatch">): void {
+  events.onPatch(undefined, { resendAtMs: event.type === "waiting" ? Date.now() + event.ms : null });
+}
+
+/** Reports the text of answers, and the times of its first parts since now. */
+function createTextReports(events: Pick<AnswerEvents, "onPatch" | "onText" | "onTextWasReasoning">) {
+  const startMs = performance.now();
+  const clocks = new Map<number, ReturnType<typeof createClock>>();
+  const clockOf = (choice: number) => {
+    const clock = clocks.get(choice) ?? createClock(startMs);
+    clocks.set(choice, clock);
+    return clock;
+  };
+  return {
+    report({ choice, part, text, endsReasoning }: TextPiece): void {
+      if (endsReasoning) {
+        events.onTextWasReasoning(choice);
+        return;
+      }
+      const timing = clockOf(choice).onText(part);
+      if (timing) events.onPatch(choice, { timing });
+      events.onText(choice, part, text);
+    },
+  };
+}
+
+function reportChances(
+  { byChoice }: ReturnType<typeof createTokenChances>,
+  events: Pick<AnswerEvents, "onPatch">,
+  note: (choice: number, line: string) => void,
+): void {
+  for (const [choice, { tokens, isCut }] of byChoice) {
+    events.onPatch(choice, { tokens });
+    if (isCut) note(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
+  }
 }
 
 /** How each answer ended. The usage covers all of them, so it is the length of an answer only if there is one. */
@@ -114,6 +134,10 @@ function createNotes(events: Pick<AnswerEvents, "onPatch">) {
       events.onPatch(choice, { notes: [...before, line] });
     },
   };
+}
+
+function addRest(rest: AnswerBuilder, chunk: ChatChunk): void {
+  if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
 }
 
 function hasMoreThanText({ choices }: ChatChunk): boolean {

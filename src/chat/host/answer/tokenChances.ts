@@ -23,16 +23,19 @@ export function createTokenChances() {
   return {
     byChoice: drafts as ReadonlyMap<number, Readonly<ChancesDraft>>,
     add(chunks: readonly ChatChunk[]): void {
-      for (const { choices } of chunks) {
-        for (const { index, logprobs } of choices) {
-          const draft = drafts.get(index) ?? { tokens: [], count: 0, isCut: false };
-          if (!logprobs || draft.isCut) continue;
-          for (const chance of Logprobs.safeParse(logprobs).data?.content ?? []) addChance(draft, chance);
-          if (draft.tokens.length > 0) drafts.set(index, draft);
-        }
-      }
+      for (const { choices } of chunks) for (const choice of choices) addChances(drafts, choice);
     },
   };
+}
+
+function addChances(
+  drafts: Map<number, ChancesDraft>,
+  { index, logprobs }: ChatChunk["choices"][number],
+): void {
+  const draft = drafts.get(index) ?? { tokens: [], count: 0, isCut: false };
+  if (!logprobs || draft.isCut) return;
+  for (const chance of Logprobs.safeParse(logprobs).data?.content ?? []) addChance(draft, chance);
+  if (draft.tokens.length > 0) drafts.set(index, draft);
 }
 
 function addChance(draft: ChancesDraft, { token, logprob, top_logprobs }: z.infer<typeof Entry>): void {

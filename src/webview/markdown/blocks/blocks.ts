@@ -208,31 +208,43 @@ function startBlocks(
   let paragraph = matched === tree.open.length ? state.open?.paragraph : undefined;
   for (;;) {
     const { columns, rest } = measureIndent(line.text, line.column);
-    if (rest === "" || (columns >= 4 && state.open?.paragraph)) return { isDone: false, depth };
-    if (columns >= 4) {
-      tree.closeTo(depth);
-      const leaf = createCode(tree.place(), "", state.context);
-      giveLine(state, { leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
-      return { isDone: true, depth };
-    }
+    if (rest === "") return { isDone: false, depth };
+    if (columns >= 4) return { isDone: startIndentedCode(state, line, depth), depth };
     if (paragraph && changesParagraph(state, rest, paragraph)) return { isDone: true, depth };
     // The paragraph may have held nothing but definitions.
     if (!state.open) paragraph = undefined;
-    const mark = isRule(rest) ? undefined : listMark(rest);
-    const isTooDeep = depth >= deepest;
-    const interrupts = mark && (!paragraph || (!isBlankText(mark.rest) && mark.start === 1));
-    if (rest.startsWith(">") && !isTooDeep) {
-      tree.closeTo(depth);
-      tree.openQuote(line);
-    } else if (mark && interrupts && !isTooDeep) {
-      tree.closeTo(depth);
-      tree.openItem(line, mark, columns);
-    } else {
+    if (depth >= deepest || !openContainer(tree, line, depth, paragraph !== undefined))
       return { isDone: startLeaf(state, rest, columns, depth), depth };
-    }
     depth = tree.open.length;
     paragraph = undefined;
   }
+}
+
+/** False if the line continues a paragraph. */
+function startIndentedCode(state: BlockState, line: ContainerLine, depth: number): boolean {
+  const { context, tree } = state;
+  if (state.open?.paragraph) return false;
+  tree.closeTo(depth);
+  const leaf = createCode(tree.place(), "", context);
+  giveLine(state, { leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
+  return true;
+}
+
+/** Opens the quote or the list item that begins in this line. False if it begins with neither. */
+function openContainer(tree: BlockTree, line: ContainerLine, depth: number, isInParagraph: boolean): boolean {
+  const { columns, rest } = measureIndent(line.text, line.column);
+  if (rest.startsWith(">")) {
+    tree.closeTo(depth);
+    tree.openQuote(line);
+    return true;
+  }
+  const mark = isRule(rest) ? undefined : listMark(rest);
+  if (!mark) return false;
+  const interrupts = !isBlankText(mark.rest) && mark.start === 1;
+  if (isInParagraph && !interrupts) return false;
+  tree.closeTo(depth);
+  tree.openItem(line, mark, columns);
+  return true;
 }
 
 function startLeaf(state: BlockState, rest: string, columns: number, depth: number): boolean {
