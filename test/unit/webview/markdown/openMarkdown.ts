@@ -33,7 +33,7 @@ export function openMarkdown({ style = "", isHidden = false } = {}): MarkdownTes
       document.body.hidden = hidden;
     }, isHidden);
     parser = await browser.newPage();
-    await parser.addScriptTag({ content: await bundle("markdownTree.ts") });
+    await parser.addScriptTag({ content: await bundle("../markdown/markdownTree.ts") });
   });
   after(async () => {
     await browser.close();
