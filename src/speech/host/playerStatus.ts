@@ -20,19 +20,6 @@ export const nothingChosen: SpeechChoice = {
   topP: null,
 };
 
-/** The state that the player shows, with its problem. */
-export interface PlayerStatus {
-  post(): void;
-  /** Shows or clears a problem. */
-  setProblem(problem: PlayerProblem | undefined): void;
-  /** Logs an error and shows it. `voice` is that of the request. */
-  fail(error: unknown, voice: string): void;
-  /** Loads the models, and shows them or the reason that they can't be loaded. */
-  showModels(): Promise<void>;
-  /** Clears all problems without posting the state. */
-  clear(): void;
-}
-
 export interface PlayerStatusDeps {
   readonly session: Session;
   readonly log: vscode.LogOutputChannel;
@@ -43,51 +30,73 @@ export interface PlayerStatusDeps {
   readonly isAway: () => boolean;
 }
 
-export function createPlayerStatus(deps: PlayerStatusDeps): PlayerStatus {
-  const { session, log, view, models } = deps;
-  let modelsProblem = "";
-  let problem: PlayerProblem | undefined;
-  const toProblem = (error: unknown): PlayerProblem => {
-    log.error("the speech request failed", error instanceof Error ? error : String(error));
-    const { active } = session;
+/** The state that the player shows, with its problem. */
+export class PlayerStatus {
+  readonly #deps: PlayerStatusDeps;
+  #modelsProblem = "";
+  #problem: PlayerProblem | undefined;
+
+  constructor(deps: PlayerStatusDeps) {
+    this.#deps = deps;
+  }
+
+  post(): void {
+    this.#deps.view.post({
+      v: 1,
+      type: "state",
+      state: toPlayerState(this.#deps, this.#modelsProblem, this.#problem),
+    });
+  }
+
+  /** Shows or clears a problem. */
+  setProblem(next: PlayerProblem | undefined): void {
+    this.#problem = next;
+    this.post();
+  }
+
+  /** Logs an error and shows it. `voice` is that of the request. */
+  fail(error: unknown, voice: string): void {
+    const { session, log, models } = this.#deps;
+    const { loaded } = models;
+    if (!loaded || !isVoiceRefusal(error, voice)) {
+      this.setProblem(this.#toProblem(error));
+      return;
+    }
+    log.error("the service refused the voice", error instanceof Error ? error : String(error));
+    const cloned = this.#deps.voices.find(voice);
+    void this.#deps.voices.setGone(voice, true).then(() => this.post());
+    this.setProblem(
+      voiceProblem({
+        ...loaded,
+        voice,
+        name: cloned?.name,
+        service: session.active?.name ?? "The service",
+      }),
+    );
+  }
+
+  /** Loads the models, and shows them or the reason that they can't be loaded. */
+  async showModels(): Promise<void> {
+    try {
+      await this.#deps.models.ensure();
+      this.#modelsProblem = "";
+    } catch (error) {
+      this.#modelsProblem = this.#toProblem(error).sentence;
+    }
+    this.post();
+  }
+
+  /** Clears all problems without posting the state. */
+  clear(): void {
+    this.#problem = undefined;
+    this.#modelsProblem = "";
+  }
+
+  #toProblem(error: unknown): PlayerProblem {
+    this.#deps.log.error("the speech request failed", error instanceof Error ? error : String(error));
+    const { active } = this.#deps.session;
     return explain(error, active ? { service: active.name, kind: active.kind } : { service: "The service" });
-  };
-  const status: PlayerStatus = {
-    post: () => view.post({ v: 1, type: "state", state: toPlayerState(deps, modelsProblem, problem) }),
-    setProblem(next) {
-      problem = next;
-      status.post();
-    },
-    fail(error, voice) {
-      const { loaded } = models;
-      if (!loaded || !isVoiceRefusal(error, voice)) return status.setProblem(toProblem(error));
-      log.error("the service refused the voice", error instanceof Error ? error : String(error));
-      const cloned = deps.voices.find(voice);
-      void deps.voices.setGone(voice, true).then(status.post);
-      status.setProblem(
-        voiceProblem({
-          ...loaded,
-          voice,
-          name: cloned?.name,
-          service: session.active?.name ?? "The service",
-        }),
-      );
-    },
-    async showModels() {
-      try {
-        await models.ensure();
-        modelsProblem = "";
-      } catch (error) {
-        modelsProblem = toProblem(error).sentence;
-      }
-      status.post();
-    },
-    clear() {
-      problem = undefined;
-      modelsProblem = "";
-    },
-  };
-  return status;
+  }
 }
 
 function toPlayerState(

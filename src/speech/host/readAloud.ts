@@ -10,7 +10,7 @@ import { nothingChosen, type PlayerStatus } from "./playerStatus.ts";
 import type { PlayerView } from "./playerView.ts";
 import type { ReadTarget } from "./readTarget.ts";
 import { saveReading } from "./saveReading.ts";
-import { createReading } from "./sound/reading.ts";
+import { Reading } from "./sound/reading.ts";
 import type { ReadingStore, StoredReading } from "./sound/readingStore.ts";
 import type { Sounds } from "./sound/sounds.ts";
 import type { SoundFormats } from "./soundFormats.ts";
@@ -22,28 +22,6 @@ type ReadingStart = Pick<StoredReading, "id" | "passages" | "index">;
 
 type ReadingMessage = Extract<FromPlayer, { readonly body: { readonly reading: string } }>;
 
-/** The text that is read aloud: its start, its playback, its file. */
-export interface ReadAloud {
-  readonly current: Current | undefined;
-  /** Starts a text after the price is confirmed. Never rejects. */
-  start(from: ReadingStart, target: ReadTarget): Promise<void>;
-  /** Handles a message about the current text; one about an earlier text is ignored. */
-  handle(message: ReadingMessage): Promise<void>;
-  /** Applies options to the sentences that are not played yet. */
-  choose(change: SpeechChange): void;
-  /** Goes on with a voice of the model, in place of one that the service does not have. */
-  useOtherVoice(): void;
-  addCost(usd: number): void;
-  /** Sends the text to a player that was opened again. */
-  reload(): void;
-  /** Continues after a sound that can't be played, in a playable format. It was paid for, so it is skipped. */
-  continueAfter(index: number): void;
-  stop(): void;
-  /** Writes an audio file, after its missing sounds were requested. Never rejects. */
-  save(): Promise<void>;
-  dispose(): void;
-}
-
 export interface ReadAloudDeps extends SpeechDeps {
   readonly view: PlayerView;
   readonly readings: ReadingStore;
@@ -54,11 +32,8 @@ export interface ReadAloudDeps extends SpeechDeps {
   readonly status: PlayerStatus;
 }
 
-export function createReadAloud(deps: ReadAloudDeps): ReadAloud {
-  return new CurrentReading(deps);
-}
-
-class CurrentReading implements ReadAloud {
+/** The text that is read aloud: its start, its playback, its file. */
+export class ReadAloud {
   readonly #deps: ReadAloudDeps;
   #current: Current | undefined;
 
@@ -66,10 +41,11 @@ class CurrentReading implements ReadAloud {
     this.#deps = deps;
   }
 
-  get current() {
+  get current(): Current | undefined {
     return this.#current;
   }
 
+  /** Starts a text after the price is confirmed. Never rejects. */
   async start(from: ReadingStart, target: ReadTarget): Promise<void> {
     try {
       const next = await this.#prepare(from, target);
@@ -79,6 +55,7 @@ class CurrentReading implements ReadAloud {
     }
   }
 
+  /** Handles a message about the current text; one about an earlier text is ignored. */
   async handle(message: ReadingMessage): Promise<void> {
     const { models, formats, highlight, status } = this.#deps;
     const current = this.#current;
@@ -100,12 +77,14 @@ class CurrentReading implements ReadAloud {
     }
   }
 
+  /** Applies options to the sentences that are not played yet. */
   choose(change: SpeechChange): void {
     if (!this.#deps.models.choose(change)) return;
     this.#current?.reading.changed();
     this.#deps.status.setProblem(undefined);
   }
 
+  /** Goes on with a voice of the model, in place of one that the service does not have. */
   useOtherVoice(): void {
     const { loaded } = this.#deps.models;
     if (loaded) this.choose({ voice: otherVoice(loaded.model, loaded.choice.voice) });
@@ -115,10 +94,12 @@ class CurrentReading implements ReadAloud {
     if (this.#current) this.#current.spentUsd += usd;
   }
 
+  /** Sends the text to a player that was opened again. */
   reload(): void {
     if (this.#current) this.#load(this.#current, false);
   }
 
+  /** Continues after a sound that can't be played, in a playable format. It was paid for, so it is skipped. */
   continueAfter(index: number): void {
     const { models, formats } = this.#deps;
     const current = this.#current;
@@ -137,6 +118,7 @@ class CurrentReading implements ReadAloud {
     if (this.#current) setContext("idle");
   }
 
+  /** Writes an audio file, after its missing sounds were requested. Never rejects. */
   async save(): Promise<void> {
     if (!this.#current) {
       void vscode.window.showInformationMessage("There is nothing to save. Read a text first.");
@@ -201,7 +183,7 @@ class CurrentReading implements ReadAloud {
 
   #toCurrent({ id, passages, index }: ReadingStart, target: ReadTarget): Current {
     const { models, formats, sounds, view, status } = this.#deps;
-    const reading = createReading({
+    const reading = new Reading({
       id,
       sentences: target.sentences,
       passages,

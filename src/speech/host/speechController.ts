@@ -4,16 +4,16 @@ import { hasService, sayFailure } from "../../session/readiness.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import type { FromPlayer, PlayerControl } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
-import { createHighlight } from "./highlight.ts";
-import { createPlayerStatus } from "./playerStatus.ts";
+import { Highlight } from "./highlight.ts";
+import { PlayerStatus } from "./playerStatus.ts";
 import type { PlayerView } from "./playerView.ts";
-import { createReadAloud, type ReadAloud } from "./readAloud.ts";
+import { ReadAloud } from "./readAloud.ts";
 import type { ReadTarget } from "./readTarget.ts";
 import { newReadingId, type ReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import type { SoundStore } from "./sound/soundStore.ts";
-import { createSounds } from "./sound/sounds.ts";
-import { createSoundFormats } from "./soundFormats.ts";
-import { createSpeechModels } from "./speechModels.ts";
+import { Sounds } from "./sound/sounds.ts";
+import { SoundFormats } from "./soundFormats.ts";
+import { SpeechModels } from "./speechModels.ts";
 import { createChoices } from "./voices/choices.ts";
 import { createClonedVoices } from "./voices/clonedVoices.ts";
 import { createVoiceController } from "./voices/voiceController.ts";
@@ -90,17 +90,17 @@ function createParts(deps: SpeechControllerDeps) {
   const { session, view } = deps;
   const clonedVoices = createClonedVoices(deps.globalState);
   const choices = createChoices(deps.globalState);
-  const models = createSpeechModels({ session, voices: clonedVoices, choices });
-  const formats = createSoundFormats();
-  const highlight = createHighlight(() => status.post());
-  const status = createPlayerStatus({
+  const models = new SpeechModels({ session, voices: clonedVoices, choices });
+  const formats = new SoundFormats();
+  const highlight = new Highlight(() => status.post());
+  const status = new PlayerStatus({
     ...deps,
     models,
     voices: clonedVoices,
     current: () => readAloud.current,
     isAway: () => highlight.isAway,
   });
-  const sounds = createSounds({
+  const sounds = new Sounds({
     client: () => session.client({ kind: "speech" }),
     store: deps.store,
     onPaid({ input, voice = "" }) {
@@ -109,7 +109,7 @@ function createParts(deps: SpeechControllerDeps) {
       status.post();
     },
   });
-  const readAloud: ReadAloud = createReadAloud({ ...deps, models, formats, sounds, highlight, status });
+  const readAloud: ReadAloud = new ReadAloud({ ...deps, models, formats, sounds, highlight, status });
   const voices = createVoiceController({
     ...deps,
     voices: clonedVoices,

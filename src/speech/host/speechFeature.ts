@@ -3,7 +3,7 @@ import type { RecentItem } from "../../session/recentResults.ts";
 import { whenText } from "../../shared/time/whenText.ts";
 import type { PlayerControl } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
-import { createPlayerView } from "./playerView.ts";
+import { PlayerView } from "./playerView.ts";
 import {
   fromCursor,
   looseText,
@@ -13,7 +13,7 @@ import {
   wholeDocument,
 } from "./readTarget.ts";
 import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
-import { createSoundStore } from "./sound/soundStore.ts";
+import { SoundStore } from "./sound/soundStore.ts";
 import { createSpeechController } from "./speechController.ts";
 
 /** The commands of speech. Loaded by the first one. */
@@ -36,12 +36,12 @@ export interface SpeechFeature extends vscode.Disposable {
 export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
   const folder = `${deps.globalStorageUri.fsPath}/speech`;
   const readings = createReadingStore(`${folder}/readings`);
-  const view = createPlayerView({ ...deps, handle: (message) => controller.handle(message) });
+  const view = new PlayerView({ ...deps, handle: (message) => controller.handle(message) });
   const controller = createSpeechController({
     ...deps,
     view,
     readings,
-    store: createSoundStore({ folder: `${folder}/sounds` }),
+    store: new SoundStore({ folder: `${folder}/sounds` }),
   });
   const read = async (target: ReadTarget | string) => {
     if (typeof target === "string") await showUnreadable(target);

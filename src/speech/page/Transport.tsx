@@ -33,15 +33,20 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
           name="previous"
           label="Previous Sentence"
           disabled={nothing}
-          onClick={playback.previous}
+          onClick={() => playback.previous()}
         />
         <PlayButton
           isOn={isOn}
           isBlocked={status === "blocked"}
           disabled={nothing}
-          onClick={playback.toggle}
+          onClick={() => playback.toggle()}
         />
-        <PlayerIconButton name="next" label="Next Sentence" disabled={nothing} onClick={playback.next} />
+        <PlayerIconButton
+          name="next"
+          label="Next Sentence"
+          disabled={nothing}
+          onClick={() => playback.next()}
+        />
         <PlayerIconButton
           name="stop"
           label="Stop"

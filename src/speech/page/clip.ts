@@ -4,48 +4,50 @@ import type { ToPlayer } from "../protocol/speechProtocol.ts";
 type ClipMessage = Extract<ToPlayer, { readonly type: "clip" }>;
 
 /** The audio of one or more sentences, with the element that plays it. */
-export interface Clip {
+export class Clip {
+  readonly audio = document.createElement("audio");
+  readonly #source: Source;
   readonly id: string;
   /** Range of sentences; the last is inclusive. */
   readonly first: number;
   readonly last: number;
   readonly format: SpeechFormat;
-  readonly audio: HTMLAudioElement;
-  /** True if it can be played: at once for streamed audio, else when it is complete. */
-  readonly isReady: boolean;
   /** True if the download was interrupted; the received part can be played. */
-  isBroken: boolean;
-  push(bytes: Uint8Array<ArrayBuffer>): void;
-  /** The audio is complete. */
-  end(): void;
-  dispose(): void;
-}
+  isBroken = false;
 
-export function createClip(message: ClipMessage, place: HTMLElement): Clip {
-  const audio = document.createElement("audio");
-  audio.preload = "auto";
-  place.append(audio);
-  const source = message.streams ? streamInto(audio, message.mime) : gatherInto(audio, message.mime);
-  return {
-    id: message.clip,
-    first: message.first,
-    last: message.last,
-    format: message.format,
-    audio,
-    isBroken: false,
-    get isReady() {
-      return source.isReady();
-    },
-    push: source.push,
-    end: source.end,
-    dispose() {
-      audio.pause();
-      const { src } = audio;
-      audio.removeAttribute("src");
-      audio.remove();
-      URL.revokeObjectURL(src);
-    },
-  };
+  constructor(message: ClipMessage, place: HTMLElement) {
+    this.audio.preload = "auto";
+    place.append(this.audio);
+    this.#source = message.streams
+      ? streamInto(this.audio, message.mime)
+      : gatherInto(this.audio, message.mime);
+    this.id = message.clip;
+    this.first = message.first;
+    this.last = message.last;
+    this.format = message.format;
+  }
+
+  /** True if it can be played: at once for streamed audio, else when it is complete. */
+  get isReady(): boolean {
+    return this.#source.isReady();
+  }
+
+  push(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#source.push(bytes);
+  }
+
+  /** The audio is complete. */
+  end(): void {
+    this.#source.end();
+  }
+
+  dispose(): void {
+    this.audio.pause();
+    const { src } = this.audio;
+    this.audio.removeAttribute("src");
+    this.audio.remove();
+    URL.revokeObjectURL(src);
+  }
 }
 
 interface Source {

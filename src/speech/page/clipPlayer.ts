@@ -1,5 +1,5 @@
 import type { Clip } from "./clip.ts";
-import { type Clips, createClips } from "./clips.ts";
+import { Clips } from "./clips.ts";
 
 export interface ClipEvents {
   onPlaying(): void;
@@ -15,70 +15,74 @@ export interface ClipEvents {
 }
 
 /** The loaded clips of a text, of which at most one plays. */
-export interface ClipPlayer {
+export class ClipPlayer {
+  readonly #events: ClipEvents;
+  #current: Clip | undefined;
   readonly clips: Clips;
-  /** The clip that plays or is paused. */
-  readonly current: Clip | undefined;
-  /** Calls the events of a new clip while it is the current one. */
-  listen(clip: Clip): void;
-  start(clip: Clip, fromSeconds: number, rate: number): void;
-  resume(): void;
-  pause(): void;
-  /** Pauses, and forgets the current clip. */
-  stop(): void;
-}
 
-export function createClipPlayer(place: HTMLElement, events: ClipEvents): ClipPlayer {
-  let current: Clip | undefined;
-  const clips = createClips(place, (clip) => {
-    if (current === clip) current = undefined;
-  });
-  const drop = (clip: Clip) => {
-    if (!clips.has(clip)) return;
-    clips.drop(clip);
-    events.onUnplayable(clip);
-  };
-  const play = (clip: Clip) =>
-    clip.audio.play().catch((error: unknown) => {
-      const name = error instanceof DOMException ? error.name : "";
-      if (!clips.has(clip) || name === "AbortError") return;
-      if (name === "NotAllowedError") events.onBlocked();
-      else drop(clip);
+  constructor(place: HTMLElement, events: ClipEvents) {
+    this.#events = events;
+    this.clips = new Clips(place, (clip) => {
+      if (this.#current === clip) this.#current = undefined;
     });
-  return {
-    clips,
-    get current() {
-      return current;
-    },
-    listen(clip) {
-      const { audio } = clip;
-      const on = (type: keyof HTMLMediaElementEventMap, listener: () => void) =>
-        audio.addEventListener(type, () => {
-          if (current === clip) listener();
-        });
-      audio.addEventListener("durationchange", () => events.onDuration(clip));
-      audio.addEventListener("error", () => {
-        if (audio.error && audio.hasAttribute("src")) drop(clip);
+  }
+
+  /** The clip that plays or is paused. */
+  get current(): Clip | undefined {
+    return this.#current;
+  }
+
+  /** Calls the events of a new clip while it is the current one. */
+  listen(clip: Clip): void {
+    const { audio } = clip;
+    const on = (type: keyof HTMLMediaElementEventMap, listener: () => void) =>
+      audio.addEventListener(type, () => {
+        if (this.#current === clip) listener();
       });
-      on("playing", events.onPlaying);
-      on("waiting", events.onWaiting);
-      on("timeupdate", () => events.onTime(clip));
-      on("ended", () => events.onEnded(clip));
-    },
-    start(clip, fromSeconds, rate) {
-      if (current !== clip) current?.audio.pause();
-      current = clip;
-      if (Math.abs(clip.audio.currentTime - fromSeconds) > 0.05) clip.audio.currentTime = fromSeconds;
-      clip.audio.playbackRate = rate;
-      void play(clip);
-    },
-    resume() {
-      if (current) void play(current);
-    },
-    pause: () => current?.audio.pause(),
-    stop() {
-      current?.audio.pause();
-      current = undefined;
-    },
-  };
+    audio.addEventListener("durationchange", () => this.#events.onDuration(clip));
+    audio.addEventListener("error", () => {
+      if (audio.error && audio.hasAttribute("src")) this.#drop(clip);
+    });
+    on("playing", this.#events.onPlaying);
+    on("waiting", this.#events.onWaiting);
+    on("timeupdate", () => this.#events.onTime(clip));
+    on("ended", () => this.#events.onEnded(clip));
+  }
+
+  start(clip: Clip, fromSeconds: number, rate: number): void {
+    if (this.#current !== clip) this.#current?.audio.pause();
+    this.#current = clip;
+    if (Math.abs(clip.audio.currentTime - fromSeconds) > 0.05) clip.audio.currentTime = fromSeconds;
+    clip.audio.playbackRate = rate;
+    void this.#play(clip);
+  }
+
+  resume(): void {
+    if (this.#current) void this.#play(this.#current);
+  }
+
+  pause(): void {
+    this.#current?.audio.pause();
+  }
+
+  /** Pauses, and forgets the current clip. */
+  stop(): void {
+    this.#current?.audio.pause();
+    this.#current = undefined;
+  }
+
+  #drop(clip: Clip): void {
+    if (!this.clips.has(clip)) return;
+    this.clips.drop(clip);
+    this.#events.onUnplayable(clip);
+  }
+
+  #play(clip: Clip): Promise<void> {
+    return clip.audio.play().catch((error: unknown) => {
+      const name = error instanceof DOMException ? error.name : "";
+      if (!this.clips.has(clip) || name === "AbortError") return;
+      if (name === "NotAllowedError") this.#events.onBlocked();
+      else this.#drop(clip);
+    });
+  }
 }

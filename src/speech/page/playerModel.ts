@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { PlayerState, ToPlayer } from "../protocol/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
-import { createPlayback, type Playback } from "./playback.ts";
+import { Playback } from "./playback.ts";
 
 /** State of the page, with its requests. */
 export interface PlayerModel {
@@ -14,7 +14,7 @@ export interface PlayerModel {
 }
 
 export function createPlayerModel(bridge: PlayerBridge, place: HTMLElement): PlayerModel {
-  const playback = createPlayback(bridge, place);
+  const playback = new Playback(bridge, place);
   const state = signal<PlayerState | undefined>(undefined);
   const previewed = signal<string | undefined>(undefined);
   const sample = document.createElement("audio");

@@ -2,8 +2,8 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { ToPlayer } from "../protocol/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
 import type { Clip } from "./clip.ts";
-import { type ClipEvents, type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";
-import { createPosition, type Position } from "./position.ts";
+import { type ClipEvents, ClipPlayer } from "./clipPlayer.ts";
+import { Position } from "./position.ts";
 
 /** A text that is being read. */
 interface LoadedText {
@@ -15,91 +15,96 @@ interface LoadedText {
 /** `blocked`: the browser requires a click in this page first. */
 export type Status = "paused" | "waiting" | "playing" | "blocked" | "failed";
 
-/** The clips of a text in order: requests each in time, and plays it when its audio arrives. */
-export interface Sequence {
-  readonly loaded: ReadonlySignal<LoadedText | undefined>;
-  readonly status: ReadonlySignal<Status>;
-  readonly position: Position;
-  readonly player: ClipPlayer;
-  /** True if the text plays, or will play as soon as its audio arrives. */
-  isWanted: boolean;
-  load(message: Extract<ToPlayer, { readonly type: "load" }>): void;
-  /** Continues at a sentence; `isSkipping` if the user may skip further. */
-  goTo(index: number, share: number, isSkipping: boolean): void;
-  setStatus(status: Status): void;
-  /** Playing is no longer wanted. */
-  end(status: Status): void;
-  /** Starts the clip if its audio is what playing waits for. */
-  startIfDue(clip: Clip): void;
-  /** Requests the clip of the current sentence and the next one. */
-  request(): void;
-  cancelRequest(): void;
-  reportIndex(): void;
-  handle(message: ToPlayer): void;
-}
-
 /** Debounce while skipping, so skipped sentences aren't billed (ms). */
 const settleMs = 250;
 
-export function createSequence(bridge: PlayerBridge, place: HTMLElement, rate: () => number): Sequence {
-  const loaded = signal<LoadedText | undefined>(undefined);
-  const status = signal<Status>("paused");
-  const position = createPosition();
-  const reports = createReports(bridge, () => loaded.value?.id);
-  let settling: ReturnType<typeof setTimeout> | undefined;
+/** The clips of a text in order: requests each in time, and plays it when its audio arrives. */
+export class Sequence {
+  readonly #rate: () => number;
+  readonly #loaded = signal<LoadedText | undefined>(undefined);
+  readonly #status = signal<Status>("paused");
+  readonly position = new Position();
+  readonly #reports: Reports;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  readonly loaded: ReadonlySignal<LoadedText | undefined> = this.#loaded;
+  readonly status: ReadonlySignal<Status> = this.#status;
+  readonly player: ClipPlayer;
+  /** True if the text plays, or will play as soon as its audio arrives. */
+  isWanted = false;
 
-  const start = (clip: Clip) => sequence.player.start(clip, position.enter(clip), rate());
-  const sequence: Sequence = {
-    loaded,
-    status,
-    position,
-    player: createClipPlayer(
+  constructor(bridge: PlayerBridge, place: HTMLElement, rate: () => number) {
+    this.#rate = rate;
+    this.#reports = createReports(bridge, () => this.#loaded.value?.id);
+    this.player = new ClipPlayer(
       place,
-      eventsOf(() => sequence, reports),
-    ),
-    isWanted: false,
-    load({ reading: id, title, sentences, index, plays }) {
-      sequence.player.clips.dropAfter(-1);
-      loaded.value = { id, title, sentences };
-      position.load(sentences);
-      reports.restart();
-      sequence.isWanted = plays;
-      sequence.setStatus(plays ? "waiting" : "paused");
-      sequence.goTo(index, 0, false);
-    },
-    goTo(index, share, isSkipping) {
-      sequence.cancelRequest();
-      sequence.player.stop();
-      position.moveTo(index, share);
-      position.update(undefined);
-      if (!sequence.isWanted) return;
-      const clip = sequence.player.clips.at(index);
-      if (clip?.isReady) start(clip);
-      else sequence.setStatus("waiting");
-      // Sent even if the clip is loaded, because it also requests the next one.
-      if (isSkipping) settling = setTimeout(sequence.request, settleMs);
-      else sequence.request();
-    },
-    setStatus(next) {
-      status.value = next;
-      if (next === "playing") reports.playing(true);
-      if (next === "paused" || next === "failed") reports.playing(false);
-    },
-    end(next) {
-      sequence.isWanted = false;
-      sequence.setStatus(next);
-    },
-    startIfDue(clip) {
-      const index = position.index.value;
-      const isDue = sequence.isWanted && sequence.player.current === undefined;
-      if (isDue && clip.first <= index && index <= clip.last && clip.isReady) start(clip);
-    },
-    request: () => reports.want(position.index.value, sequence.player.clips.firsts),
-    cancelRequest: () => clearTimeout(settling),
-    reportIndex: () => reports.at(position.index.value),
-    handle: (message) => handleMessage(sequence, message),
-  };
-  return sequence;
+      eventsOf(() => this, this.#reports),
+    );
+  }
+
+  load({ reading: id, title, sentences, index, plays }: Extract<ToPlayer, { readonly type: "load" }>): void {
+    this.player.clips.dropAfter(-1);
+    this.#loaded.value = { id, title, sentences };
+    this.position.load(sentences);
+    this.#reports.restart();
+    this.isWanted = plays;
+    this.setStatus(plays ? "waiting" : "paused");
+    this.goTo(index, 0, false);
+  }
+
+  /** Continues at a sentence; `isSkipping` if the user may skip further. */
+  goTo(index: number, share: number, isSkipping: boolean): void {
+    this.cancelRequest();
+    this.player.stop();
+    this.position.moveTo(index, share);
+    this.position.update(undefined);
+    if (!this.isWanted) return;
+    const clip = this.player.clips.at(index);
+    if (clip?.isReady) this.#start(clip);
+    else this.setStatus("waiting");
+    // Sent even if the clip is loaded, because it also requests the next one.
+    if (isSkipping) this.#settling = setTimeout(() => this.request(), settleMs);
+    else this.request();
+  }
+
+  setStatus(next: Status): void {
+    this.#status.value = next;
+    if (next === "playing") this.#reports.playing(true);
+    if (next === "paused" || next === "failed") this.#reports.playing(false);
+  }
+
+  /** Playing is no longer wanted. */
+  end(next: Status): void {
+    this.isWanted = false;
+    this.setStatus(next);
+  }
+
+  /** Starts the clip if its audio is what playing waits for. */
+  startIfDue(clip: Clip): void {
+    const index = this.position.index.value;
+    const isDue = this.isWanted && this.player.current === undefined;
+    if (isDue && clip.first <= index && index <= clip.last && clip.isReady) this.#start(clip);
+  }
+
+  /** Requests the clip of the current sentence and the next one. */
+  request(): void {
+    this.#reports.want(this.position.index.value, this.player.clips.firsts);
+  }
+
+  cancelRequest(): void {
+    clearTimeout(this.#settling);
+  }
+
+  reportIndex(): void {
+    this.#reports.at(this.position.index.value);
+  }
+
+  handle(message: ToPlayer): void {
+    handleMessage(this, message);
+  }
+
+  #start(clip: Clip): void {
+    this.player.start(clip, this.position.enter(clip), this.#rate());
+  }
 }
 
 function eventsOf(sequence: () => Sequence, reports: Reports): ClipEvents {
@@ -112,18 +117,18 @@ function eventsOf(sequence: () => Sequence, reports: Reports): ClipEvents {
       if (sequence().isWanted) sequence().setStatus("waiting");
     },
     onTime(clip) {
-      const { position, reportIndex } = sequence();
-      if (position.follow(clip)) reportIndex();
+      const { position } = sequence();
+      if (position.follow(clip)) sequence().reportIndex();
       position.update(clip);
     },
     onEnded(clip) {
-      const { loaded, end, goTo } = sequence();
+      const text = sequence();
       const next = clip.last + 1;
-      if (clip.isBroken) end("failed");
-      else if (next < (loaded.value?.sentences.length ?? 0)) goTo(next, 0, false);
+      if (clip.isBroken) text.end("failed");
+      else if (next < (text.loaded.value?.sentences.length ?? 0)) text.goTo(next, 0, false);
       else {
-        end("paused");
-        goTo(0, 0, false);
+        text.end("paused");
+        text.goTo(0, 0, false);
         reports.ended();
       }
     },
@@ -170,7 +175,8 @@ function handleMessage(sequence: Sequence, message: ToPlayer): void {
   }
 }
 
-function failClip({ player, position, end }: Sequence, id: string, index: number): void {
+function failClip(sequence: Sequence, id: string, index: number): void {
+  const { player, position } = sequence;
   const clip = player.clips.get(id);
   if (clip && clip === player.current && clip.audio.currentTime > 0) {
     // The received part is played to its end.
@@ -179,7 +185,7 @@ function failClip({ player, position, end }: Sequence, id: string, index: number
     return;
   }
   if (clip) player.clips.drop(clip);
-  if (index === position.index.value) end("failed");
+  if (index === position.index.value) sequence.end("failed");
 }
 
 type Reports = ReturnType<typeof createReports>;

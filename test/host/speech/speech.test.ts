@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import * as vscode from "vscode";
-import { createHighlight } from "../../../src/speech/host/highlight.ts";
+import { Highlight } from "../../../src/speech/host/highlight.ts";
 import { fromCursor } from "../../../src/speech/host/readTarget.ts";
 
 const lines = Array.from({ length: 300 }, (_, index) => `Sentence ${index}.`);
@@ -39,7 +39,7 @@ describe("the spoken sentence", () => {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content });
     const editor = await vscode.window.showTextDocument(document);
     const away: boolean[] = [];
-    const highlight = createHighlight(() => away.push(highlight.isAway));
+    const highlight = new Highlight(() => away.push(highlight.isAway));
     highlight.follow(document.uri, places);
     highlight.show(0);
     highlight.show(100);
@@ -64,7 +64,7 @@ describe("the spoken sentence", () => {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content });
     await vscode.window.showTextDocument(document);
     const changes = new EventEmitter();
-    const highlight = createHighlight(() => changes.emit("away", highlight.isAway));
+    const highlight = new Highlight(() => changes.emit("away", highlight.isAway));
     highlight.follow(document.uri, places);
     highlight.show(3);
     const left = once(changes, "away");

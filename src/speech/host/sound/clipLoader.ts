@@ -7,20 +7,6 @@ import type { Sound } from "./soundStore.ts";
 import type { PendingAudio, Sounds } from "./sounds.ts";
 import type { SpeechRequest } from "./speechRequest.ts";
 
-/** Requests the clips of a reading and sends them to the player. */
-export interface ClipLoader {
-  /**
-   * Resolves with true when the player has the whole clip. A failure is reported if its passage is current, else when
-   * it is loaded again.
-   */
-  load(passage: ReadingPassage): Promise<boolean>;
-  /** The player has these clips, named by their first sentences. */
-  setLoaded(firsts: readonly number[]): void;
-  /** Cancels all requests except for these sentences. */
-  cancelExcept(indexes: readonly number[]): void;
-  forgetFailures(): void;
-}
-
 export interface ClipLoaderDeps {
   /** Id of the reading. */
   readonly id: string;
@@ -39,65 +25,82 @@ interface PendingClip {
   readonly audio: PendingAudio;
 }
 
-export function createClipLoader(deps: ClipLoaderDeps): ClipLoader {
-  const { id, sounds, requestOf, streams, isCurrent, post, onFailure } = deps;
-  let clips = 0;
-  let loaded = new Set<number>();
-  const pending = new Map<number, PendingClip>();
+/** Requests the clips of a reading and sends them to the player. */
+export class ClipLoader {
+  readonly #deps: ClipLoaderDeps;
+  #clips = 0;
+  #loaded = new Set<number>();
+  readonly #pending = new Map<number, PendingClip>();
   /** Errors of prefetching. Such a request may have been billed, so only the user repeats it. */
-  const failed = new Map<number, { readonly error: unknown; readonly voice: string }>();
-  const request = async (passage: ReadingPassage): Promise<boolean> => {
+  readonly #failed = new Map<number, { readonly error: unknown; readonly voice: string }>();
+
+  constructor(deps: ClipLoaderDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves with true when the player has the whole clip. A failure is reported if its passage is current, else when
+   * it is loaded again.
+   */
+  async load(passage: ReadingPassage): Promise<boolean> {
+    const { first } = passage;
+    const running = this.#pending.get(first);
+    if (running) {
+      return running.audio.whole.then(
+        () => true,
+        () => false,
+      );
+    }
+    if (this.#loaded.has(first)) return true;
+    const earlier = this.#failed.get(first);
+    if (earlier === undefined) return this.#request(passage);
+    this.#failed.delete(first);
+    this.#deps.onFailure(earlier.error, earlier.voice);
+    return false;
+  }
+
+  /** The player has these clips, named by their first sentences. */
+  setLoaded(firsts: readonly number[]): void {
+    this.#loaded = new Set([...firsts, ...this.#pending.keys()]);
+  }
+
+  /** Cancels all requests except for these sentences. */
+  cancelExcept(indexes: readonly number[]): void {
+    for (const { passage, audio } of this.#pending.values())
+      if (!indexes.some((index) => passage.first <= index && index <= passage.last)) audio.cancel();
+  }
+
+  forgetFailures(): void {
+    this.#failed.clear();
+  }
+
+  async #request(passage: ReadingPassage): Promise<boolean> {
+    const { id, sounds, requestOf, streams, isCurrent, post, onFailure } = this.#deps;
     const { first } = passage;
     const toSend = requestOf(passage);
     const streaming = streams(toSend);
-    const clip = `${id}-${clips++}`;
+    const clip = `${id}-${this.#clips++}`;
     const sender = createClipSender({ clip, passage, reading: id, streaming, post });
     const audio = sounds.ask(toSend, { streaming, ...(streaming ? { listener: sender } : {}) });
-    pending.set(first, { passage, audio });
-    loaded.add(first);
+    this.#pending.set(first, { passage, audio });
+    this.#loaded.add(first);
     try {
       const sound = await audio.whole;
       if (!streaming) sender.whole(sound);
       post({ v: 1, type: "clipEnd", clip });
       return true;
     } catch (error) {
-      loaded.delete(first);
+      this.#loaded.delete(first);
       post({ v: 1, type: "clipFailed", reading: id, clip, index: first });
       if (isCancelled(error)) return false;
       const { voice = "" } = toSend;
       if (isCurrent(passage)) onFailure(error, voice);
-      else failed.set(first, { error, voice });
+      else this.#failed.set(first, { error, voice });
       return false;
     } finally {
-      pending.delete(first);
+      this.#pending.delete(first);
     }
-  };
-  return {
-    async load(passage) {
-      const { first } = passage;
-      const running = pending.get(first);
-      if (running) {
-        return running.audio.whole.then(
-          () => true,
-          () => false,
-        );
-      }
-      if (loaded.has(first)) return true;
-      const earlier = failed.get(first);
-      if (earlier === undefined) return request(passage);
-      failed.delete(first);
-      onFailure(earlier.error, earlier.voice);
-      return false;
-    },
-    setLoaded(firsts) {
-      loaded = new Set([...firsts, ...pending.keys()]);
-    },
-    cancelExcept(indexes) {
-      for (const { passage, audio } of pending.values())
-        if (!indexes.some((index) => passage.first <= index && index <= passage.last)) audio.cancel();
-    },
-    forgetFailures: () => failed.clear(),
-  };
+  }
 }
 
 function isCancelled(error: unknown): boolean {

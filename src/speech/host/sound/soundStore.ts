@@ -11,13 +11,6 @@ export interface Sound {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Stores all sounds that were paid for, so that no text is billed twice. */
-export interface SoundStore {
-  get(key: string): Promise<Sound | undefined>;
-  has(key: string): Promise<boolean>;
-  put(key: string, sound: Sound): Promise<void>;
-}
-
 export interface SoundStoreDeps {
   /** Absolute. */
   readonly folder: string;
@@ -27,48 +20,67 @@ export interface SoundStoreDeps {
 
 const fileName = /^([0-9a-f]{40})\.(\w+)$/;
 
-export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreDeps): SoundStore {
-  const readLater = () => new Lazy(() => readNames(folder));
-  let formats = readLater();
-  let writtenBytes = Number.POSITIVE_INFINITY;
-  const pathOf = (key: string, format: SpeechFormat) => join(folder, `${key}.${format}`);
-  const prune = async () => {
-    const files = await readdir(folder);
-    const paths = files.filter((name) => fileName.test(name)).map((name) => join(folder, name));
+/** Stores all sounds that were paid for, so that no text is billed twice. */
+export class SoundStore {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  #formats: Lazy<Map<string, SpeechFormat>>;
+  #writtenBytes = Number.POSITIVE_INFINITY;
+
+  constructor({ folder, maxBytes = 300_000_000 }: SoundStoreDeps) {
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+    this.#formats = this.#readLater();
+  }
+
+  async get(key: string): Promise<Sound | undefined> {
+    const format = (await this.#formats.get()).get(key);
+    if (!format) return undefined;
+    const path = this.#pathOf(key, format);
+    try {
+      const bytes = new Uint8Array(await readFile(path));
+      const now = new Date();
+      await utimes(path, now, now);
+      return { format, bytes };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      (await this.#formats.get()).delete(key);
+      return undefined;
+    }
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (await this.#formats.get()).has(key);
+  }
+
+  async put(key: string, { format, bytes }: Sound): Promise<void> {
+    await writeDurably(this.#pathOf(key, format), bytes);
+    (await this.#formats.get()).set(key, format);
+    this.#writtenBytes += bytes.byteLength;
+    if (this.#writtenBytes > this.#maxBytes) await this.#prune();
+  }
+
+  #readLater(): Lazy<Map<string, SpeechFormat>> {
+    return new Lazy(() => readNames(this.#folder));
+  }
+
+  #pathOf(key: string, format: SpeechFormat): string {
+    return join(this.#folder, `${key}.${format}`);
+  }
+
+  async #prune(): Promise<void> {
+    const files = await readdir(this.#folder);
+    const paths = files.filter((name) => fileName.test(name)).map((name) => join(this.#folder, name));
     const sizes = await Promise.all(paths.map(async (path) => ({ path, ...pick(await stat(path)) })));
     let total = sizes.reduce((sum, { size }) => sum + size, 0);
     for (const { path, size } of sizes.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (total <= maxBytes) break;
+      if (total <= this.#maxBytes) break;
       await unlink(path);
       total -= size;
     }
-    formats = readLater();
-    writtenBytes = total;
-  };
-  return {
-    async get(key) {
-      const format = (await formats.get()).get(key);
-      if (!format) return undefined;
-      const path = pathOf(key, format);
-      try {
-        const bytes = new Uint8Array(await readFile(path));
-        const now = new Date();
-        await utimes(path, now, now);
-        return { format, bytes };
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-        (await formats.get()).delete(key);
-        return undefined;
-      }
-    },
-    has: async (key) => (await formats.get()).has(key),
-    async put(key, { format, bytes }) {
-      await writeDurably(pathOf(key, format), bytes);
-      (await formats.get()).set(key, format);
-      writtenBytes += bytes.byteLength;
-      if (writtenBytes > maxBytes) await prune();
-    },
-  };
+    this.#formats = this.#readLater();
+    this.#writtenBytes = total;
+  }
 }
 
 function pick({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) {

@@ -21,14 +21,6 @@ export interface PendingAudio {
   cancel(): void;
 }
 
-/** Source of sounds: the store, else the service. */
-export interface Sounds {
-  /** Concurrent equal requests share one. `streaming` requests sentence by sentence. */
-  ask(request: SpeechRequest, options: AskOptions): PendingAudio;
-  isStored(request: SpeechRequest): Promise<boolean>;
-  stored(request: SpeechRequest): Promise<Sound | undefined>;
-}
-
 interface AskOptions {
   readonly streaming: boolean;
   readonly listener?: Listener;
@@ -54,28 +46,43 @@ interface InFlight extends PendingAudio {
   join(listener: Listener | undefined): void;
 }
 
-export function createSounds(deps: SoundsDeps): Sounds {
-  const requests = new Map<string, InFlight>();
-  const keyOf = async (request: SpeechRequest) => soundKey(serviceOf(await deps.client()), request);
-  return {
-    ask(request, options) {
-      const name = JSON.stringify(request);
-      const running = requests.get(name);
-      if (running) {
-        running.join(options.listener);
-        return running;
-      }
-      const inFlight = startRequest(request, options, { ...deps, keyOf });
-      requests.set(name, inFlight);
-      const settle = () => {
-        if (requests.get(name) === inFlight) requests.delete(name);
-      };
-      inFlight.whole.then(settle, settle);
-      return inFlight;
-    },
-    isStored: async (request) => deps.store.has(await keyOf(request)),
-    stored: async (request) => deps.store.get(await keyOf(request)),
-  };
+/** Source of sounds: the store, else the service. */
+export class Sounds {
+  readonly #deps: SoundsDeps;
+  readonly #requests = new Map<string, InFlight>();
+
+  constructor(deps: SoundsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Concurrent equal requests share one. `streaming` requests sentence by sentence. */
+  ask(request: SpeechRequest, options: AskOptions): PendingAudio {
+    const name = JSON.stringify(request);
+    const running = this.#requests.get(name);
+    if (running) {
+      running.join(options.listener);
+      return running;
+    }
+    const inFlight = startRequest(request, options, { ...this.#deps, keyOf: (key) => this.#keyOf(key) });
+    this.#requests.set(name, inFlight);
+    const settle = () => {
+      if (this.#requests.get(name) === inFlight) this.#requests.delete(name);
+    };
+    inFlight.whole.then(settle, settle);
+    return inFlight;
+  }
+
+  async isStored(request: SpeechRequest): Promise<boolean> {
+    return this.#deps.store.has(await this.#keyOf(request));
+  }
+
+  async stored(request: SpeechRequest): Promise<Sound | undefined> {
+    return this.#deps.store.get(await this.#keyOf(request));
+  }
+
+  async #keyOf(request: SpeechRequest): Promise<string> {
+    return soundKey(serviceOf(await this.#deps.client()), request);
+  }
 }
 
 function startRequest(

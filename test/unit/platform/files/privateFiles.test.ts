@@ -26,7 +26,7 @@ import { createJournal } from "../../../../src/platform/files/journal.ts";
 import { tightenFolder } from "../../../../src/platform/files/privateFiles.ts";
 import { createHistoryFiles } from "../../../../src/rpc/editor/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../../src/speech/host/sound/readingStore.ts";
-import { createSoundStore } from "../../../../src/speech/host/sound/soundStore.ts";
+import { SoundStore } from "../../../../src/speech/host/sound/soundStore.ts";
 import { openParseManifest } from "../../../../src/web/parse/parseManifest.ts";
 import { withParsed } from "../../../../src/web/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../../src/web/parse/writeParsed.ts";
@@ -135,7 +135,7 @@ const results = {
   },
   async speech(folder: string) {
     const key = "a".repeat(40);
-    const sounds = createSoundStore({ folder: join(folder, "sounds") });
+    const sounds = new SoundStore({ folder: join(folder, "sounds") });
     await sounds.put(key, { format: "mp3", bytes: new Uint8Array(4) });
     assert.ok(await sounds.get(key));
     const readings = createReadingStore(join(folder, "readings"));

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { apiRoot } from "../../../../../src/api/call/client.ts";
 import { readWav } from "../../../../../src/speech/host/formats/wav.ts";
-import { createReading } from "../../../../../src/speech/host/sound/reading.ts";
+import { Reading } from "../../../../../src/speech/host/sound/reading.ts";
 import { createReadingStore, newReadingId } from "../../../../../src/speech/host/sound/readingStore.ts";
-import { createSoundStore } from "../../../../../src/speech/host/sound/soundStore.ts";
-import { createSounds } from "../../../../../src/speech/host/sound/sounds.ts";
+import { SoundStore } from "../../../../../src/speech/host/sound/soundStore.ts";
+import { Sounds } from "../../../../../src/speech/host/sound/sounds.ts";
 import { toSpeechRequest } from "../../../../../src/speech/host/sound/speechRequest.ts";
 import { toPlainBlocks } from "../../../../../src/speech/host/text/textBlocks.ts";
 import { toSentences } from "../../../../../src/speech/host/text/toSentences.ts";
@@ -31,20 +31,20 @@ async function setUp(t: TestContext, source = text) {
   const { data } = await api.models.list({ type: "tts" });
   const model = firstModel(data);
   assert.ok(model);
-  const store = createSoundStore({ folder });
+  const store = new SoundStore({ folder });
   const paid: string[] = [];
   const client = async () => ({
     api,
     root: apiRoot(sandbox.baseUrl),
     connection: { kind: "sandbox" } as const,
   });
-  const sounds = createSounds({ client, store, onPaid: ({ input }) => paid.push(input) });
+  const sounds = new Sounds({ client, store, onPaid: ({ input }) => paid.push(input) });
   const sentences = toSentences(toPlainBlocks(source));
   const posted: ToPlayer[] = [];
   const failures: unknown[] = [];
   const choice = { ...firstChoice(model) };
   const open = (post = (message: ToPlayer) => void posted.push(message)) =>
-    createReading({
+    new Reading({
       id: "reading",
       sentences,
       sounds,
@@ -177,7 +177,7 @@ test("the player gets PCM with a header, which the cache omits; a saved WAV file
 
 test("evicts the least recently used audio", async (t) => {
   const { folder } = await setUp(t);
-  const store = createSoundStore({ folder, maxBytes: 250 });
+  const store = new SoundStore({ folder, maxBytes: 250 });
   const key = (digit: string) => digit.repeat(40);
   for (const digit of "123") {
     await store.put(key(digit), { format: "mp3", bytes: new Uint8Array(100) });
@@ -204,7 +204,7 @@ test("audio of the sandbox is not paid again after its port has changed; another
   t.after(() => later.close());
   const { api } = clientOf(t, later.baseUrl, { apiKey: async () => later.apiKey });
   const soundsOf = (kind: "sandbox" | "live") =>
-    createSounds({
+    new Sounds({
       client: async () => ({ api, root: apiRoot(later.baseUrl), connection: { kind } }),
       store: first.store,
       onPaid: () => {},
