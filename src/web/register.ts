@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { registerFeatureCommands } from "../platform/editor/featureCommands.ts";
 import { Lazy } from "../platform/lazy.ts";
-import { readUserSetting } from "../platform/settings.ts";
+import { readSetting } from "../platform/settings.ts";
 import { commands, resultScheme, settings, views } from "../shared/ids.ts";
 import type { AugmentFeature } from "./augmentFeature.ts";
 import type { AugmentDeps } from "./deps.ts";
@@ -89,7 +89,7 @@ function registerLinkActions(
   session: AugmentDeps["session"],
   feature: Lazy<AugmentFeature>,
 ): vscode.Disposable {
-  const linkAction = () => readUserSetting(settings.webLinkAction);
+  const linkAction = () => readSetting(settings.webLinkAction);
   const linkActions = () => import("./scrape/linkActions.ts");
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {

@@ -16,7 +16,8 @@ export function configurationOf(
   const workspace = values.workspace ?? {};
   const writes: string[] = [];
   const configuration = {
-    get: (id: string) => workspace[id] ?? user[id],
+    // Our settings have application scope, so the editor ignores a workspace's value.
+    get: (id: string) => user[id],
     inspect: (id: string) => ({ key: id, globalValue: user[id], workspaceValue: workspace[id] }),
     async update(id: string, value: unknown, target: number) {
       if (values.problem) throw new Error(values.problem);

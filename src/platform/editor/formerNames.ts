@@ -15,7 +15,7 @@ export function registerFormerCommands(): vscode.Disposable {
 /**
  * Moves the user's values of renamed settings to the new names. A value that the new name has already is kept. Values of
  * a workspace stay where they are: these settings have application scope, so they count there under neither name.
- * A value that can't be moved, since VS Code can't write the file, counts under its former name; see readUserSetting.
+ * A value that can't be moved, since VS Code can't write the file, counts under its former name; see platform/settings.ts.
  */
 export async function moveFormerSettings(log: Pick<vscode.LogOutputChannel, "info" | "warn">): Promise<void> {
   const moved: string[] = [];
@@ -23,7 +23,7 @@ export async function moveFormerSettings(log: Pick<vscode.LogOutputChannel, "inf
     for (const [id, former] of Object.entries(formerSettings)) {
       const configuration = vscode.workspace.getConfiguration();
       const value = configuration.inspect(former)?.globalValue;
-      if (value === undefined) continue;
+      if (value === undefined || value === null) continue;
       const isSet = configuration.inspect(id)?.globalValue !== undefined;
       // First the new name, so that the value is never lost.
       if (!isSet) await configuration.update(id, value, vscode.ConfigurationTarget.Global);

@@ -10,7 +10,7 @@ interface Command {
   readonly enablement?: string;
 }
 export interface Setting {
-  readonly type: string;
+  readonly type: string | readonly string[];
   readonly scope?: string;
   readonly default?: unknown;
   readonly markdownDescription?: string;
