@@ -1,4 +1,6 @@
+import { isJson } from "../shared/text/isJson.ts";
 import type { Deadline } from "./call/deadline.ts";
+import { classifyStreamError, type FailedReply, isErrorEvent } from "./errors/classify.ts";
 import type { ApiError } from "./errors/errors.ts";
 import { classifyThrown } from "./errors/networkError.ts";
 import { abortReason } from "./stream/eventStream.ts";
@@ -45,12 +47,14 @@ export async function saveTo(reply: BinaryReply, sink: Sink, options: SaveOption
   const maxBytes = options.maxBytes ?? defaultMaxBytes;
   let received = 0;
   for await (const piece of reply.body) {
+    if (piece.byteLength === 0) continue;
     if (received === 0) checkMagic(reply, piece);
     received += piece.byteLength;
     if (received > maxBytes) throw refuse(reply, `the file is larger than ${maxBytes} bytes`);
     await sink(piece);
     options.onProgress?.(received, reply.contentLength);
   }
+  if (received === 0) throw refuse(reply, "the file is empty");
   if (reply.contentLength !== undefined && received < reply.contentLength) {
     throw refuse(reply, `the file ended after ${received} of ${reply.contentLength} bytes`);
   }
@@ -94,7 +98,8 @@ export interface BinarySource {
   readonly body: AsyncIterable<Uint8Array>;
   readonly deadline: Deadline;
   readonly requestId: string | undefined;
-  readonly secrets: readonly string[];
+  /** The facts that an error needs about this reply. */
+  readonly reply: Omit<FailedReply, "text">;
 }
 
 export function createBinaryReply(source: BinarySource): BinaryReply {
@@ -125,15 +130,40 @@ function says(headers: Headers, finding: string): boolean {
   return ["x-venice-", "x-service-"].some((prefix) => headers.get(prefix + finding) === "true");
 }
 
-async function* readBody({ endpoint, body, deadline, secrets }: BinarySource): AsyncGenerator<Uint8Array> {
+/** A file that begins like this may be an error under another content type. */
+const openBrace = 0x7b;
+/** Bytes of a body that may be an error. */
+const maxErrorBytes = 64 * 1024;
+
+async function* readBody({ endpoint, body, deadline, reply }: BinarySource): AsyncGenerator<Uint8Array> {
+  const { secrets } = reply;
+  /** The bytes so far, while they may be an error in JSON. */
+  let held: Uint8Array | undefined = new Uint8Array();
   try {
     for await (const piece of body) {
       deadline.expect("idleMs");
-      yield piece;
+      if (held === undefined) yield piece;
+      else {
+        held = Buffer.concat([held, piece]);
+        if (held.length === 0 || (held[0] === openBrace && held.length < maxErrorBytes)) continue;
+        yield held;
+        held = undefined;
+      }
     }
+    if (held === undefined) return;
+    const error = errorIn(held, reply);
+    if (error) throw error;
+    if (held.length > 0) yield held;
   } catch (error) {
     throw classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets, true);
   } finally {
     deadline.end();
   }
+}
+
+function errorIn(bytes: Uint8Array, reply: Omit<FailedReply, "text">): ApiError | undefined {
+  const text = new TextDecoder().decode(bytes);
+  if (!isJson(text)) return undefined;
+  const value: unknown = JSON.parse(text);
+  return isErrorEvent(value) ? classifyStreamError(value, text, reply) : undefined;
 }

@@ -93,6 +93,17 @@ function wordingOf(error: ApiError, service: string): Wording {
   return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${step}` };
 }
 
+const smallerByResource: Readonly<Record<string, string>> = {
+  augment: "Send a smaller document, or a part of it.",
+  images: "Send a smaller picture.",
+  audio: "Send a shorter text or recording.",
+  rpc: "Send fewer calls at once.",
+};
+
+function smaller({ details: { endpoint = "" } }: ApiError): string {
+  return smallerByResource[endpoint.split(".")[0] ?? ""] ?? "Send less, or start a new chat.";
+}
+
 /** Chain RPC has networks instead of models. */
 function isChain({ details }: ApiError): boolean {
   return details.endpoint === "rpc.call";
@@ -135,7 +146,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     actions: ["retry", "showLog"],
   }),
   "too-large": (error, service) => ({
-    sentence: `The request is too large for ${service}: ${said(error.message)}. Send less, or start a new chat.`,
+    sentence: `The request is too large for ${service}: ${said(error.message)}. ${smaller(error)}`,
     actions: ["retry"],
   }),
   "refused-content": (error, service) => ({
@@ -224,9 +235,29 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     sentence: `The connection to ${service} was lost. Try again. If it keeps happening, diagnose the connection.`,
     actions: ["retry", "diagnose", "showLog"],
   }),
-  redirect: (_, service) => ({
-    sentence: `${service} redirects to another address, but a key is sent only to the address it was entered for. Enter the final address as the base URL.`,
+  redirect: (error, service) => ({
+    sentence: `${service} redirects to ${error.details.location ?? "another address"}, but a key is sent only to the address it was entered for. Enter the final address as the base URL.`,
     actions: ["changeUrl", "diagnose"],
+  }),
+  "plain-http": (_, service) => ({
+    sentence: `${service} answers without TLS at this address, so nothing was sent. If it is on this machine or a network that you trust, write http:// in the base URL.`,
+    actions: ["changeUrl", "diagnose"],
+  }),
+  "tls-needed": (_, service) => ({
+    sentence: `${service} expects HTTPS at this address. Write https:// in the base URL.`,
+    actions: ["changeUrl", "diagnose"],
+  }),
+  "http2-only": (_, service) => ({
+    sentence: `${service} speaks only HTTP/2 at this address, which this extension does not. Allow HTTP/1.1 at its gateway, or enter another address as the base URL.`,
+    actions: ["changeUrl", "diagnose"],
+  }),
+  challenge: (error, service) => ({
+    sentence: `A gateway in front of ${service} answered with a page that checks visitors (${said(error.message, 100)}), which a program can't pass. Try another network, without a VPN, or ask the service to let its API through.`,
+    actions: ["retry", "diagnose", "proxySettings"],
+  }),
+  portal: (_, service) => ({
+    sentence: `This network asks you to sign in before it lets you reach ${service}. Open a page in your browser, sign in there, and try again.`,
+    actions: ["retry", "diagnose"],
   }),
   other: (error, service) => ({
     sentence: `The request to ${service} failed: ${said(error.message)}. Try again, or diagnose the connection.`,

@@ -13,17 +13,23 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Restarts the timer for a phase. */
   expect(phase: keyof Timeouts): void;
+  /** Bytes of an event stream arrived. Heartbeats alone keep it alive for ten times the idle time. */
+  heard(hasEvents: boolean): void;
   /** Aborts the request as the caller's signal would. */
   cancel(): void;
   /** Stops the timer and removes the listener from the caller's signal. */
   end(): void;
 }
 
+const maxQuietTimes = 10;
+
 /** The reason is an ApiError: `cancelled` after the caller's signal, `timed-out` after the timer. */
 export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: keyof Timeouts | undefined;
+  let lastEventMs: number | undefined;
+  const maxQuietMs = timeouts.idleMs * maxQuietTimes;
   const cancel = () => controller.abort(cancelled(endpoint));
   if (outer?.aborted) cancel();
   outer?.addEventListener("abort", cancel, { once: true });
@@ -39,6 +45,11 @@ export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: Abo
       running = phase;
       timer = setTimeout(() => controller.abort(timedOut(endpoint, phase, timeouts[phase])), timeouts[phase]);
     },
+    heard(hasEvents) {
+      const nowMs = performance.now();
+      if (hasEvents || lastEventMs === undefined) lastEventMs = nowMs;
+      else if (nowMs - lastEventMs > maxQuietMs) controller.abort(onlyHeartbeats(endpoint, maxQuietMs));
+    },
     cancel,
     end() {
       clearTimeout(timer);
@@ -51,8 +62,17 @@ export function cancelled(endpoint: string): ApiError {
   return new ApiError("cancelled", "cancelled", { endpoint, mayHaveArrived: true });
 }
 
+function onlyHeartbeats(endpoint: string, ms: number): ApiError {
+  const what = `the answer had only heartbeats for ${spell(ms)}`;
+  return new ApiError("timed-out", what, { endpoint, mayHaveArrived: true });
+}
+
 function timedOut(endpoint: string, phase: keyof Timeouts, ms: number): ApiError {
-  const waited = `${ms >= 1000 ? `${Math.round(ms / 1000)} s` : `${ms} ms`}`;
+  const waited = spell(ms);
   const what = phase === "headersMs" ? `no answer within ${waited}` : `the answer stalled for ${waited}`;
   return new ApiError("timed-out", what, { endpoint, mayHaveArrived: true });
+}
+
+function spell(ms: number): string {
+  return ms >= 1000 ? `${Math.round(ms / 1000)} s` : `${ms} ms`;
 }

@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import { parseExact } from "../../shared/text/exactJson.ts";
+import { isCutJson } from "../../shared/text/isJson.ts";
 import { createBinaryReply } from "../binary.ts";
 import { fromWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { classifyReply, classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import { ApiError } from "../errors/errors.ts";
+import { gatewayError } from "../errors/gateway.ts";
 import { rawLimit, redact } from "../errors/redact.ts";
 import { createEventStream, type StreamSource } from "../stream/eventStream.ts";
 import { splitItems } from "../stream/jsonScan.ts";
@@ -32,9 +34,12 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   const { endpoint, status } = origin;
   const onPiece = () => deadline.expect("idleMs");
   const read = (limit: number) => readText(response.body, limit, onPiece);
-  if (!succeeded(response)) throw failure(origin, (await read(rawLimit)).text);
+  if (!succeeded(response)) {
+    const failed = { ...origin, text: (await read(rawLimit)).text };
+    throw gatewayError(failed) ?? classifyReply(failed);
+  }
   if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {
-    return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
+    return createBinaryReply({ ...response, endpoint, deadline, requestId, reply: origin });
   }
   const source = {
     schema: row.output,
@@ -156,18 +161,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
-  const { status, endpoint } = origin;
-  if (status < 300 || status > 399) return classifyReply({ ...origin, text });
-  return new ApiError("network", `the service answered with a redirect (HTTP ${status})`, {
-    endpoint,
-    status,
-    reason: "redirect",
-    // Only these two mean that the request must be sent again to another address (RFC 9110, 15.4).
-    mayHaveArrived: status !== 307 && status !== 308,
-  });
-}
-
 function parseReply(row: Endpoint, { origin, requestId }: DecodedReply, text: string): unknown {
   if (row.exact && isTooDeep(text))
     throw malformed(origin.endpoint, "the answer nests too deep", { status: origin.status, requestId });
@@ -175,9 +168,23 @@ function parseReply(row: Endpoint, { origin, requestId }: DecodedReply, text: st
     return fromWire(row.exact ? parseExact(text) : JSON.parse(text));
   } catch {
     const { endpoint, status, secrets } = origin;
+    if (isCutJson(text)) throw brokenOff(endpoint, requestId);
     const what = /^\s*</.test(text) ? "the answer is an HTML page, not JSON" : "the answer is not JSON";
     throw malformed(endpoint, what, { status, requestId, raw: redact(text, secrets) });
   }
+}
+
+/**
+ * A reply that is cut is a lost connection: fetch tells nothing of a compressed body that breaks off, nor of one without a
+ * length. There is no status, so that what only reads is asked for again.
+ */
+function brokenOff(endpoint: string, requestId: string | undefined): ApiError {
+  return new ApiError("network", "the answer broke off", {
+    endpoint,
+    reason: "reset",
+    mayHaveArrived: true,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
 }
 
 function succeeded({ status }: TransportResponse): boolean {

@@ -1,5 +1,5 @@
 import type { Resend } from "../endpoint.ts";
-import type { ApiError } from "../errors/errors.ts";
+import type { ApiError, NetworkReason } from "../errors/errors.ts";
 
 /** Retries after the first attempt, and the longest wait between attempts, in milliseconds. */
 export const maxResends = 2;
@@ -8,30 +8,30 @@ export const maxWaitMs = 61_000;
 const firstBackoffMs = 500;
 
 const passing = new Set([408, 429, 500, 502, 503, 504]);
+/** The gateway's own: it did not reach the service, or got no answer from it. */
+const ofGateway = [520, 521, 522, 523, 524, 525, 526, 527, 530];
 const refusedUnbilled: Readonly<Record<Resend, ReadonlySet<number>>> = {
-  reading: passing,
+  reading: new Set([...passing, ...ofGateway]),
   keyed: passing,
   unanswered: new Set([429, 500, 503]),
   billed: new Set([429, 503]),
 };
 
+/** These stay as they are until somebody acts: they are reported at once. */
+const isLasting: ReadonlySet<NetworkReason> = new Set([
+  ...(["certificate", "proxy", "redirect", "name-not-found"] as const),
+  ...(["plain-http", "tls-needed", "http2-only", "challenge", "portal"] as const),
+]);
+
 /** True if a call of this class can be retried after this failure without a risk of being billed twice. */
 export function mayResend(resend: Resend, error: ApiError): boolean {
   const { status, reason, mayHaveArrived } = error.details;
+  if (reason !== undefined && isLasting.has(reason)) return false;
   if (status !== undefined) {
     // Retries extend the failure budget. The caller is told when it resets.
     return error.kind !== "failure-budget" && refusedUnbilled[resend].has(status);
   }
   if (error.kind !== "network" && error.kind !== "timed-out") return false;
-  // These errors are permanent: report them at once.
-  if (
-    reason === "certificate" ||
-    reason === "proxy" ||
-    reason === "redirect" ||
-    reason === "name-not-found"
-  ) {
-    return false;
-  }
   return resend === "reading" || resend === "keyed" || mayHaveArrived === false;
 }
 

@@ -1,5 +1,5 @@
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
-import { resetAtMs, retryAtMs } from "../call/limits.ts";
+import { retryAfterMs, retryAtMs } from "../call/limits.ts";
 import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } from "./errors.ts";
 import { issuesOf } from "./fieldIssues.ts";
 import { redact } from "./redact.ts";
@@ -151,7 +151,7 @@ function namesAt(levels: readonly Members[]): unknown[] {
 /** Time of the next attempt. Only a rate-limit refusal refers to the windows in the headers. */
 function retryTime(kind: ErrorKind, message: string, { headers, nowMs }: FailedReply): number | undefined {
   if (kind !== "unavailable" && kind !== "failure-budget" && kind !== "rate-limited") return undefined;
-  const named = resetAtMs(headers.get("retry-after"), nowMs) ?? waitNamedIn(message, nowMs);
+  const named = retryAfterMs(headers, nowMs) ?? waitNamedIn(message, nowMs);
   return kind === "unavailable" ? named : (named ?? retryAtMs(headers, nowMs));
 }
 

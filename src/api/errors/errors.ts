@@ -23,7 +23,10 @@ export type ErrorKind = (typeof errorKinds)[number];
 /** The code of a network error after a proxy closed the connection in place of an answer to CONNECT. */
 export const proxyClosedCode = "ERR_PROXY_CLOSED";
 
-/** The reason that no answer arrived, or that the connection was lost. */
+/**
+ * The reason that no answer arrived, or that the connection was lost. `plain-http`: TLS was asked for where there is none;
+ * `tls-needed`: the reverse. `challenge`: a gateway's page that checks visitors; `portal`: a network's page to sign in.
+ */
 export type NetworkReason =
   | "name-not-found"
   | "refused"
@@ -32,6 +35,11 @@ export type NetworkReason =
   | "certificate"
   | "reset"
   | "redirect"
+  | "plain-http"
+  | "tls-needed"
+  | "http2-only"
+  | "challenge"
+  | "portal"
   | "other";
 
 /**
@@ -73,6 +81,8 @@ export interface ApiErrorDetails {
   readonly limit?: string;
   /** Address of the successor of a retired route (410 with `Link: rel="successor-version"`). */
   readonly successor?: string;
+  /** The http or https address of a redirect, at most 200 characters. */
+  readonly location?: string;
   /** A prompt that the service suggests instead of the refused one. */
   readonly suggestedPrompt?: string;
   /** Payment instructions of the service, by step (402). */

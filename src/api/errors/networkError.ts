@@ -20,9 +20,12 @@ const beforeSending: Readonly<Record<string, NetworkReason>> = {
   UND_ERR_CONNECT_TIMEOUT: "unreachable",
 };
 
+const plainHttpCode = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
+const http2Code = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
 const certificateCode =
   /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-const resetCode = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|ERR_STREAM_PREMATURE_CLOSE)/;
+const resetCode =
+  /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|Z_|ZSTD_|ERR_BROTLI|ERR_STREAM_PREMATURE_CLOSE)/;
 
 /**
  * Converts an exception of a transport to an ApiError; an ApiError is returned unchanged. If the response has begun,
@@ -38,10 +41,10 @@ export function classifyThrown(
   const chain = causes(thrown);
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const words = chain.map((error) => (error instanceof Error ? error.message : String(error)));
-  const named = nameOf(code, words.join("\n"));
+  const named = nameOfBytes(chain) ?? nameOf(code, words.join("\n"));
   // The outer message of a failed fetch is generic. The innermost one names host and cause.
   const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
-  const spoken = proxyWords(message) ?? message;
+  const spoken = proxyWords(message) ?? wordsOf(chain) ?? message;
   const details = { ...named, mayHaveArrived: hasAnswered || named.mayHaveArrived };
   return new ApiError("network", spoken, { endpoint, ...details, ...(code ? { code } : {}) });
 }
@@ -53,11 +56,33 @@ function proxyWords(message: string): string | undefined {
   return status === undefined ? "it did not open a connection" : `it answered HTTP ${status}`;
 }
 
+/** Undici's other words that name no reason that a user could use. */
+function wordsOf(chain: readonly unknown[]): string | undefined {
+  if (chain.map(codeOf).includes("UND_ERR_HEADERS_OVERFLOW"))
+    return "the headers of its answer are too large";
+  const names = chain.map((error) => (error instanceof Error ? error.name : ""));
+  return names.includes("HTTPParserError") ? "its answer does not match the HTTP/1.1 protocol" : undefined;
+}
+
+/** What the first bytes of an answer that is not HTTP/1.1 say: an alert of TLS, or the settings frame of HTTP/2. */
+function nameOfBytes(chain: readonly unknown[]): Named | undefined {
+  const data = chain
+    .map((error) => (typeof error === "object" && error !== null && "data" in error ? error.data : undefined))
+    .find((found) => found !== undefined);
+  const start = String(data ?? "");
+  if (start.startsWith("\u0015\u0003")) return { reason: "tls-needed", mayHaveArrived: false };
+  // Three bytes of length, then the type of the frame (RFC 9113, 4.1 and 6.5).
+  const isSettings = start.startsWith("\0\0") && start.charCodeAt(3) === 4;
+  return isSettings ? { reason: "http2-only", mayHaveArrived: false } : undefined;
+}
+
 function nameOf(code: string | undefined, words: string): Named {
   const early = code === undefined ? undefined : beforeSending[code];
   if (early) return { reason: early, mayHaveArrived: false };
   if (code === proxyClosedCode || code === "ERR_PROXY_FAILED")
     return { reason: "proxy", mayHaveArrived: false };
+  if (code && plainHttpCode.test(code)) return { reason: "plain-http", mayHaveArrived: false };
+  if (code === http2Code) return { reason: "http2-only", mayHaveArrived: false };
   if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
   // Checked after the codes because a host may be named proxy.example.
   if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };

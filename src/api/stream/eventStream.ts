@@ -55,7 +55,9 @@ export function createEventStream<Schema extends z.ZodType>(
         source.deadline.expect("idleMs");
         stopIfCancelled(source.deadline);
         if (!priced.hasEvents) other.add(bytes);
-        const reached = yield* decoded(source, cutter.feed(bytes), priced);
+        const events = cutter.feed(bytes);
+        source.deadline.heard(events.length > 0);
+        const reached = yield* decoded(source, events, priced);
         stopIfCancelled(source.deadline);
         end = reached;
         if (end) return yield* heldBack(source);

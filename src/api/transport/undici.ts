@@ -9,11 +9,15 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { proxyClosedCode } from "../errors/errors.ts";
 import { SendTrace, traced } from "./connectionTrace.ts";
+import { decodedBody } from "./contentEncoding.ts";
+import { environmentProxy, type ProxyEnvironment } from "./environmentProxy.ts";
 import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
 
 export interface UndiciOptions {
   /** `http://user:password@host:port`, an HTTP proxy that is used with CONNECT. */
   readonly proxyUrl?: string;
+  /** Without a `proxyUrl`: where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read. */
+  readonly environment?: ProxyEnvironment;
   /** Trust the system's certificates in addition to Node's; default true. */
   readonly systemCertificates?: boolean;
   /** Connect timeout in milliseconds; default 10,000. */
@@ -26,16 +30,24 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   const tlsOptions = ca ? { ca } : {};
   const connect = { ...tlsOptions, timeout: options.connectTimeoutMs ?? 10_000 };
   const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
-  const agent = options.proxyUrl
-    ? new ProxyAgent({
-        ...limits,
-        uri: options.proxyUrl,
-        requestTls: connect,
-        proxyTls: tlsOptions,
-        clientFactory: (proxy: URL, settings: object) => proxyClient(proxy, settings, connect.timeout),
-      })
-    : new Agent({ ...limits, connect });
-  let closed: Promise<void> | undefined;
+  const direct = () => new Agent({ ...limits, connect });
+  const through = (uri: string) =>
+    new ProxyAgent({
+      ...limits,
+      uri,
+      requestTls: connect,
+      proxyTls: tlsOptions,
+      clientFactory: (proxy: URL, settings: object) => proxyClient(proxy, settings, connect.timeout),
+    });
+  const agents = new Map<string, Dispatcher>();
+  const agentOf = (url: string): Dispatcher => {
+    const { proxyUrl, environment } = options;
+    const proxy = proxyUrl ?? (environment && environmentProxy(url, environment)) ?? "";
+    const agent = agents.get(proxy) ?? (proxy === "" ? direct() : through(proxy));
+    agents.set(proxy, agent);
+    return agent;
+  };
+  let closed: Promise<unknown> | undefined;
   return {
     name: "undici",
     async send({ method, url, headers: sent, body, signal, trace = new SendTrace() }) {
@@ -43,9 +55,10 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
       const { origin, pathname, search } = new URL(url);
       const path = pathname + search;
       const reply = await traced(url, trace, () =>
-        request.call(agent, { origin, path, method, signal, ...withBody(sent, body) }),
+        request.call(agentOf(url), { origin, path, method, signal, ...withBody(sent, body) }),
       );
       let headers: Headers | undefined;
+      const encoding = reply.headers["content-encoding"];
       return {
         status: reply.statusCode,
         // Only made for those who read them.
@@ -53,12 +66,12 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
           headers ??= toHeaders(reply.headers);
           return headers;
         },
-        body: reply.body,
+        body: encoding === undefined ? reply.body : decodedBody(reply.body, String(encoding)),
       };
     },
-    close: () => {
-      closed ??= agent.close();
-      return closed;
+    async close() {
+      closed ??= Promise.all([...agents.values()].map((agent) => agent.close()));
+      await closed;
     },
   };
 }
@@ -85,10 +98,16 @@ function proxyClient(origin: URL, options: object, timeoutMs: number): Pool {
   return Object.assign(pool, { connect });
 }
 
-/** Node's bundled roots and those of the system, which node:tls reads since Node 22.15. */
+/** Node's bundled roots, those of the system, which node:tls reads since Node 22.15, and NODE_EXTRA_CA_CERTS. */
 function trustedCertificates(): string[] | undefined {
   if (typeof tls.getCACertificates !== "function") return undefined;
-  return [...new Set([...tls.getCACertificates("bundled"), ...tls.getCACertificates("system")])];
+  return [
+    ...new Set([
+      ...tls.getCACertificates("bundled"),
+      ...tls.getCACertificates("system"),
+      ...tls.getCACertificates("extra"),
+    ]),
+  ];
 }
 
 function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { apiRoot, createApi, defaultTimeouts } from "../../api/call/client.ts";
 import { dialectOf } from "../../api/dialect/dialect.ts";
 import { rpc } from "../../api/endpoints/rpc.ts";
-import { createHostTransport } from "../../api/transport/host.ts";
 import { createUndiciTransport } from "../../api/transport/undici.ts";
 import { checkBaseUrl, isLoopback } from "../../session/connection/baseUrl.ts";
 import { environment } from "../../shared/ids.ts";
@@ -183,7 +182,7 @@ async function runAll(
       async () => api ?? Promise.reject(new Error("there is no service")),
       () => options.localNode,
       // A third faster than fetch, which counts in a thousand cells.
-      createUndiciTransport({ systemCertificates: false }),
+      createUndiciTransport({ systemCertificates: false, environment: process.env }),
     ),
     evm: createEvmLoader(),
     service: service.name,
@@ -240,7 +239,7 @@ async function withOfferedNetworks(
 
 function apiOf(baseUrl: string, apiKey: string): RpcApi {
   const root = apiRoot(baseUrl);
-  return createApi({ rpc }, createHostTransport(), {
+  return createApi({ rpc }, createUndiciTransport({ environment: process.env }), {
     baseUrl: root,
     apiKey: async () => apiKey,
     dialect: dialectOf("auto", root),

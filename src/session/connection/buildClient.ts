@@ -83,5 +83,7 @@ async function createTransport(
   return createUndiciTransport({
     systemCertificates: network.systemCertificates,
     ...(proxied ? { proxyUrl: network.proxy } : {}),
+    // As the editor does: the setting first, then the environment.
+    ...(network.proxy === "" && network.proxySupport !== "off" ? { environment: process.env } : {}),
   });
 }

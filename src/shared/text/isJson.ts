@@ -7,3 +7,18 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** True if a text is the beginning of a JSON object or array, and no more. */
+export function isCutJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    return position === undefined
+      ? /unexpected end/i.test(message)
+      : Number(position) >= text.trimEnd().length;
+  }
+}

@@ -10,6 +10,11 @@ const reasons: Readonly<Record<NetworkReason, RegExp>> = {
   proxy: /proxy refused.*Check the proxy/,
   certificate: /certificate.*nothing was sent.*install its root certificate/,
   reset: /was lost.*Try again/,
+  "plain-http": /without TLS.*nothing was sent.*http:\/\//,
+  "tls-needed": /expects HTTPS.*https:\/\//,
+  "http2-only": /only HTTP\/2.*Allow HTTP\/1\.1/,
+  challenge: /checks visitors.*Try another network/,
+  portal: /asks you to sign in.*in your browser/,
   redirect: /redirects.*Enter the final address as the base URL/,
   other: /failed: boom.*Try again/,
 };

@@ -33,6 +33,21 @@ test("missing headers end the wait", (t) => {
   assert.equal(reasonOf(deadline.signal), "timed-out: no answer within 1 s");
 });
 
+test("heartbeats alone keep a stream alive for ten times the idle time, events for ever", (t) => {
+  const deadline = deadlineOf(t);
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  const hear = (atMs: number, hasEvents: boolean) => {
+    nowMs = atMs;
+    deadline.heard(hasEvents);
+  };
+  for (const atMs of [0, 900, 1800, 2700]) hear(atMs, true);
+  for (const atMs of [2800, 3200, 3700]) hear(atMs, false);
+  assert.equal(deadline.signal.aborted, false);
+  hear(3701, false);
+  assert.equal(reasonOf(deadline.signal), "timed-out: the answer had only heartbeats for 1 s");
+});
+
 test("at its end all timers are cleared and the caller's signal is released", (t) => {
   const outer = new AbortController();
   const deadline = deadlineOf(t, outer.signal);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readLimits, resetAtMs, retryAtMs } from "../../../../src/api/call/limits.ts";
+import { clockAheadMs, httpDate, readLimits, resetAtMs, retryAtMs } from "../../../../src/api/call/limits.ts";
 import { completion, sendJson } from "../../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "../client.ts";
 
@@ -20,6 +20,8 @@ const times: readonly [text: string | null, atMs: number | undefined][] = [
   ["6m0.5s", nowMs + 360_500],
   ["1d2h", nowMs + 93_600_000],
   ["Thu, 01 Oct 2026 12:00:30 GMT", nowMs + 30_000],
+  ["Thursday, 01-Oct-26 12:00:30 GMT", nowMs + 30_000],
+  ["Thu Oct  1 12:00:30 2026", nowMs + 30_000],
   ["2026-10-01T12:01:00Z", nowMs + 60_000],
   ["", undefined],
   [null, undefined],
@@ -43,6 +45,47 @@ test("no header text becomes a time that is not finite", () => {
     fc.property(texts, (text) => {
       const atMs = resetAtMs(text, nowMs);
       assert.ok(atMs === undefined || Number.isFinite(atMs), `${text} → ${atMs}`);
+    }),
+  );
+});
+
+test("each form of an HTTP date is the same time", () => {
+  const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+  const seconds = fc.integer({ min: Date.UTC(1990) / 1000, max: Date.UTC(2060) / 1000 });
+  fc.assert(
+    fc.property(seconds, (second) => {
+      const date = new Date(second * 1000);
+      const imf = date.toUTCString();
+      const [, day = "", month = "", year = "", time = ""] = imf.split(/[ ,]+/);
+      const weekday = weekdays[date.getUTCDay()] ?? "";
+      assert.equal(httpDate(imf), date.getTime(), imf);
+      assert.equal(
+        httpDate(`${weekday.slice(0, 3)} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`),
+        date.getTime(),
+      );
+      assert.equal(
+        httpDate(`${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`),
+        date.getTime(),
+        "RFC 850",
+      );
+    }),
+  );
+});
+
+test("a wait is the service's, whatever this machine's clock says", () => {
+  const toleranceMs = 1000;
+  const ahead = fc.integer({ min: -10_000_000, max: 10_000_000 });
+  fc.assert(
+    fc.property(ahead, fc.integer({ min: 1, max: 600 }), (aheadMs, waitS) => {
+      const serviceMs = nowMs + aheadMs;
+      const until = serviceMs + waitS * 1000;
+      const spelled = [String(until), String(until / 1000), new Date(until).toUTCString(), String(waitS)];
+      for (const value of spelled) {
+        const headers = new Headers({ "retry-after": value, date: new Date(serviceMs).toUTCString() });
+        const atMs = retryAtMs(headers, nowMs) ?? Number.NaN;
+        const known = clockAheadMs(headers, nowMs) === 0 ? 5000 : 0;
+        assert.ok(Math.abs(atMs - nowMs - waitS * 1000) <= known + toleranceMs, `${value}: ${atMs - nowMs}`);
+      }
     }),
   );
 });

@@ -17,6 +17,7 @@ const resentAfter: Readonly<Record<number, readonly Resend[]>> = {
   502: ["reading", "keyed"],
   503: classes,
   504: ["reading", "keyed"],
+  ...Object.fromEntries([520, 521, 522, 523, 524, 525, 526, 527, 530].map((status) => [status, ["reading"]])),
 };
 
 test("each status is resent only by classes that it can't charge twice", () => {
@@ -43,7 +44,10 @@ test("every class resends a request that was not sent; only reads resend one tha
 });
 
 test("does not resend after a permanent failure", () => {
-  const reasons: readonly NetworkReason[] = ["certificate", "proxy", "redirect", "name-not-found"];
+  const reasons: readonly NetworkReason[] = [
+    ...(["certificate", "proxy", "redirect", "name-not-found"] as const),
+    ...(["plain-http", "tls-needed", "http2-only", "challenge", "portal"] as const),
+  ];
   for (const reason of reasons) {
     const error = new ApiError("network", "", { reason, mayHaveArrived: false });
     assert.deepEqual(

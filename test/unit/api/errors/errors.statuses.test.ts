@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
   { status: 502, kind: "unavailable", reading: 3, chat: 1 },
   { status: 503, kind: "unavailable", reading: 3, chat: 3 },
   { status: 504, kind: "unavailable", reading: 3, chat: 1 },
-  { status: 520, kind: "unavailable", ...never },
+  { status: 520, kind: "unavailable", reading: 3, chat: 1 },
 ];
 
 for (const { status, error: text = "no", kind, reading, chat } of cases) {

@@ -118,6 +118,7 @@ test("the client emits a document's text in pieces; a truncated or damaged answe
     return { ...reply, text, left: reply.text };
   };
   assert.deepEqual(await read("good"), { text: words, left: "", tokens: 7 });
-  for (const name of ["none", "cut", "damaged"])
+  assert.equal((await failureOf(read("cut"))).details.reason, "reset");
+  for (const name of ["none", "damaged"])
     assert.equal((await failureOf(read(name))).kind, "malformed-response", name);
 });

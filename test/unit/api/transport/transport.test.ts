@@ -100,7 +100,7 @@ test("undici transport: closing it lets a running stream finish", async (t) => {
   await closed;
 });
 
-test("undici transport: trusts the system's certificates, unless that is disabled", async (t) => {
+test("undici transport: trusts the system's certificates, unless that is disabled, and those of NODE_EXTRA_CA_CERTS", async (t) => {
   const authority = createAuthority("a company");
   const certificate = issueCertificate(authority, "a company", ["127.0.0.1"]);
   const server = await serve(t, (_, response) => sendJson(response, 200, { data: {} }), { certificate });
@@ -109,16 +109,17 @@ test("undici transport: trusts the system's certificates, unless that is disable
   const file = join(folder, "system.pem");
   await writeFile(file, authority.cert);
   // The store is read once per process, from OpenSSL's path.
-  const statusOf = async (option: string) => {
+  const statusOf = async (option: string, variable = "SSL_CERT_FILE") => {
     const asked = [join(import.meta.dirname, "../fetchOnce.ts"), `${server.origin}/`, option];
     const child = spawn(process.execPath, asked, {
-      env: { ...process.env, SSL_CERT_FILE: file },
+      env: { ...process.env, [variable]: file },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [text] = await Promise.all([child.stdout.toArray(), once(child, "exit")]);
     return Buffer.concat(text).toString();
   };
   assert.equal(await statusOf("system"), "200");
+  assert.equal(await statusOf("system", "NODE_EXTRA_CA_CERTS"), "200");
   assert.equal(await statusOf("bundled"), "certificate");
 });
 
