@@ -1,4 +1,4 @@
-import { isJson } from "../shared/text/isJson.ts";
+import { isJson } from "../shared/text/parseJson.ts";
 import type { Deadline } from "./call/deadline.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "./errors/classify.ts";
 import type { ApiError } from "./errors/errors.ts";

@@ -3,6 +3,7 @@ import { untilAborted } from "../platform/untilAborted.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Client } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
+import { textIn } from "../shared/stringIn.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import { createCompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
@@ -200,11 +201,7 @@ async function requestText(
   // Never sent twice: the user has typed on, or asks once more.
   const reply = await client.api.chat.complete(body, { signal, once: true }).finally(deps.cap.forget);
   const [choice] = reply.choices;
-  return { text: cleanCompletion(textOf(choice?.message.content), { ...at, shape, tabSize }) };
-}
-
-function textOf(content: unknown): string {
-  return typeof content === "string" ? content : "";
+  return { text: cleanCompletion(textIn(choice?.message.content), { ...at, shape, tabSize }) };
 }
 
 /** Without a price nothing bounds the cost, so a cap refuses the model. */

@@ -3,8 +3,9 @@ import { tickTour } from "../platform/editor/tour.ts";
 import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
+import { focusChat } from "../session/focusChat.ts";
 import type { Session } from "../session/session.ts";
-import { commands, contexts, settings, views } from "../shared/ids.ts";
+import { commands, contexts, settings } from "../shared/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
 /** Sign-in and connection commands. Their implementation is loaded on first use. */
@@ -23,12 +24,12 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     session.onDidChangeActive(showState),
     command(commands.connectionSignIn, async () => {
       const { signIn } = await import("./signIn.ts");
-      if (await signIn(deps)) await openChat();
+      if (await signIn(deps)) await focusChat();
     }),
     command(commands.connectionUseSandbox, async () => {
       await connections.setActive(sandboxConnection.id);
       session.refresh();
-      await openChat();
+      await focusChat();
     }),
     command(commands.connectionUseLocalModel, async () =>
       (await import("./localModel.ts")).useLocalModel(deps),
@@ -44,10 +45,6 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.connectionDiagnose, async () => (await diagnosis.get()).show()),
     diagnosis,
   );
-}
-
-async function openChat(): Promise<void> {
-  await vscode.commands.executeCommand(`${views.chat}.focus`);
 }
 
 /** Shows the active connection; a click switches to another. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { focusChat, hasService, maySend } from "../session/readiness.ts";
+import { focusChat } from "../session/focusChat.ts";
+import { hasService, maySend } from "../session/readiness.ts";
 import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import type { EditorDeps } from "./deps.ts";
 import { findTarget } from "./findTarget.ts";

@@ -1,16 +1,17 @@
+import type { LineSpan } from "../shared/lineSpan.ts";
 import { blockAround, type Lines } from "./edit/blockAround.ts";
-import { contains, isEmpty, type OffsetSpan, union } from "./edit/span.ts";
+import { contains, isEmpty, union } from "./edit/span.ts";
 
 /** A symbol of the language server: a function, a class, a constant. */
 export interface SymbolSpan {
-  readonly span: OffsetSpan;
+  readonly span: LineSpan;
   /** True for functions, classes and similar; other symbols are used only if they span several lines. */
   readonly isBlock: boolean;
 }
 
 export interface TargetSource extends Lines {
   /** The main selection first. */
-  readonly selections: readonly OffsetSpan[];
+  readonly selections: readonly LineSpan[];
   /** At all levels, in any order. */
   readonly symbols: readonly SymbolSpan[];
 }
@@ -20,7 +21,7 @@ export interface TargetSource extends Lines {
  * the smallest symbol that contains them all, with the comment above it. Without symbols, the block around them by
  * indentation, else their lines.
  */
-export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): OffsetSpan {
+export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): LineSpan {
   const [first, ...others] = selections;
   if (!first) throw new Error("an editor has at least one selection");
   if (others.length === 0 && !isEmpty(first)) return wholeLines(first, line);
@@ -36,7 +37,7 @@ export function chooseTarget({ selections, symbols, line, lineCount }: TargetSou
 }
 
 /** Part of a line is unchanged; a selection of its whole text is rounded to whole lines to preserve indentation. */
-function wholeLines(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
+function wholeLines(span: LineSpan, line: TargetSource["line"]): LineSpan {
   const { startLine, startCharacter, endLine, endCharacter } = span;
   if (startLine !== endLine) return fullLines(span, line);
   const text = line(startLine);
@@ -44,7 +45,7 @@ function wholeLines(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
   return isWhole ? fullLines(span, line) : span;
 }
 
-function fullLines({ startLine, endLine, endCharacter }: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
+function fullLines({ startLine, endLine, endCharacter }: LineSpan, line: TargetSource["line"]): LineSpan {
   // A selection that ends at column 0 does not include that line.
   const last = endCharacter === 0 && endLine > startLine ? endLine - 1 : endLine;
   return { startLine, startCharacter: 0, endLine: last, endCharacter: line(last).length };
@@ -52,12 +53,12 @@ function fullLines({ startLine, endLine, endCharacter }: OffsetSpan, line: Targe
 
 const commentOrDecorator = /^\s*(\/\/|\/\*|\*|#|@|--|;;|""")/;
 
-function withComment(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
+function withComment(span: LineSpan, line: TargetSource["line"]): LineSpan {
   let { startLine } = span;
   while (startLine > 0 && commentOrDecorator.test(line(startLine - 1))) startLine -= 1;
   return { ...span, startLine };
 }
 
-function lines({ startLine, endLine }: OffsetSpan): number {
+function lines({ startLine, endLine }: LineSpan): number {
   return endLine - startLine;
 }

@@ -1,8 +1,9 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { editScheme } from "../shared/ids.ts";
+import { toLineSpan } from "../shared/lineSpan.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
-import { isEmpty, type OffsetSpan } from "./edit/span.ts";
+import { isEmpty } from "./edit/span.ts";
 
 /** The text that an action applies to. */
 export interface EditTarget {
@@ -18,7 +19,7 @@ export async function findTarget(): Promise<EditTarget | string> {
   if (!editor) return "No file is open. Open one and select some text.";
   const { document, selections } = editor;
   if (document.uri.scheme === editScheme) return "Accept or reject this edit first.";
-  const spans = selections.map(toSpan);
+  const spans = selections.map(toLineSpan);
   const isPlain = spans.length === 1 && spans[0] !== undefined && !isEmpty(spans[0]);
   const symbols = isPlain ? [] : await symbolsOf(document.uri);
   const line = (index: number) => document.lineAt(index).text;
@@ -35,15 +36,6 @@ export async function findTarget(): Promise<EditTarget | string> {
 function documentName(uri: vscode.Uri): string {
   const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInFolder ? vscode.workspace.asRelativePath(uri) : basename(uri.path);
-}
-
-function toSpan({ start, end }: vscode.Range): OffsetSpan {
-  return {
-    startLine: start.line,
-    startCharacter: start.character,
-    endLine: end.line,
-    endCharacter: end.character,
-  };
 }
 
 /** Timeout in milliseconds: a language server may still be starting. */
@@ -82,5 +74,5 @@ function flatten(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): Symb
   const range = "location" in symbol ? symbol.location.range : symbol.range;
   const children = "children" in symbol ? symbol.children.flatMap(flatten) : [];
   if (!blocks.has(symbol.kind) && !values.has(symbol.kind)) return children;
-  return [{ span: toSpan(range), isBlock: blocks.has(symbol.kind) }, ...children];
+  return [{ span: toLineSpan(range), isBlock: blocks.has(symbol.kind) }, ...children];
 }

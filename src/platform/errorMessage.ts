@@ -2,11 +2,13 @@ import {
   type ApiError,
   type ErrorKind,
   isApiError,
+  isLimit,
   type NetworkReason,
   type PaymentSource,
   proxyClosedCode,
 } from "../api/errors/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
+import { shortened } from "../shared/text/shortened.ts";
 import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
@@ -49,11 +51,6 @@ export function explain(error: unknown, context: ErrorContext): Explanation {
   const { retryAtMs } = error.details;
   const explained = toExplanation(wordingOf(error, context.service), context);
   return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
-}
-
-/** Only a limit refuses until its reset. An unavailable service may recover at any moment. */
-function isLimit({ kind }: ApiError): boolean {
-  return kind === "rate-limited" || kind === "failure-budget";
 }
 
 /** The message for a stream that ended without `[DONE]` (wire.md section 5). */
@@ -310,7 +307,7 @@ function said(message: string, limit = saidLimit): string {
     .slice(0, 4 * limit)
     .replace(/\s+/g, " ")
     .trim();
-  const short = line.length > limit ? `${line.slice(0, limit)}…` : line;
+  const short = shortened(line, limit);
   return short.replace(/[.!\s]+$/, "") || "no reason given";
 }
 

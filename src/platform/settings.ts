@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect/dialect.ts";
 import { formerSettings } from "../shared/formerNames.ts";
 import { type SettingId, settings } from "../shared/ids.ts";
+import { stringsIn } from "../shared/stringIn.ts";
 
 /** Budgets of one connection in USD; undefined for no limit. */
 export interface Budgets {
@@ -61,7 +62,7 @@ export function readSettings(): Settings {
     sandbox: {
       dialect: oneOf(read(settings.sandboxDialect), ["standard", "venice"]),
       tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),
-      modelServers: textsIn(read(settings.sandboxModelServers)),
+      modelServers: stringsIn(read(settings.sandboxModelServers)),
     },
   };
 }
@@ -110,7 +111,7 @@ export function readCompletionSettings(): CompletionConfiguration {
   return {
     isOn: read(settings.completionsEnabled) === true,
     model: String(read(settings.completionsModel) ?? "").trim(),
-    languages: textsIn(read(settings.completionsLanguages)),
+    languages: stringsIn(read(settings.completionsLanguages)),
     debounceMs: Math.min(5_000, atLeast(read(settings.completionsDebounceMs), 0)),
     hourUsd: typeof hourUsd === "number" && hourUsd >= 0 ? hourUsd : defaultHourUsd,
   };
@@ -184,10 +185,6 @@ export function readUserSetting(id: SettingId): unknown {
   const former = formerSettings[id];
   const user = found?.globalValue ?? (former && configuration.inspect(former)?.globalValue);
   return user ?? found?.defaultValue;
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
 function oneOf<const T extends string>(value: unknown, values: readonly [T, ...T[]]): T {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../shared/text/parseJson.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The members of a sign-in (wire.md section 10). */
@@ -33,21 +34,13 @@ export function createWallets(now: () => number): Wallets {
 
 /** Reads base64 JSON with an EIP-4361 message. The signature is not verified, because there is no money. */
 function readSignIn(text: string): { readonly nonce: string; readonly issuedAtMs: number } | undefined {
-  const parsed = SignIn.safeParse(jsonOf(Buffer.from(text, "base64").toString("utf8")));
+  const parsed = SignIn.safeParse(parseJson(Buffer.from(text, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
   const { message, address } = parsed.data;
   const nonce = /^Nonce: ([A-Za-z0-9]{8,})$/m.exec(message)?.[1];
   const issuedAtMs = Date.parse(/^Issued At: (\S+)$/m.exec(message)?.[1] ?? "");
   const isOwn = message.split("\n")[1]?.trim().toLowerCase() === address.toLowerCase();
   return nonce === undefined || Number.isNaN(issuedAtMs) || !isOwn ? undefined : { nonce, issuedAtMs };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** spec, Authentication 2; the body's form from wire.md section 8. */

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { isApiError } from "../api/errors/errors.ts";
+import { isCancelled } from "../api/errors/errors.ts";
 import { warnModally } from "../platform/editor/modal.ts";
 import { showExplanation } from "../platform/editor/showExplanation.ts";
 import { explain } from "../platform/errorMessage.ts";
-import { commands, views } from "../shared/ids.ts";
+import { commands } from "../shared/ids.ts";
 import { looksSecret } from "../shared/secretFiles.ts";
 import type { Session } from "./session.ts";
 
@@ -32,13 +32,9 @@ export function sayFailure(
   error: unknown,
   retry: () => unknown,
 ): void {
-  if (isApiError(error) && error.kind === "cancelled") return;
+  if (isCancelled(error)) return;
   log.error("no answer", error instanceof Error ? error : String(error));
   const { active } = session;
   const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
   void showExplanation(explain(error, context), retry);
-}
-
-export async function focusChat(): Promise<void> {
-  await vscode.commands.executeCommand(`${views.chat}.focus`);
 }

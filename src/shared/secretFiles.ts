@@ -1,3 +1,5 @@
+import { fileName } from "./text/fileName.ts";
+
 /** Extensions of data files. With another extension, such as `.ts` or `.md`, a name like `secrets` is code or prose. */
 const data = "json|jsonc|ya?ml|toml|ini|xml|properties|txt|env|csv|conf|cfg|enc|plist|pickle|db";
 
@@ -74,7 +76,7 @@ export function looksSecret(path: string): boolean {
     .replaceAll("\\", "/")
     .replace(/[\r\n\u2028\u2029]/g, "_")
     .toLowerCase();
-  const name = normal.slice(normal.lastIndexOf("/") + 1).slice(-longestName);
+  const name = fileName(normal).slice(-longestName);
   const names = [name, originalOf(name)];
   if (names.some((one) => harmlessNames.some((pattern) => pattern.test(one)))) return false;
   if (harmlessPlaces.test(normal)) return false;

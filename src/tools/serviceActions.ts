@@ -5,6 +5,7 @@ import { Refusal } from "../platform/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
 import { exactJsonText } from "../shared/text/exactJson.ts";
+import { fileName } from "../shared/text/fileName.ts";
 import { htmlToLine } from "../shared/text/htmlToLine.ts";
 import { visibleLine } from "../shared/text/visibleText.ts";
 import { urlProblemAt } from "../shared/web/urlProblem.ts";
@@ -109,7 +110,7 @@ export const parseDocumentAction: ServiceAction = {
   async run(input, { client, files }, signal) {
     const path = inputText(input, "path");
     const bytes = await readOpenFile(files, path);
-    const name = path.slice(path.lastIndexOf("/") + 1);
+    const name = fileName(path);
     const file = uploadFromBytes(name, "application/octet-stream", bytes);
     const { api } = await client();
     return (await api.augment.parse({ file }, { signal })).text;

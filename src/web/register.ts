@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registerFeatureCommands } from "../platform/editor/featureCommands.ts";
+import { chosenFiles, registerFeatureCommands } from "../platform/editor/featureCommands.ts";
 import { Lazy } from "../platform/lazy.ts";
 import { readSetting } from "../platform/settings.ts";
 import { commands, resultScheme, settings, views } from "../shared/ids.ts";
@@ -36,8 +36,6 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
       getTreeItem: async (node) => (await feature.get()).toItem(node),
     },
   });
-  const filesOf = (clicked: unknown, selected: unknown) =>
-    (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   const onNode =
     (run: (augment: AugmentFeature, node: ResultNode) => unknown) =>
     (augment: AugmentFeature, node: ResultNode | undefined) => {
@@ -52,9 +50,9 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
       provideTextDocumentContent: async (uri) => (await feature.get()).contentOf(uri),
     }),
     registerFeatureCommands(feature, {
-      [commands.webParse]: (augment, clicked, selected) => augment.parse(filesOf(clicked, selected)),
+      [commands.webParse]: (augment, clicked, selected) => augment.parse(chosenFiles(clicked, selected)),
       [commands.webParseFolder]: (augment, folder, options) =>
-        augment.parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
+        augment.parseFolder(chosenFiles(folder, undefined)[0], isAgreed(options)),
       [commands.webScrape]: (augment, target) => augment.scrapeFrom(target),
       [commands.webRetryFailed]: (augment, id) => augment.retryFailed(id),
       [commands.webSearch]: (augment, query) => augment.search(query),

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { insertAfter } from "../platform/editor/changeDocument.ts";
 import { warnModally } from "../platform/editor/modal.ts";
-import { focusChat } from "../session/readiness.ts";
+import { focusChat } from "../session/focusChat.ts";
 import { resultScheme } from "../shared/ids.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";

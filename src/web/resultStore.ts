@@ -1,7 +1,7 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../platform/files/durableFile.ts";
-import { makeFolder } from "../platform/files/privateFiles.ts";
+import { isMissing, makeFolder } from "../platform/files/privateFiles.ts";
 import { type NewResult, type StoredResult, toStoredResult } from "./storedResult.ts";
 
 /** The latest paid results on disk: one file for each, and one for its text. */
@@ -74,6 +74,6 @@ async function unlinkIfThere(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!isMissing(error)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorKind, isApiError } from "../api/errors/errors.ts";
+import { type ErrorKind, isApiError, isLimit } from "../api/errors/errors.ts";
 import type { Step } from "../platform/editor/progress.ts";
 
 interface ItemFailure<Item> {
@@ -93,10 +93,6 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
 function limitEnd(error: unknown): number | undefined {
   if (!isApiError(error) || !isLimit(error)) return undefined;
   return error.details.retryAtMs;
-}
-
-function isLimit({ kind }: ApiError): boolean {
-  return kind === "rate-limited" || kind === "failure-budget";
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

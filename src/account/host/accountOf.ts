@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Memento } from "vscode";
+import { sha256 } from "../../platform/sha256.ts";
 import type { Connection } from "../../session/connection/connection.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
@@ -88,7 +88,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
 }
 
 export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {
-  const name = createHash("sha256").update(`${id} ${baseUrl}`).digest("hex").slice(0, 16);
+  const name = sha256(`${id} ${baseUrl}`).slice(0, 16);
   return join(storagePath, "usage", name);
 }
 

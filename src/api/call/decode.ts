@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { parseExact } from "../../shared/text/exactJson.ts";
-import { isCutJson } from "../../shared/text/isJson.ts";
+import { isCutJson } from "../../shared/text/parseJson.ts";
 import { createBinaryReply } from "../binary.ts";
 import { fromWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";

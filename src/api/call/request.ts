@@ -1,3 +1,4 @@
+import type { Members } from "../../shared/members.ts";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { type Dialect, toWire } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -19,8 +20,6 @@ export interface RequestContext {
   readonly walletSignIn: string | undefined;
   readonly signal: AbortSignal;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const accepts: Readonly<Record<Endpoint["decode"], string>> = {
   json: "application/json",

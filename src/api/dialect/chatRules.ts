@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Members, membersOf } from "../../shared/members.ts";
 
 /** Limits of a chat request in which the dialects differ (wire.md sections 5 and 11). */
 export interface ChatLimits {
@@ -13,8 +14,6 @@ export interface ChatLimits {
   /** Type of the values of `metadata`. */
   readonly metadata: "text" | "any";
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A violated rule: the path to the field, and the rule with the actual value. */
 interface Issue {
@@ -101,9 +100,4 @@ function partIssues(limits: ChatLimits, role: unknown, part: Members, at: Issue[
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-
-/** A value that is not an object has no members. The schema of the row refuses it. */
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

@@ -1,3 +1,4 @@
+import type { Members } from "../../shared/members.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 
@@ -69,8 +70,6 @@ export function isAbsent({ rules }: Dialect, route: string, member: string): boo
   const shape: Readonly<Record<string, unknown>> = rules[route]?.shape ?? {};
   return Object.hasOwn(shape, member) && shape[member] === absent;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Request members with the names and values of the dialect. */
 export function toWire(dialect: Dialect, members: Members): Members {

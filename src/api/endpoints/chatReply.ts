@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isMembers } from "../../shared/members.ts";
 import { believedCost, isBelievableUsage, isTokenCount } from "../../shared/money/believable.ts";
 import { withoutReasoningTags } from "../stream/reasoningTags.ts";
 import { listOf } from "./list.ts";
@@ -240,8 +241,4 @@ function withIndexedCalls(choice: unknown): unknown {
   if (!Array.isArray(calls)) return choice;
   const indexed = calls.map((call, index) => (isMembers(call) ? { ...call, index } : call));
   return { ...choice, message: { ...message, tool_calls: indexed } };
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -112,3 +112,8 @@ export const models = {
     output: ModelMap,
   }),
 };
+
+/** The model that the service uses where none is chosen. */
+export function isDefaultModel({ model_spec }: Model): boolean {
+  return model_spec?.traits?.includes("default") === true;
+}

@@ -1,4 +1,4 @@
-type Members = Readonly<Record<string, unknown>>;
+import { isMembers, type Members } from "../../shared/members.ts";
 
 /**
  * True only for a chunk that `ChatChunk` would return unchanged: text without the members that occur once per answer.
@@ -56,8 +56,4 @@ function isNumber(value: unknown): boolean {
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

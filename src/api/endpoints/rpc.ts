@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isMembers } from "../../shared/members.ts";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../money/price.ts";
 
@@ -93,10 +94,6 @@ function isSoundItem(item: unknown): boolean {
 function isPlainResult(answer: unknown): boolean {
   if (!isMembers(answer) || answer.error !== undefined || answer.jsonrpc !== "2.0") return false;
   return "result" in answer && (typeof answer.id === "string" || Number.isFinite(answer.id));
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const IdempotencyKey = z

@@ -1,4 +1,6 @@
+import { isMembers, type Members } from "../../shared/members.ts";
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { retryAfterMs, retryAtMs } from "../call/limits.ts";
 import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } from "./errors.ts";
 import { issuesOf } from "./fieldIssues.ts";
@@ -22,12 +24,10 @@ export interface FailedReply {
   readonly secrets: readonly string[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Converts a failed reply to an ApiError: by status first, then by its text. No other module interprets such text. */
 export function classifyReply(reply: FailedReply): ApiError {
   const text = redact(reply.text, reply.secrets);
-  const body = parseBody(text);
+  const body = parseJson(text);
   const message = messageOf(body, text, reply.status);
   const serviceCode = serviceCodeOf(reply.status, namesAt(levelsOf(body)), message);
   const { kind, source } = kindOf(reply, message, body, serviceCode && serviceErrors[serviceCode]);
@@ -203,14 +203,6 @@ function limitNamedIn(message: string): string {
   return /token/i.test(message) ? "tokens" : "requests";
 }
 
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Limit for the service's message, in characters. */
 const messageLimit = 2000;
 
@@ -245,8 +237,4 @@ function sentence(body: Members): string | undefined {
 function stringMember(body: unknown, name: string): string | undefined {
   const value = isMembers(body) ? body[name] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -114,3 +114,13 @@ export class ApiError extends Error {
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError" && "kind" in value && "details" in value;
 }
+
+/** True for an error that says that the caller has cancelled. */
+export function isCancelled(error: unknown): boolean {
+  return isApiError(error) && error.kind === "cancelled";
+}
+
+/** Only a limit refuses until its reset. An unavailable service may recover at any moment. */
+export function isLimit({ kind }: ApiError): boolean {
+  return kind === "rate-limited" || kind === "failure-budget";
+}

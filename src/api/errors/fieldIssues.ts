@@ -1,6 +1,5 @@
+import { isMembers } from "../../shared/members.ts";
 import type { FieldIssue } from "./errors.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Limit for the issues of one refusal. */
 const issueLimit = 50;
@@ -43,8 +42,4 @@ function detailIssues(node: unknown, path: readonly string[] = []): FieldIssue[]
 
 function issue(field: string, message: string): FieldIssue {
   return { field: field.slice(0, 200), message: message.slice(0, 500) };
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

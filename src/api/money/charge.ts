@@ -1,4 +1,6 @@
+import type { Members } from "../../shared/members.ts";
 import { believedAmount, believedCredits, isAccountAmount } from "../../shared/money/believable.ts";
+import { textIn } from "../../shared/stringIn.ts";
 import { type Dialect, dialectSeen } from "../dialect/dialect.ts";
 import type { Cost, Usage } from "../endpoints/chatReply.ts";
 import type { CallPrice } from "./price.ts";
@@ -127,8 +129,6 @@ export function knownMembers<Name extends string>(
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The charge of an answered call; undefined if the row is free. `reply` is the parsed reply, if it was parsed. */
 export function chargeFact(
   price: CallPrice,
@@ -155,13 +155,13 @@ export function chargeFact(
       return { by: "tokens", ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) };
     }
     case "characters":
-      return { by: "characters", characters: [...text(input.input)].length };
+      return { by: "characters", characters: [...textIn(input.input)].length };
     case "image":
       return {
         by: "image",
         inputs: Array.isArray(input.images) ? input.images.length : 1,
-        ...(input.resolution === undefined ? {} : { resolution: text(input.resolution) }),
-        ...(input.quality === undefined ? {} : { quality: text(input.quality) }),
+        ...(input.resolution === undefined ? {} : { resolution: textIn(input.resolution) }),
+        ...(input.quality === undefined ? {} : { quality: textIn(input.quality) }),
       };
   }
 }
@@ -174,8 +174,4 @@ function tokensIn(reply: unknown): {
   if (typeof reply !== "object" || reply === null) return {};
   const { usage, cost } = reply as { usage?: Usage | null; cost?: Cost | null };
   return { usage: usage ?? undefined, cost: cost ?? undefined };
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

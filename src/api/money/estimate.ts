@@ -1,3 +1,4 @@
+import { isMembers, type Members } from "../../shared/members.ts";
 import { believedCost, believedPrice } from "../../shared/money/believable.ts";
 import type { Usage } from "../endpoints/chatReply.ts";
 import type { Model, Price } from "../endpoints/models.ts";
@@ -133,8 +134,6 @@ function extendedPrices(prices: Members, promptTokens: number): Members {
   return typeof threshold === "number" && promptTokens > threshold ? extended : {};
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function priceAt(prices: Members, path: readonly string[]): Price | undefined {
   const value = at(prices, path);
   return isMembers(value) ? believedCost(value, believedPrice) : undefined;
@@ -147,8 +146,4 @@ function numberAt(prices: Members, path: readonly string[]): number | undefined 
 
 function at(prices: Members, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isMembers(value) ? value[name] : undefined), prices);
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null;
 }

@@ -1,3 +1,4 @@
+import { stringIn } from "../../shared/stringIn.ts";
 import { splitModelId } from "../dialect/modelId.ts";
 import type { Model } from "../endpoints/models.ts";
 import type { SpendSource } from "./charge.ts";
@@ -75,9 +76,8 @@ function namesIn({ model, modelId, fallbacks }: PaidCall["input"]): (string | un
 }
 
 function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {
-  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   const inputs = Array.isArray(input.images) ? input.images.length : 1;
-  const choice = { resolution: text(input.resolution), quality: text(input.quality), inputs };
+  const choice = { resolution: stringIn(input.resolution), quality: stringIn(input.quality), inputs };
   // A quality or resolution without a listed price may be charged at any listed price.
   const any = highest(usdIn(pricesIn(model.model_spec?.pricing)));
   return worth(imageAmount(model, choice)) ?? (any === undefined ? undefined : any * Math.max(1, inputs));

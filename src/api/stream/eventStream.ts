@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { isJson } from "../../shared/text/isJson.ts";
+import { isJson } from "../../shared/text/parseJson.ts";
 import type { Deadline } from "../call/deadline.ts";
 import { isTooDeep } from "../call/readText.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
-import { isApiError } from "../errors/errors.ts";
+import { isCancelled } from "../errors/errors.ts";
 import { classifyThrown } from "../errors/networkError.ts";
 import { checkOutput, malformed } from "../validate.ts";
 import type { EventShaper } from "./eventShaper.ts";
@@ -65,7 +65,7 @@ export function createEventStream<Schema extends z.ZodType>(
       end = yield* lastEvents(source, cutter.end(), other, priced);
       yield* heldBack(source);
     } catch (error) {
-      if (!isCancelled(source.deadline)) yield* heldBack(source);
+      if (!endedByCaller(source.deadline)) yield* heldBack(source);
       throw classifyThrown(
         source.reply.endpoint,
         abortReason(source.deadline.signal) ?? error,
@@ -260,11 +260,11 @@ function reportsPrice(event: unknown): boolean {
  * After a cancellation nothing is yielded, even if it has arrived. After a timeout all events that arrived are yielded.
  */
 function stopIfCancelled(deadline: Deadline): void {
-  if (isCancelled(deadline)) throw deadline.signal.reason;
+  if (endedByCaller(deadline)) throw deadline.signal.reason;
 }
 
-function isCancelled({ signal }: Deadline): boolean {
-  return signal.aborted && isApiError(signal.reason) && signal.reason.kind === "cancelled";
+function endedByCaller({ signal }: Deadline): boolean {
+  return signal.aborted && isCancelled(signal.reason);
 }
 
 /** The reason of an aborted signal is more specific than the socket's error. */

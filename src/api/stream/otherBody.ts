@@ -1,3 +1,4 @@
+import { isMembers } from "../../shared/members.ts";
 import { firstWords, isStreamLine, pageTitle } from "../../shared/text/bodyWords.ts";
 import { classifyReply, type FailedReply } from "../errors/classify.ts";
 import type { ApiError } from "../errors/errors.ts";
@@ -26,14 +27,10 @@ function parsedObjects(text: string): readonly object[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.length > 0 && values.every((one) => isObject(one)) ? (values as object[]) : undefined;
+    return values.length > 0 && values.every((one) => isMembers(one)) ? (values as object[]) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** True if an answer is complete with this object: it has a message, or says why it ended. */
@@ -41,7 +38,7 @@ export function endsAnswer(value: object): boolean {
   const { choices } = value as { readonly choices?: unknown };
   if (!Array.isArray(choices)) return true;
   return choices.some(
-    (choice) => isObject(choice) && ("message" in choice || Boolean(membersOf(choice).finish_reason)),
+    (choice) => isMembers(choice) && ("message" in choice || Boolean(membersOf(choice).finish_reason)),
   );
 }
 

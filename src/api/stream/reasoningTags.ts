@@ -1,3 +1,5 @@
+import { asciiLowerCase } from "../../shared/text/asciiLowerCase.ts";
+
 /**
  * The tags between which models write their reasoning if their server does not separate it: DeepSeek-R1, Qwen, GLM and
  * many others (`think`), Claude-like prompts (`thinking`), Seed-OSS, Magistral, Command A, Kimi-VL, OpenThinker.
@@ -84,7 +86,7 @@ export class ReasoningTags {
   #takeStart(given: string): string {
     const rest = this.#isTrimmed ? given.trimStart() : given;
     const start = rest.search(/[^\s\uFEFF]/);
-    const begun = start < 0 ? "" : lowerCased(rest.slice(start, start + longestTag));
+    const begun = start < 0 ? "" : asciiLowerCase(rest.slice(start, start + longestTag));
     const pair = tagPairs.find(([open]) => begun.startsWith(open));
     if (pair) {
       this.#state = "reasoning";
@@ -106,7 +108,7 @@ export class ReasoningTags {
     const rest = this.#isTrimmed ? given.replace(/^\s+/, "") : given;
     if (rest === "") return "";
     this.#isTrimmed = false;
-    const lower = lowerCased(rest);
+    const lower = asciiLowerCase(rest);
     for (let at = lower.indexOf(this.#close); at >= 0; at = lower.indexOf(this.#close, at + 1)) {
       const after = rest.charAt(at + this.#close.length);
       const before = at === 0 ? this.#before : rest.charAt(at - 1);
@@ -142,11 +144,6 @@ export class ReasoningTags {
 /** Characters that are held back at most: more white space is said. */
 const maxHeld = 1000;
 const longestTag = Math.max(...tagPairs.map(([open]) => open.length));
-
-/** Of the same length: the lower case of some letters is longer. */
-function lowerCased(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
 
 /** How many characters at the end of a text may be the beginning of a tag. */
 function beginningOf(lower: string, tag: string): number {

@@ -1,4 +1,5 @@
-import { isJson } from "../../shared/text/isJson.ts";
+import { textIn } from "../../shared/stringIn.ts";
+import { isJson } from "../../shared/text/parseJson.ts";
 import type { ReplyToolCall } from "../endpoints/chatReply.ts";
 
 /** Limit for the calls of one answer. Further calls are dropped. */
@@ -85,7 +86,7 @@ class CallDraft {
   }
 
   get id(): string {
-    return textOf(this.#others.get("id"));
+    return textIn(this.#others.get("id"));
   }
 
   get name(): string {
@@ -138,7 +139,7 @@ class CallDraft {
     return {
       ...Object.fromEntries(this.#others),
       id: this.id,
-      type: textOf(this.#others.get("type")) || (isCustom ? "custom" : "function"),
+      type: textIn(this.#others.get("type")) || (isCustom ? "custom" : "function"),
       ...(isCustom
         ? { custom: { ...inside, name, input: text } }
         : { function: { ...inside, name, arguments: text } }),
@@ -188,7 +189,7 @@ class PartDraft {
   add(more: Part, text: string | null | undefined): void {
     const { name, arguments: _, input: __, ...others } = more as Readonly<Record<string, unknown>>;
     this.isThere = true;
-    this.#addName(textOf(name));
+    this.#addName(textIn(name));
     this.#addText(text ?? "");
     keep(this.others, others);
   }
@@ -268,8 +269,4 @@ function opensObject(text: string): boolean {
 function keep(stored: Map<string, unknown>, members: object): void {
   for (const [name, value] of Object.entries(members))
     if (value !== null && value !== undefined && value !== "") stored.set(name, value);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

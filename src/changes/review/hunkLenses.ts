@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
+import { plural } from "../../shared/text/plural.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
-import { isWhole, lineCounts, plural } from "./places.ts";
+import { isWhole, lineCounts } from "./places.ts";
 
 /** Lenses above the pending hunks. */
 export interface HunkLenses extends vscode.Disposable {

@@ -1,4 +1,5 @@
 import type { Uri } from "vscode";
+import { plural } from "../../shared/text/plural.ts";
 import { visibleLine } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile } from "../engine/pendingChanges.ts";
@@ -91,8 +92,4 @@ export function describeConnected(
   });
   const more = files.length - mostNamed;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { shortened } from "../../shared/text/shortened.ts";
 import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 
@@ -53,5 +54,5 @@ function firstText(before: readonly string[]): string {
 
 function shorten(line: string): string {
   const text = line.slice(0, 10 * mostCharacters).trim();
-  return visibleLine(text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+  return visibleLine(shortened(text, mostCharacters));
 }

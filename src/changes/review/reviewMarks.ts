@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { commands, contexts } from "../../shared/ids.ts";
+import { plural } from "../../shared/text/plural.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
-import { countPlaces, describeAll, plural } from "./places.ts";
+import { countPlaces, describeAll } from "./places.ts";
 
 /** Pending hunks in the status bar, in badges of files, and in the contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {

@@ -1,4 +1,8 @@
 import { looksSecret } from "../../shared/secretFiles.ts";
+import { shortList } from "../../shared/text/shortened.ts";
+
+/** Names of files in a sentence. */
+const maxNames = 5;
 
 /** A diff that may be sent to a model, and the omitted parts. */
 export interface BoundDiff {
@@ -53,8 +57,10 @@ export function newFileDiff(path: string, text: string | undefined): string {
 /** One sentence about the omitted parts, or an empty string if nothing was omitted. */
 export function describeLeftOut({ secret, cut }: Pick<BoundDiff, "secret" | "cut">): string {
   const sentences = [
-    secret.length > 0 ? `Not sent, because the name looks like a secret: ${list(secret)}.` : "",
-    cut.length > 0 ? `Too long to be sent whole: ${list(cut)}.` : "",
+    secret.length > 0
+      ? `Not sent, because the name looks like a secret: ${shortList(secret, maxNames)}.`
+      : "",
+    cut.length > 0 ? `Too long to be sent whole: ${shortList(cut, maxNames)}.` : "",
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
@@ -96,9 +102,4 @@ function head(text: string, maxCharacters: number): string {
   if (room <= 0) return "";
   const end = text.lastIndexOf("\n", room - 1);
   return end < 0 ? mark : text.slice(0, end + 1) + mark;
-}
-
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(", ");
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isApiError } from "../../api/errors/errors.ts";
+import { isCancelled } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/readiness.ts";
 import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
@@ -99,8 +99,7 @@ async function fail(deps: EditorDeps, edits: OpenEdits, edit: ProposedEdit, erro
   const isEmpty = edit.proposed === edit.original;
   if (isEmpty) await edits.close(edit);
   else edits.preview.refresh(edit.id, true);
-  if (!isApiError(error) || error.kind !== "cancelled")
-    return sayFailure(deps, error, () => requestEdit(deps, edits, edit));
+  if (!isCancelled(error)) return sayFailure(deps, error, () => requestEdit(deps, edits, edit));
   const stopped = `${titles[edit.action]} was stopped`;
   const message = isEmpty
     ? `${stopped} before the first line arrived.`

@@ -1,16 +1,10 @@
-/** Part of a document; lines and characters count from 0, the end is exclusive. */
-export interface OffsetSpan {
-  readonly startLine: number;
-  readonly startCharacter: number;
-  readonly endLine: number;
-  readonly endCharacter: number;
-}
+import type { LineSpan } from "../../shared/lineSpan.ts";
 
-export function isEmpty(span: OffsetSpan): boolean {
+export function isEmpty(span: LineSpan): boolean {
   return span.startLine === span.endLine && span.startCharacter === span.endCharacter;
 }
 
-export function contains(outer: OffsetSpan, inner: OffsetSpan): boolean {
+export function contains(outer: LineSpan, inner: LineSpan): boolean {
   return (
     isBefore(outer.startLine, outer.startCharacter, inner.startLine, inner.startCharacter) &&
     isBefore(inner.endLine, inner.endCharacter, outer.endLine, outer.endCharacter)
@@ -18,7 +12,7 @@ export function contains(outer: OffsetSpan, inner: OffsetSpan): boolean {
 }
 
 /** The smallest span that contains both. */
-export function union(a: OffsetSpan, b: OffsetSpan): OffsetSpan {
+export function union(a: LineSpan, b: LineSpan): LineSpan {
   const aFirst = isBefore(a.startLine, a.startCharacter, b.startLine, b.startCharacter);
   const aLast = isBefore(b.endLine, b.endCharacter, a.endLine, a.endCharacter);
   const [start, end] = [aFirst ? a : b, aLast ? a : b];

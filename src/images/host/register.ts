@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { chosenFiles, registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
 import { Lazy } from "../../platform/lazy.ts";
 import { commands, imageStudio } from "../../shared/ids.ts";
 import type { ImagesDeps } from "./deps.ts";
@@ -13,12 +13,10 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
     ]);
     return createImagesFeature(deps, imageSchemas);
   });
-  const filesOf = (clicked: unknown, selected: unknown) =>
-    (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   return vscode.Disposable.from(
     registerFeatureCommands(feature, {
       [commands.imagesOpenStudio]: (images) => images.show(),
-      [commands.imagesEdit]: (images, clicked, selected) => images.edit(filesOf(clicked, selected)),
+      [commands.imagesEdit]: (images, clicked, selected) => images.edit(chosenFiles(clicked, selected)),
     }),
     deps.recents.add({ label: "Pictures", list: async () => (await feature.get()).recent() }),
     vscode.window.registerWebviewPanelSerializer(imageStudio, {

@@ -121,3 +121,8 @@ export function choose<Value>(
     pick.show();
   });
 }
+
+/** The value that was picked; undefined if the list was left. */
+export function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
+  return typeof answer === "object" ? answer.value : undefined;
+}

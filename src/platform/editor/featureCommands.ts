@@ -11,3 +11,8 @@ export function registerFeatureCommands<Feature, Argument = unknown>(
   );
   return vscode.Disposable.from(...registered);
 }
+
+/** The files of a command in a menu of the explorer, which gives it the clicked one and all selected ones. */
+export function chosenFiles(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
+  return (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
+}

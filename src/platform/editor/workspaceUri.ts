@@ -14,3 +14,8 @@ export function workspaceUri(path: string): vscode.Uri {
   if (!named) throw new Refusal(`${path} does not start with the name of a workspace folder.`);
   return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
 }
+
+/** In a workspace with several folders, paths start with the folder's name. */
+export function workspacePath({ name }: vscode.WorkspaceFolder, path: string): string {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
+}

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../sha256.ts";
 import { createFlushed, writeDurably } from "./durableFile.ts";
 
 /** Contents of attachments, deduplicated: a file's name is the SHA-256 of its content. */
@@ -53,8 +53,4 @@ export function blobNameOf(bytes: Uint8Array, extension: string): string {
 /** True if the content matches the name of its blob. */
 export function isNameOf(name: string, bytes: Uint8Array): boolean {
   return shape.test(name) && sha256(bytes) === name.slice(0, 64);
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, renameSync, writeFileSync } from "node:fs";
 import { type FileHandle, link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
+import { isMissing, makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
 import { newTemporaryName } from "./temporaryName.ts";
 
 /** The text of a file, or undefined if it does not exist. Throws other errors. */
@@ -9,7 +9,7 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { appendFile, lstat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isMissing } from "./privateFiles.ts";
 import { readRegular } from "./readInside.ts";
 
 /** Git's state of a file before a secret is written to it. */
@@ -46,7 +47,7 @@ const mostBytes = 1_000_000;
 /** Empty for a file that does not exist. Throws if it is too large, no regular file, or can't be read. */
 async function smallText(path: string): Promise<string> {
   const text = await readRegular(path, mostBytes).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (isMissing(error)) return "";
     throw error;
   });
   if (typeof text === "string") return text;

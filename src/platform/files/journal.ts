@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { writeDurably } from "./durableFile.ts";
-import { appendPrivately, makeFolder, openPrivate } from "./privateFiles.ts";
+import { appendPrivately, isMissing, makeFolder, openPrivate } from "./privateFiles.ts";
 
 /** A log of lines that several windows append to and read. */
 export interface Journal {
@@ -210,7 +210,7 @@ export function createMemoryJournal(): Journal {
 /** What the file has from a position on. A file that became shorter is read from its beginning. */
 async function bytesFrom(path: string, position: number): Promise<{ bytes: Buffer; position: number }> {
   const file = await openPrivate(path, "r").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (!file) return { bytes: Buffer.alloc(0), position: 0 };

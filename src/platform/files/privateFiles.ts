@@ -67,7 +67,7 @@ export async function tightenFolder(folder: string, report: (error: unknown) => 
       if (entry.isDirectory()) await tightenFolder(join(folder, entry.name), report);
     }
   } catch (error) {
-    if (!saysGone(error)) report(error);
+    if (!isMissing(error)) report(error);
   }
 }
 
@@ -76,11 +76,11 @@ async function tightenFile(path: string, report: (error: unknown) => void): Prom
     const { mode } = await lstat(path);
     if (mode & others) await chmod(path, fileMode);
   } catch (error) {
-    if (!saysGone(error)) report(error);
+    if (!isMissing(error)) report(error);
   }
 }
 
-/** Another window may delete files meanwhile. */
-function saysGone(error: unknown): boolean {
+/** True for the error of a file that does not exist. Another window may delete files meanwhile. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

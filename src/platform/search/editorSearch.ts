@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { fileName } from "../../shared/text/fileName.ts";
 import { createDiskSearch } from "./diskSearch.ts";
 import { diskRules, noAncestors } from "./diskTree.ts";
 import { readExcludes } from "./excludes.ts";
@@ -54,8 +55,7 @@ export async function listFiles(
   const rules = await rulesOf(folder);
   const scope = await toScope({ root: rootOf(folder), rules, named: { path: below, isFolder: true } });
   const matches = names === undefined ? undefined : compileGlob(names);
-  const wants = (path: string) =>
-    scope.wants(path) && (matches?.(path.slice(path.lastIndexOf("/") + 1)) ?? true);
+  const wants = (path: string) => scope.wants(path) && (matches?.(fileName(path)) ?? true);
   const { paths } = await engineOf(folder.uri).list({ ...scope, names, wants }, maxFiles, signal);
   return paths.map((path) => vscode.Uri.joinPath(folder.uri, path));
 }

@@ -1,3 +1,5 @@
+import { isMembers } from "../../shared/members.ts";
+import { fileName } from "../../shared/text/fileName.ts";
 import { isTemporaryName } from "../files/temporaryName.ts";
 import { compileBraceGlob, type Glob } from "./glob.ts";
 
@@ -22,7 +24,7 @@ const plainGlob = /^(?:[\w.\-/*?@+~ ]|\{[\w.\-*?@+~ ]*(?:,[\w.\-*?@+~ ]*)*\})+$/
 
 /** Reads the values of such settings, the strongest last; a workspace can contain any. */
 export function readExcludes(settings: readonly unknown[]): Excludes {
-  const all = Object.entries(Object.assign({}, ...settings.filter(isRecord)) as Record<string, unknown>);
+  const all = Object.entries(Object.assign({}, ...settings.filter(isMembers)) as Record<string, unknown>);
   const patterns = all.filter(([, value]) => value === true).map(([pattern]) => anchored(pattern));
   const globs = patterns.map(compileBraceGlob).filter((glob) => glob !== undefined);
   const siblings = all.flatMap(([pattern, value]) => {
@@ -31,7 +33,7 @@ export function readExcludes(settings: readonly unknown[]): Excludes {
   });
   return {
     isExcluded: (path) =>
-      isGitFolder(path) || isTemporaryName(nameOf(path)) || globs.some((glob) => glob(path)),
+      isGitFolder(path) || isTemporaryName(fileName(path)) || globs.some((glob) => glob(path)),
     siblings,
     globs: patterns.filter((pattern) => plainGlob.test(pattern)).map((pattern) => `!/${pattern}`),
   };
@@ -39,7 +41,7 @@ export function readExcludes(settings: readonly unknown[]): Excludes {
 
 /** In any case: file systems may ignore it. */
 function isGitFolder(path: string): boolean {
-  return nameOf(path).toLowerCase() === ".git";
+  return fileName(path).toLowerCase() === ".git";
 }
 
 /** Patterns of the settings start at the workspace folder. */
@@ -47,12 +49,8 @@ function anchored(pattern: string): string {
   return pattern.replace(/^\/+/, "").replace(/\/+$/, "");
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
 function isConditional(value: unknown): value is { readonly when: string } {
-  return isRecord(value) && typeof value.when === "string";
+  return isMembers(value) && typeof value.when === "string";
 }
 
 /** The files whose presence excludes a file. */
@@ -82,8 +80,8 @@ export function readInclude(pattern: string): Include | undefined {
   const plain = anchored(pattern.replace(/^\.\//, ""));
   const glob = compileBraceGlob(plain);
   if (!glob || plain === "") return undefined;
-  const name = nameOf(plain);
-  const matches: Glob = plain === name ? (path) => glob(nameOf(path)) : glob;
+  const name = fileName(plain);
+  const matches: Glob = plain === name ? (path) => glob(fileName(path)) : glob;
   const isOfFiles = /[*?]/.test(name) && name.includes(".") && !/\{[^}]*\//.test(plain);
   if (!isOfFiles) return { wants: (path) => prefixesOf(path).some(matches), names: undefined };
   return { wants: matches, names: plainGlob.test(name) ? name : undefined };
@@ -93,8 +91,4 @@ export function readInclude(pattern: string): Include | undefined {
 export function prefixesOf(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,3 +1,4 @@
+import { fileName } from "../../shared/text/fileName.ts";
 import { compileGlob, type Glob } from "./glob.ts";
 
 /** A line of an ignore file. */
@@ -48,7 +49,7 @@ function isEscaped(line: string, index: number): boolean {
 
 /** The path is relative to the file's folder. */
 function decide(rules: readonly IgnoreRule[], path: string, isFolder: boolean): Decision {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = fileName(path);
   for (const rule of rules)
     if ((isFolder || !rule.isForFolders) && rule.matches(rule.isForNames ? name : path))
       return rule.isNegated ? "kept" : "ignored";

@@ -1,3 +1,4 @@
+import { type Members, membersOf } from "../../shared/members.ts";
 import { readAbiJson } from "../language/encode/abiJson.ts";
 
 /** A verified contract of a service. All texts are foreign. */
@@ -66,10 +67,4 @@ function implementationOf({ isProxy, implementations }: Members): string | undef
 
 export function isAddress(text: unknown): text is string {
   return typeof text === "string" && /^0x[0-9a-f]{40}$/i.test(text);
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

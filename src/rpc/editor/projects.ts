@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Connection } from "../../session/connection/connection.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
+import { fileName } from "../../shared/text/fileName.ts";
 import { declarationsOf, isAbiPath } from "../language/check/declarations.ts";
 import { type AbiFile, readAbiJson } from "../language/encode/abiJson.ts";
 import type { Span } from "../language/parse/nodes.ts";
@@ -173,7 +174,7 @@ export function createAbiFiles(): AbiFiles {
   };
   const watch = (key: string, uri: vscode.Uri) => {
     if (watchers.has(key)) return;
-    const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+    const name = fileName(uri.path);
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])

@@ -4,6 +4,7 @@ import type { ChainSpend } from "../../session/spend/spend.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { plural } from "../../shared/text/plural.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
@@ -116,14 +117,14 @@ function estimateText(
   price: CreditPrice,
 ): string {
   if (items === 0) return "nothing to send";
-  const calls = `${items} call${items === 1 ? "" : "s"}`;
+  const calls = plural(items, "call");
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
   const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price.now(), price.isPlayMoney)}`;
   return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
 }
 
 function estimateTooltip({ credits, requests, open }: Estimate, price: CreditPrice): string {
-  const sent = `${requests} request${requests === 1 ? "" : "s"}`;
+  const sent = plural(requests, "request");
   if (credits === 0) return `${sent}, free.`;
   return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every call succeeds. A call that fails costs 5 credits.`;
 }
@@ -143,7 +144,7 @@ function billTooltip({ total, calls, lines, atMs }: Output): string {
   const difference = total.credits - total.estimatedCredits;
   return [
     `Charged ${total.credits} credits; ${total.estimatedCredits} were expected${difference === 0 ? "" : ` (${difference > 0 ? "+" : ""}${difference})`}.`,
-    ...(errors > 0 ? [`${errors} item${errors === 1 ? "" : "s"} failed, at 5 credits each.`] : []),
+    ...(errors > 0 ? [`${plural(errors, "item")} failed, at 5 credits each.`] : []),
     `Run at ${new Date(atMs).toLocaleString()}. Click for earlier runs.`,
     ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
   ].join("\n");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
+import { fileName } from "../../shared/text/fileName.ts";
 import { visibleLine } from "../../shared/text/visibleText.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { refusalOf } from "../language/check/diagnose.ts";
@@ -245,7 +246,7 @@ function messageOf(expectation: RpcExpectation, document: vscode.TextDocument): 
 }
 
 function nameOf({ uri }: vscode.NotebookDocument): string {
-  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+  return fileName(uri.path);
 }
 
 /** The first line of a cell that is no directive. */

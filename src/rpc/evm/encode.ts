@@ -7,6 +7,7 @@ import {
   stringToHex,
   toEventSelector,
 } from "viem";
+import { plural } from "../../shared/text/plural.ts";
 import type { EvmTools } from "../language/encode/applyFunction.ts";
 import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
 
@@ -54,7 +55,7 @@ export function markIndexed(item: AbiEvent, count: number): AbiEvent {
 }
 
 function countMismatch(name: string, expected: number, given: number): string {
-  return `${name} takes ${expected} value${expected === 1 ? "" : "s"}, not ${given}`;
+  return `${name} takes ${plural(expected, "value")}, not ${given}`;
 }
 
 function shortened<Result>(make: () => Result): Result {

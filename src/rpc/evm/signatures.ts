@@ -1,4 +1,6 @@
 import { type AbiEvent, type AbiFunction, type AbiParameter, parseAbiItem } from "viem";
+import { type Members, ownMember } from "../../shared/members.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import { maxSignature } from "../language/encode/applyFunction.ts";
 
 const modifiers = /^\s*(?:(?:external|public|view|pure|payable|nonpayable)\s+)*(?:returns\s*)?/;
@@ -8,7 +10,7 @@ export function readFunction(signature: string): AbiFunction {
   const { name, inputs, rest } = splitSignature(signature.replace(/^\s*function\s+/, ""));
   const outputs = rest.replace(modifiers, "").trim();
   const item = parse(`function ${name}${inputs}${outputs === "" ? "" : ` returns ${outputs}`}`, signature);
-  if (item.type !== "function") throw new Error(`${shortened(signature)} is not a function`);
+  if (item.type !== "function") throw new Error(`${shortened(signature, maxShown)} is not a function`);
   return item;
 }
 
@@ -16,7 +18,7 @@ export function readFunction(signature: string): AbiFunction {
 export function readEvent(signature: string): AbiEvent {
   const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
   const item = parse(`event ${name}${inputs}`, signature);
-  if (item.type !== "event") throw new Error(`${shortened(signature)} is not an event`);
+  if (item.type !== "event") throw new Error(`${shortened(signature, maxShown)} is not an event`);
   return item;
 }
 
@@ -29,9 +31,11 @@ function splitSignature(signature: string): { name: string; inputs: string; rest
     if (tail[at] === ")" && --depth === 0)
       return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
   }
-  throw new Error(`${shortened(signature)} is not a signature such as balanceOf(address)(uint256)`);
+  throw new Error(`${shortened(signature, maxShown)} is not a signature such as balanceOf(address)(uint256)`);
 }
 
+/** Characters of a signature in an error. */
+const maxShown = 100;
 /** Deeper than the output of compilers. The library's parser takes quadratic time in depth and length. */
 const maxDepth = 16;
 
@@ -45,15 +49,11 @@ function checkLimits(signature: string): void {
   }
 }
 
-function shortened(signature: string): string {
-  return signature.length > 100 ? `${signature.slice(0, 100)}…` : signature;
-}
-
 function parse(declaration: string, signature: string): AbiFunction | AbiEvent {
   try {
     return parseAbiItem(declaration as "function f()") as AbiFunction | AbiEvent;
   } catch (error) {
-    throw new Error(`${shortened(signature)} can't be read: ${firstLine(error)}`);
+    throw new Error(`${shortened(signature, maxShown)} can't be read: ${firstLine(error)}`);
   }
 }
 
@@ -85,15 +85,13 @@ function coerceTuple(parameter: AbiParameter, value: unknown): unknown {
   const components = "components" in parameter ? parameter.components : [];
   if (typeof value !== "object" || value === null) throw new Error("A tuple takes a list or an object");
   const members = components.map((component, index) => {
-    const at: unknown = Array.isArray(value) ? value[index] : ownMember(value, component.name ?? "");
+    const at: unknown = Array.isArray(value)
+      ? value[index]
+      : ownMember(value as Members, component.name ?? "");
     return coerce(component, at);
   });
   const isNamed = components.every(({ name }) => name);
   return isNamed ? Object.fromEntries(components.map(({ name }, index) => [name, members[index]])) : members;
-}
-
-function ownMember(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function wholeNumber(value: unknown, type: string): bigint {
@@ -104,5 +102,5 @@ function wholeNumber(value: unknown, type: string): bigint {
 }
 
 function shown(value: unknown): string {
-  return typeof value === "object" ? "a list or an object" : shortened(String(value));
+  return typeof value === "object" ? "a list or an object" : shortened(String(value), maxShown);
 }

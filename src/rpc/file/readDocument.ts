@@ -1,4 +1,5 @@
 import type { CellFacts } from "../language/check/cellFacts.ts";
+import { lineText } from "../language/parse/lineText.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence, readList } from "./fence.ts";
 
 /** A cell of the file. */
@@ -140,13 +141,6 @@ function toMarkup(raw: string): FileCell {
 
 export function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
-}
-
-/** A line without its line end. */
-export function lineText(line: string): string {
-  let end = line.length;
-  while (line[end - 1] === "\n" || line[end - 1] === "\r") end--;
-  return line.slice(0, end);
 }
 
 /** The networks in the front matter. */

@@ -1,13 +1,7 @@
 import type { CellFacts } from "../language/check/cellFacts.ts";
+import { lineText } from "../language/parse/lineText.ts";
 import { closesCellFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
-import {
-  type FileCell,
-  lineText,
-  readDocument,
-  separator,
-  splitLines,
-  withLineFeeds,
-} from "./readDocument.ts";
+import { type FileCell, readDocument, separator, splitLines, withLineFeeds } from "./readDocument.ts";
 
 /** A cell to write; `raw` is its source in the file, if it was read from one. */
 export interface WrittenCell {

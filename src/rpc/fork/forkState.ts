@@ -1,3 +1,4 @@
+import { toQuantity, toWord } from "../../shared/rpc/hex.ts";
 import {
   type AskNodes,
   forkRead,
@@ -46,7 +47,7 @@ export async function readForkBlock(ask: AskNodes): Promise<ForkBlock> {
 
 export function createForkState(block: ForkBlock): ForkState {
   const { number, header } = block;
-  const at = hex(number);
+  const at = toQuantity(number);
   const known = new Map<string, Promise<NodeReply>>();
   let ask: AskNodes | undefined;
   let left = mostForkCalls - blockCalls.length;
@@ -150,17 +151,17 @@ async function accessListOf(call: SimulatedCall, at: string, ask: AskNodes): Pro
 function slotRead(address: unknown, slot: unknown, at: string): NodeCall | undefined {
   const place = quantityOf(slot);
   if (typeof address !== "string" || place === undefined) return undefined;
-  const word = `0x${place.toString(16).padStart(64, "0")}`;
+  const word = toWord(place);
   return { method: forkRead, params: [address.toLowerCase(), word, at] };
 }
 
 /** The call in one form; undefined if it is no read at the block, or of an earlier block. */
 function readOf({ number }: ForkBlock, method: string, params: readonly unknown[]): NodeCall | undefined {
   const [first, second, third] = params;
-  const at = hex(number);
+  const at = toQuantity(number);
   if (method === "eth_getBlockByNumber") {
     const asked = quantityOf(first);
-    return asked !== undefined && asked < number ? { method, params: [hex(asked), false] } : undefined;
+    return asked !== undefined && asked < number ? { method, params: [toQuantity(asked), false] } : undefined;
   }
   if (method === forkRead) return quantityOf(third) === number ? slotRead(first, second, at) : undefined;
   return quantityOf(second) === number
@@ -174,8 +175,8 @@ function ownAnswer(
   method: string,
   [first, isWhole]: readonly unknown[],
 ): NodeReply | undefined {
-  if (method === "eth_chainId") return { result: hex(chainId) };
-  if (method === "eth_blockNumber") return { result: hex(number) };
+  if (method === "eth_chainId") return { result: toQuantity(chainId) };
+  if (method === "eth_blockNumber") return { result: toQuantity(number) };
   if (method === "eth_gasPrice") return { result: header.baseFeePerGas ?? "0x0" };
   if (method !== "eth_getBlockByNumber" || quantityOf(first) !== number) return undefined;
   // No call needs the transactions of the block.
@@ -184,8 +185,4 @@ function ownAnswer(
 
 function keyOf({ method, params }: NodeCall): string {
   return `${method} ${params.join(" ")}`;
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

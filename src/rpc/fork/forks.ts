@@ -1,6 +1,7 @@
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { NodeProcess } from "../../platform/process/anvil.ts";
 import { untilAborted } from "../../platform/untilAborted.ts";
+import { toQuantity } from "../../shared/rpc/hex.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
 import {
@@ -168,7 +169,7 @@ async function applyChanges(call: SimulatedCall, ask: AskNode): Promise<void> {
     const cleared = Object.keys(before ?? {}).map((slot): [string, unknown] => [slot, zeroWord]);
     const slots = { ...Object.fromEntries(cleared), ...objectOf(storage) };
     if (balance !== undefined) await asked("anvil_setBalance", [account, balance]);
-    if (nonce !== undefined) await asked("anvil_setNonce", [account, `0x${Number(nonce).toString(16)}`]);
+    if (nonce !== undefined) await asked("anvil_setNonce", [account, toQuantity(Number(nonce))]);
     if (code !== undefined) await asked("anvil_setCode", [account, code]);
     for (const [slot, word] of Object.entries(slots))
       await asked("anvil_setStorageAt", [account, slot, word]);

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
+import type { JsonObject } from "../output/json.ts";
 import type { Json, RpcLine, RpcOutput, RpcResult } from "../output/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
 import { cutFieldText } from "./data/fieldText.ts";
 import { bytesText } from "./data/numbers.ts";
-import type { JsonObject } from "./data/readOutput.ts";
 import { structured } from "./data/structured.ts";
 import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
 import { ErrorView } from "./Failure.tsx";

@@ -1,4 +1,5 @@
 import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { isList } from "../output/json.ts";
 import type { Json, RpcWhole } from "../output/rpcOutput.ts";
 
 /** A value, cut to a size that the editor renders without delay. */
@@ -93,8 +94,4 @@ function cutList(items: readonly Json[], budget: number, place: Place): Json {
   }
   if (stored.length < items.length) place.found.push({ path: place.path, length: items.length });
   return stored;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // `@lookup` adds to the results of a round: the units of tokens, and the names of accounts.
 
+import { membersOf } from "../../shared/members.ts";
 import type { Evm } from "../evm/evm.ts";
 import { readEnsName } from "../language/encode/ensNames.ts";
 import type { LookUpKind } from "../language/parse/directives.ts";
@@ -93,10 +94,6 @@ function tokensOf({ network, lines }: Round): readonly string[] {
     }
   }
   return [...found].filter((address) => !knownToken(network, address, false));
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** The addresses of the results, also in topics, in lower case. */

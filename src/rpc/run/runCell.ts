@@ -1,4 +1,4 @@
-import { isApiError } from "../../api/errors/errors.ts";
+import { isApiError, isCancelled } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
@@ -120,10 +120,6 @@ function skipWaiting(run: CellRun, stopped: boolean): void {
       if (line.outcome.kind === "waiting") lines[at] = { outcome: { kind: "unsent", reason } };
     });
   }
-}
-
-function isCancelled(error: unknown): boolean {
-  return isApiError(error) && error.kind === "cancelled";
 }
 
 /** Polling attempts and interval of `wait` lines. */

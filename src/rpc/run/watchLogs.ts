@@ -1,5 +1,8 @@
 import { isApiError } from "../../api/errors/errors.ts";
+import { isMembers } from "../../shared/members.ts";
+import { toQuantity } from "../../shared/rpc/hex.ts";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { isObject, type JsonObject } from "../output/json.ts";
 import type { Json } from "../output/rpcOutput.ts";
 import type { Item, LineState, Round } from "./round.ts";
 import type { RpcAnswer } from "./senders.ts";
@@ -39,11 +42,9 @@ interface Watched {
   from?: bigint;
   head?: bigint;
   /** By block and index, oldest first. */
-  readonly logs: Map<string, LogObject>;
+  readonly logs: Map<string, JsonObject>;
   dropped: number;
 }
-
-type LogObject = { readonly [name: string]: Json };
 
 export function createLogWatch(): LogWatch {
   const lines = new Map<string, Watched>();
@@ -66,10 +67,10 @@ export function createLogWatch(): LogWatch {
       if (!watched || item.method !== "eth_getLogs") return item;
       const [filter, ...rest] = item.params ?? [];
       const from = nextBlock(watched);
-      if (!isObject(filter) || "blockHash" in filter || from === undefined) return item;
+      if (!isMembers(filter) || "blockHash" in filter || from === undefined) return item;
       const end = toBlockNumber(filter.toBlock);
       watched.from = end !== undefined && end < from ? end : from;
-      return { ...item, params: [{ ...filter, fromBlock: `0x${watched.from.toString(16)}` }, ...rest] };
+      return { ...item, params: [{ ...filter, fromBlock: toQuantity(watched.from) }, ...rest] };
     },
     merge(network, items, answers, head) {
       return items.map((item, at) => {
@@ -128,13 +129,13 @@ function nextBlock({ start, head, logs }: Watched): bigint | undefined {
 /** The first block of the watch: as written, else the newest block of the first poll. */
 function startOf({ params = [] }: Item, head: bigint | undefined): bigint | undefined {
   const [filter] = params;
-  const written = isObject(filter) ? filter.fromBlock : undefined;
+  const written = isMembers(filter) ? filter.fromBlock : undefined;
   if (written === "earliest" || written === "safe" || written === "finalized") return undefined;
   return toBlockNumber(written) ?? head;
 }
 
 /** Adds new logs, replaces those that are known, and marks those that the node no longer has. */
-function add(watched: Watched, found: readonly LogObject[]): void {
+function add(watched: Watched, found: readonly JsonObject[]): void {
   const { logs, from, head } = watched;
   const seen = new Set<string>();
   for (const log of found) {
@@ -157,8 +158,4 @@ function add(watched: Watched, found: readonly LogObject[]): void {
 
 function toBlockNumber(value: unknown): bigint | undefined {
   return typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : undefined;
-}
-
-function isObject(value: unknown): value is LogObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

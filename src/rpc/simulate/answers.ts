@@ -1,3 +1,5 @@
+import type { Members } from "../../shared/members.ts";
+
 /** An error of a node, or of the service that refuses a method. */
 export interface NodeError {
   readonly code: number;
@@ -29,8 +31,6 @@ export function isVerdict({ code, message }: NodeError): boolean {
 export function refusalFrom(method: string, { message }: NodeError): string {
   return `${method}: ${message.slice(0, 300)}`;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Members | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)

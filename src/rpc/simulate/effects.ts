@@ -1,3 +1,4 @@
+import { withoutZeros } from "../../shared/money/amounts.ts";
 import type { RpcSimulation, RpcStorageChange } from "../output/rpcOutput.ts";
 import { objectOf, quantityOf } from "./answers.ts";
 
@@ -58,10 +59,6 @@ export function withoutTransfers(
 /** The address in a topic. */
 export function addressIn(topic: string | undefined): string | undefined {
   return topic && /^0x0{24}[0-9a-f]{40}$/i.test(topic) ? `0x${topic.slice(26).toLowerCase()}` : undefined;
-}
-
-function withoutZeros(balances: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
-  return new Map([...balances].filter(([, change]) => change !== 0n));
 }
 
 /** A call of callTracer. */

@@ -1,4 +1,5 @@
 import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import type { RpcEvent, RpcRevert, RpcSimulation, RpcTokenTransfer } from "../output/rpcOutput.ts";
 import { quantityOf } from "./answers.ts";
 import { addressIn, type Effects, type SimulatedLog, transferTopic } from "./effects.ts";
@@ -63,7 +64,7 @@ function shownLogs(
     logs: logs.map((log) => ({
       address: address(log.address),
       topics: log.topics.slice(0, 4).map((topic) => topic.slice(0, 66)),
-      data: log.data.length > mostText ? `${log.data.slice(0, mostText)}…` : log.data,
+      data: shortened(log.data, mostText),
     })),
     events: logs.map((log) => {
       const decoded = event(log);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { badField } from "../refusal.ts";
 import type { LedgerEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
@@ -53,15 +54,7 @@ function toCursor(cursor: z.infer<typeof Cursor>): string {
 }
 
 function parseCursor(text: string): z.infer<typeof Cursor> {
-  const parsed = Cursor.safeParse(jsonOf(Buffer.from(text, "base64url").toString("utf8")));
+  const parsed = Cursor.safeParse(parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (parsed.success) return parsed.data;
   throw badField(["cursor"], "The cursor is not valid");
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { type Members, membersOf } from "../../shared/members.ts";
 import { NoAnswer } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
 import type { ServiceCall, State } from "../state.ts";
@@ -19,7 +20,6 @@ interface Choice {
   readonly message?: Members;
   readonly finish_reason?: unknown;
 }
-type Members = Readonly<Record<string, unknown>>;
 
 interface Usage {
   readonly prompt_tokens: number;
@@ -121,8 +121,4 @@ function usageOf({ prompt_tokens, completion_tokens }: Usage): object {
 function isUsage(value: unknown): value is Usage {
   const { prompt_tokens, completion_tokens } = membersOf(value);
   return Number.isInteger(prompt_tokens) && Number.isInteger(completion_tokens);
-}
-
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null ? (value as Members) : {};
 }

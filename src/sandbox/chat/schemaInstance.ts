@@ -1,3 +1,5 @@
+import { isMembers } from "../../shared/members.ts";
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A small valid instance of a JSON Schema: required members, shortest lists, first alternatives. */
@@ -9,7 +11,7 @@ export function instanceOf(schema: unknown, text: string): unknown {
 const maxDepth = 12;
 
 function build(given: unknown, root: unknown, text: string, depth: number): unknown {
-  if (!isSchema(given) || depth > maxDepth) return null;
+  if (!isMembers(given) || depth > maxDepth) return null;
   const schema = resolve(given, root);
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -112,9 +114,5 @@ function number(value: unknown): number | undefined {
 }
 
 function asSchema(value: unknown): Schema {
-  return isSchema(value) ? value : {};
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isMembers(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { fileName } from "../../shared/text/fileName.ts";
 import { badField } from "../refusal.ts";
 import { officeMarkdown } from "./officeMarkdown.ts";
 import { noStyles, readStyles } from "./officeStyles.ts";
@@ -69,13 +70,13 @@ interface Relation {
 /** The relations of a part to others, by id. */
 function relations(parts: Parts, name: string): ReadonlyMap<string, Relation> {
   const found = new Map<string, Relation>();
-  const [folder, file] = [name.slice(0, name.lastIndexOf("/")), name.slice(name.lastIndexOf("/") + 1)];
+  const [folder, file] = [name.slice(0, name.lastIndexOf("/")), fileName(name)];
   readXml(parts.get(`${folder}/_rels/${file}.rels`) ?? "<none/>", {
     open(element, { Id: id = "", Type: type = "", Target: target = "" }) {
       if (element !== "Relationship" || !URL.canParse(target, `zip:///${folder}/`)) return;
       const { pathname } = new URL(target, `zip:///${folder}/`);
       found.set(id, {
-        type: type.slice(type.lastIndexOf("/") + 1),
+        type: fileName(type),
         target: decodeURIComponent(pathname.slice(1)),
       });
     },

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { isMembers } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { Refusal } from "../refusal.ts";
 import { createFormReader, type FormMembers } from "./form.ts";
 
@@ -70,10 +72,6 @@ export function bodyMembers(body: RequestBody): Readonly<Record<string, unknown>
   return body.kind === "text" && isMembers(body.value) ? body.value : {};
 }
 
-export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function readerFor(contentType: string): BodyReader {
   return /^multipart\/form-data\b/i.test(contentType) ? formReader(contentType) : textReader();
 }
@@ -114,12 +112,4 @@ function toRefused(reason: unknown): RequestBody {
 
 function tooLarge(): Refusal {
   return new Refusal(413, `The request body is over ${maxBodyBytes / 1_000_000} MB`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

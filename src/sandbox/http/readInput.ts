@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { type Dialect, dialects, isAbsent } from "../../api/dialect/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
+import type { Members } from "../../shared/members.ts";
+import { isMembers } from "../../shared/members.ts";
 import { parseExact } from "../../shared/text/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
-import { isMembers, type RequestBody } from "./readBody.ts";
+import type { RequestBody } from "./readBody.ts";
 import type { Matched, Route } from "./routes.ts";
 
-export type Members = Readonly<Record<string, unknown>>;
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The parts of a request that can contain input. */

@@ -1,9 +1,10 @@
+import { membersOf } from "../../shared/members.ts";
 import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
 import { createModelDetails, type ListedModel, type ModelDetails } from "./modelDetails.ts";
-import { factsOfEntry, type ModelFacts, membersOf, mergedFacts } from "./modelFacts.ts";
+import { factsOfEntry, type ModelFacts, mergedFacts } from "./modelFacts.ts";
 
 /** A text model of a server on this machine, with its id in the sandbox. */
 export interface LocalModel {

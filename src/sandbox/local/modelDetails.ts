@@ -1,3 +1,5 @@
+import { membersOf } from "../../shared/members.ts";
+import { textIn } from "../../shared/stringIn.ts";
 import type { ModelServer } from "../../shared/web/modelServer.ts";
 import { askServer, serverAnswerText } from "./askServer.ts";
 import {
@@ -6,7 +8,6 @@ import {
   factsOfLmStudioV1,
   factsOfOllama,
   type ModelFacts,
-  membersOf,
   mergedFacts,
   tokensIn,
 } from "./modelFacts.ts";
@@ -76,10 +77,6 @@ function askOf({ url }: ModelServer, signal: AbortSignal, idleMs: number): Ask {
 
 function listIn(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function createOllama(shown: Map<string, { readonly mark: string; readonly facts: ModelFacts }>): Source {

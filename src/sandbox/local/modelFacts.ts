@@ -1,3 +1,5 @@
+import { definedMembers, type Members, membersOf } from "../../shared/members.ts";
+
 /** What a server says about one of its models. Absent members are unknown. */
 export interface ModelFacts {
   /** Tokens of prompt and answer together. */
@@ -10,8 +12,6 @@ export interface ModelFacts {
   /** False for a model that can't chat: embeddings, speech. */
   readonly isChat?: boolean;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Smaller contexts hold no question. Zero means "as the model says" on several servers. */
 const fewestTokens = 256;
@@ -62,7 +62,7 @@ export function factsOfEntry(entry: unknown): ModelFacts {
     provider.max_completion_tokens,
     listed.max_output_tokens,
   ]);
-  return known({
+  return definedMembers({
     contextTokens,
     completionTokens,
     ...abilitiesIn(listed),
@@ -85,7 +85,7 @@ export function factsOfOllama(shown: unknown): ModelFacts {
   // Set in the model's file: Ollama runs it with this size, whatever the model could hold.
   const contextTokens = tokensIn(parameterIn(set, "num_ctx")) ?? trained;
   const longest = Number(parameterIn(set, "num_predict") ?? Number.NaN);
-  return known({
+  return definedMembers({
     contextTokens,
     completionTokens: answerTokensIn(longest, contextTokens),
     // Ollama refuses a request for what is not on this list.
@@ -113,7 +113,7 @@ function parameterIn(text: string, name: string): string | undefined {
 export function factsOfLmStudio(entry: unknown): ModelFacts {
   const { type, loaded_context_length, max_context_length, capabilities } = membersOf(entry);
   const isOffered = Array.isArray(capabilities) && capabilities.includes("tool_use");
-  return known({
+  return definedMembers({
     contextTokens: first(tokensIn, [loaded_context_length, max_context_length]),
     vision: type === "vlm" ? true : type === "llm" ? false : undefined,
     // Models that were not trained for tools get a prompt for them, so the lack of the word says nothing.
@@ -129,7 +129,7 @@ export function factsOfLmStudioV1(entry: unknown): ModelFacts {
     (instance) => membersOf(membersOf(instance).config).context_length,
   );
   const { vision, trained_for_tool_use } = membersOf(capabilities);
-  return known({
+  return definedMembers({
     contextTokens: first(tokensIn, [...loaded, max_context_length]),
     vision: flagIn(vision),
     tools: trained_for_tool_use === true ? true : undefined,
@@ -143,7 +143,7 @@ export function factsOfLlamaCpp(props: unknown): ModelFacts {
   const settings = membersOf(default_generation_settings);
   const caps = membersOf(chat_template_caps);
   const contextTokens = first(tokensIn, [settings.n_ctx, n_ctx]);
-  return known({
+  return definedMembers({
     contextTokens,
     completionTokens: answerTokensIn(membersOf(settings.params).n_predict, contextTokens),
     vision: flagIn(membersOf(modalities).vision),
@@ -188,7 +188,7 @@ function abilitiesNamed(capabilities: unknown): ModelFacts {
     if (Array.isArray(capabilities)) return words.some((word) => capabilities.includes(word)) || undefined;
     return words.map((word) => flagIn(flags[word])).find((flag) => flag !== undefined);
   };
-  return known({
+  return definedMembers({
     vision: of(abilityWords.vision),
     tools: of(abilityWords.tools),
     reasoning: of(abilityWords.reasoning),
@@ -204,12 +204,4 @@ function first<Value>(
   values: readonly unknown[],
 ): Value | undefined {
   return values.map(read).find((value) => value !== undefined);
-}
-
-function known(facts: { readonly [Name in keyof ModelFacts]: ModelFacts[Name] | undefined }): ModelFacts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-}
-
-export function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

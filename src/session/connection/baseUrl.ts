@@ -1,3 +1,4 @@
+import { shortened } from "../../shared/text/shortened.ts";
 import type { Connection } from "./connection.ts";
 
 /** A validated base URL, or the error for the user. */
@@ -50,7 +51,7 @@ function refuse(problem: string): BaseUrlCheck {
 }
 
 function shown(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return shortened(text, 60);
 }
 
 /** True if `http.noProxy` lists the host, or the address is of this machine. */

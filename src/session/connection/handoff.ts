@@ -1,12 +1,5 @@
 import type { Disposable } from "vscode";
-
-/** Counted from 0, as in VS Code. */
-export interface SelectedRange {
-  readonly startLine: number;
-  readonly startCharacter: number;
-  readonly endLine: number;
-  readonly endCharacter: number;
-}
+import type { LineSpan } from "../../shared/lineSpan.ts";
 
 /** A part of a document at the time it was attached. */
 interface SelectionAttachment {
@@ -15,7 +8,7 @@ interface SelectionAttachment {
   /** Path in the workspace, or the file's name, for users and models. */
   readonly name: string;
   readonly languageId: string;
-  readonly range: SelectedRange;
+  readonly range: LineSpan;
   readonly text: string;
 }
 export type ChatAttachment = SelectionAttachment;
@@ -61,7 +54,7 @@ export function createHandoff(): Handoff {
 }
 
 /** The lines of a range, counted from 1: `lines 2 to 4`. A line of which no character is selected does not count. */
-export function linesOf({ startLine, endLine, endCharacter }: SelectedRange): string {
+export function linesOf({ startLine, endLine, endCharacter }: LineSpan): string {
   const first = startLine + 1;
   const last = endLine + (endCharacter === 0 && endLine > startLine ? 0 : 1);
   return first === last ? `line ${first}` : `lines ${first} to ${last}`;

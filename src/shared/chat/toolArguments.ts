@@ -1,3 +1,5 @@
+import { isMembers } from "../members.ts";
+
 /** The arguments of a tool call as a model wrote them: an object, or the reason why they are none. */
 export type ToolArguments =
   | {
@@ -88,19 +90,15 @@ export function sentToolArguments(text: string): string {
 }
 
 function ofValue(value: unknown, text: string): ToolArguments {
-  if (isObject(value)) return { kind: "object", value, text };
+  if (isMembers(value)) return { kind: "object", value, text };
   if (value === null) return { kind: "object", value: {}, text: "{}" };
   // Some models encode the object as a string once more.
   if (typeof value === "string") {
     const inner = parsed(value);
-    if (inner && isObject(inner.value)) return { kind: "object", value: inner.value, text: value };
+    if (inner && isMembers(inner.value)) return { kind: "object", value: inner.value, text: value };
   }
   const words = "a JSON object is expected, in braces";
   return { kind: "invalid", problem: { ...positionIn(text, text.search(/\S/)), words, isCut: false } };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {

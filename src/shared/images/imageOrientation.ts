@@ -1,3 +1,4 @@
+import { latin1, viewOf } from "../bytes.ts";
 import { jpegSegments } from "./jpegSegments.ts";
 
 /** TIFF 6.0, tag 274. 1 is upright, 3 upside down, 6 and 8 a quarter turn; 2, 4, 5 and 7 are mirrored, too. */
@@ -41,7 +42,7 @@ const exifStartBytes = 6;
 
 function jpegOrientation(bytes: Uint8Array): Orientation {
   const exif = jpegSegments(bytes).find(
-    ({ marker, start }) => marker === app1 && latin1(bytes, start, exifStart.length) === exifStart,
+    ({ marker, start }) => marker === app1 && latin1(bytes, start, start + exifStart.length) === exifStart,
   );
   return exif ? tiffOrientation(bytes.subarray(exif.start + exifStartBytes, exif.end)) : 1;
 }
@@ -51,7 +52,7 @@ function pngOrientation(bytes: Uint8Array): ImageOrientation {
   let isBeforePixels = true;
   for (let offset = 8; offset + 8 <= bytes.length; ) {
     const end = offset + 8 + view.getUint32(offset);
-    const type = latin1(bytes, offset + 4, 4);
+    const type = latin1(bytes, offset + 4, offset + 8);
     if (type === "IDAT") isBeforePixels = false;
     if (type === "eXIf" && end <= bytes.length) {
       const stated = tiffOrientation(bytes.subarray(offset + 8, end));
@@ -67,9 +68,9 @@ function webpOrientation(bytes: Uint8Array): Orientation {
   for (let offset = 12; offset + 8 <= bytes.length; ) {
     const size = view.getUint32(offset + 4, true);
     const start = offset + 8;
-    if (latin1(bytes, offset, 4) === "EXIF") {
+    if (latin1(bytes, offset, offset + 4) === "EXIF") {
       // Some programs write the prefix of JPEG, too.
-      const prefix = latin1(bytes, start, exifStart.length) === exifStart ? exifStartBytes : 0;
+      const prefix = latin1(bytes, start, start + exifStart.length) === exifStart ? exifStartBytes : 0;
       return tiffOrientation(bytes.subarray(start + prefix, start + size));
     }
     offset = start + size + (size % 2);
@@ -100,12 +101,4 @@ function tiffOrientation(tiff: Uint8Array): Orientation {
     return isOneShort && value >= 1 && value <= 8 ? (value as Orientation) : 1;
   }
   return 1;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function latin1(bytes: Uint8Array, start: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(start, start + length));
 }

@@ -60,6 +60,7 @@ function addInto(sums: Map<string, Exact>, amounts: Amounts): void {
   for (const [currency, amount] of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
 }
 
-function withoutZeros(sums: ReadonlyMap<string, Exact>): Amounts {
+/** Without the entries that are zero. */
+export function withoutZeros(sums: ReadonlyMap<string, Exact>): Amounts {
   return new Map([...sums].filter(([, amount]) => amount !== 0n));
 }

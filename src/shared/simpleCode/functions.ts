@@ -1,3 +1,4 @@
+import { indentOf } from "../text/indent.ts";
 import {
   type Expression,
   evaluate,
@@ -258,10 +259,6 @@ function commentAbove(lines: readonly string[], at: number): string | undefined 
   );
   const text = words.filter((one) => one !== "" && !one.startsWith("@")).join(" ");
   return text === "" ? undefined : text;
-}
-
-function indentOf(line: string): string {
-  return /^\s*/.exec(line)?.[0] ?? "";
 }
 
 /** Functions that call each other twice, or double a text, would take exponential time: all calls share one budget. */

@@ -1,3 +1,5 @@
+import { shortened } from "./shortened.ts";
+
 /** Characters of a body that are quoted. */
 const quotedLength = 300;
 
@@ -6,7 +8,7 @@ export function firstWords(text: string): string {
   const start = text.slice(0, 4 * quotedLength);
   const bare = start.replace(/\p{Cc}\[[\d;]{0,20}[A-Za-z]|\p{Cc}/gu, " ");
   const line = bare.replace(/\s+/g, " ").trim();
-  return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line;
+  return shortened(line, quotedLength);
 }
 
 /** The title of an HTML page on one line. */

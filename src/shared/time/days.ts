@@ -14,6 +14,11 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
+/** `2026-08-01T00:00:00.000Z`, when the day begins. */
+export function dayStart(day: number): string {
+  return new Date(day * dayMs).toISOString();
+}
+
 /**
  * Parses `2026-08-01` or a full ISO timestamp: the service sends both for the same member. Undefined for other text.
  */

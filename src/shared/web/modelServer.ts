@@ -1,3 +1,5 @@
+import { shortened } from "../text/shortened.ts";
+
 /** A language model server on this machine, or the reason that an address is invalid. */
 export type ModelServerCheck =
   | { readonly ok: true; readonly server: ModelServer }
@@ -27,7 +29,7 @@ const knownPorts: Readonly<Record<string, readonly [name: string, slug: string]>
 
 /** Parses the address of an OpenAI-compatible server, with or without `/v1`. */
 export function checkModelServer(text: string): ModelServerCheck {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  const shown = shortened(text, 80);
   const refuse = (problem: string) => ({ ok: false, problem: `"${shown}" ${problem}` }) as const;
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return refuse("is not a URL. Write it as http://127.0.0.1:8080.");

@@ -1,3 +1,4 @@
+import { shortened } from "../text/shortened.ts";
 import { isBlockedSite } from "./blockedSites.ts";
 import { isPrivateHost, isThisMachine } from "./privateHost.ts";
 
@@ -12,7 +13,7 @@ export interface UrlProblem {
  * on this machine and reaches its pages.
  */
 export function urlProblem(text: string, { allowsThisMachine = false } = {}): UrlProblem | undefined {
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const shown = shortened(text, 100);
   if (!URL.canParse(text)) return { kind: "invalid", sentence: `“${shown}” is not a web address.` };
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { unsavedTexts } from "../../changes/engine/files/editorText.ts";
+import { workspacePath } from "../../platform/editor/workspaceUri.ts";
 import { placeInside } from "../../platform/files/placeInside.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { engineOf, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
@@ -104,7 +105,7 @@ async function searchPlace(
     const lines = await engine.searchText(text, pattern, signal);
     if (lines.length > 0) files.push({ path, lines });
   }
-  return { ...found, files: files.map((file) => ({ ...file, path: shownPath(folder, file.path) })) };
+  return { ...found, files: files.map((file) => ({ ...file, path: workspacePath(folder, file.path) })) };
 }
 
 /** The unsaved texts of a search by their paths. */
@@ -120,11 +121,6 @@ async function unsavedIn(
     if (isWanted && !(await isLeftOut(path, false))) unsaved.set(path, text);
   }
   return unsaved;
-}
-
-/** In a workspace with several folders, paths start with the folder's name. */
-function shownPath({ name }: vscode.WorkspaceFolder, path: string): string {
-  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
 }
 
 /** Names that VS Code gives encodings, as labels of the Encoding standard, where they differ. */

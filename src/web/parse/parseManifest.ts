@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createJournal } from "../../platform/files/journal.ts";
+import { sha256 } from "../../platform/sha256.ts";
 
 /** The version of a file that was parsed. */
 export interface ReadFile {
@@ -21,7 +21,7 @@ export interface ParseManifest {
 
 /** Opens the journal of a folder in the extension's storage. Damaged lines are skipped. */
 export async function openParseManifest(storage: string, folderUri: string): Promise<ParseManifest> {
-  const name = createHash("sha256").update(folderUri).digest("hex").slice(0, 32);
+  const name = sha256(folderUri).slice(0, 32);
   const journal = createJournal(join(storage, `${name}.jsonl`));
   const keys = new Set((await journal.read()).flatMap((line) => keyIn(line) ?? []));
   return {

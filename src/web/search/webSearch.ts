@@ -2,6 +2,7 @@ import { augmentation } from "../../api/money/price.ts";
 import { withProgress } from "../../platform/editor/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import type { BatchDeps } from "../batch.ts";
 import type { StoredSearch } from "../storedResult.ts";
 import { askQuery } from "./askQuery.ts";
@@ -56,5 +57,5 @@ export async function searchTheWeb(deps: BatchDeps, query: string): Promise<Stor
 const shortCharacters = 60;
 
 export function shortQuery(query: string): string {
-  return query.length > shortCharacters ? `${query.slice(0, shortCharacters)}…` : query;
+  return shortened(query, shortCharacters);
 }

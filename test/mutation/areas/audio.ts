@@ -75,8 +75,8 @@ export const audioArea: Area = {
     {
       does: "the client counts UTF-16 units",
       file: "src/api/money/charge.ts",
-      find: "characters: [...text(input.input)].length",
-      replace: "characters: text(input.input).length",
+      find: "characters: [...textIn(input.input)].length",
+      replace: "characters: textIn(input.input).length",
     },
     {
       does: "speech is never streamed",

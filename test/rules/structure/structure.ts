@@ -69,11 +69,13 @@ function parse(file: string, text: string): Omit<Parsed, "file"> {
   return { functions };
 }
 
-function lineStarts(text: string): number[] {
+/** The offsets at which the lines of a text begin. */
+export function lineStarts(text: string): number[] {
   return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
 }
 
-function lineAt(starts: readonly number[], offset: number): number {
+/** The line of an offset, counted from 1. */
+export function lineAt(starts: readonly number[], offset: number): number {
   return starts.findLastIndex((start) => start <= offset) + 1;
 }
 

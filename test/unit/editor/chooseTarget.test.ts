@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { chooseTarget, type SymbolSpan } from "../../../src/editor/chooseTarget.ts";
-import type { OffsetSpan } from "../../../src/editor/edit/span.ts";
 import { shiftRange } from "../../../src/editor/edit/trackedRange.ts";
+import type { LineSpan } from "../../../src/shared/lineSpan.ts";
 
 const lines = [
   "class A {",
@@ -20,7 +20,7 @@ const span = (
   startCharacter: number,
   endLine: number,
   endCharacter: number,
-): OffsetSpan => ({
+): LineSpan => ({
   startLine,
   startCharacter,
   endLine,
@@ -31,7 +31,7 @@ const symbols: SymbolSpan[] = [
   { span: span(2, 2, 5, 3), isBlock: true },
   { span: span(3, 10, 3, 15), isBlock: false },
 ];
-const target = (...selections: OffsetSpan[]) =>
+const target = (...selections: LineSpan[]) =>
   chooseTarget({ selections, symbols, line: (index) => lines[index] ?? "", lineCount: lines.length });
 
 test("part of a line stays a part, several lines become whole lines", () => {

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { choose } from "../../../platform/editor/ask.ts";
+import { choose, pickedFrom } from "../../../platform/editor/ask.ts";
 import { askModally } from "../../../platform/editor/modal.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
-import { dayMs, dayText } from "../../../shared/time/days.ts";
+import { dayStart, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import { callFacts } from "../dashboard/callGroups.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
@@ -94,8 +94,7 @@ async function askFile(range: StoredDays, format: ExportFormat): Promise<ExportJ
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
   });
   if (!uri) return undefined;
-  const iso = (day: number) => new Date(day * dayMs).toISOString();
-  return { range: { start: iso(range.from), end: iso(range.to + 1) }, format, path: uri.fsPath };
+  return { range: { start: dayStart(range.from), end: dayStart(range.to + 1) }, format, path: uri.fsPath };
 }
 
 async function askResume(job: ExportJob): Promise<ExportState | undefined | "away"> {
@@ -198,8 +197,4 @@ async function reportDone(
 
 function textOf({ from, to }: StoredDays): string {
   return `${dayText(from)} to ${dayText(to)}`;
-}
-
-function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
-  return typeof answer === "object" ? answer.value : undefined;
 }

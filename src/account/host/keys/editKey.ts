@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
-import { ask, choose } from "../../../platform/editor/ask.ts";
+import { ask, choose, pickedFrom } from "../../../platform/editor/ask.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import { exactText } from "../../../shared/money/exact.ts";
 import { dayMs, dayText } from "../../../shared/time/days.ts";
@@ -203,8 +203,4 @@ async function report({ admin }: Account, what: string, run: () => Promise<void>
     await vscode.window.showErrorMessage(`The key was not ${what}. ${sentence}`);
     return false;
   }
-}
-
-function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
-  return typeof answer === "object" ? answer.value : undefined;
 }

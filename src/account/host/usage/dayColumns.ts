@@ -1,4 +1,5 @@
 import type { UsageRecord } from "../../../api/endpoints/billing.ts";
+import { optionalMember } from "../../../shared/members.ts";
 
 /** String table: texts that many records share are stored once. */
 export interface StringTable {
@@ -86,9 +87,9 @@ export function recordAt(columns: DayColumns, row: number, words: StringTables):
   const requestId = columns.requestIds[columns.request[row] ?? 0];
   const details = {
     ...(requestId ? { requestId } : {}),
-    ...defined("inferenceExecutionTime", unlessNaN(columns.executionMs)),
-    ...defined("promptTokens", unlessNaN(columns.promptTokens)),
-    ...defined("completionTokens", unlessNaN(columns.completionTokens)),
+    ...optionalMember("inferenceExecutionTime", unlessNaN(columns.executionMs)),
+    ...optionalMember("promptTokens", unlessNaN(columns.promptTokens)),
+    ...optionalMember("completionTokens", unlessNaN(columns.completionTokens)),
   };
   return {
     timestamp: new Date(number(columns.atMs)).toISOString(),
@@ -106,10 +107,6 @@ export function timeOf({ timestamp }: UsageRecord): number {
   const ms = Date.parse(timestamp);
   if (Number.isNaN(ms)) throw new RangeError(`"${timestamp}" is not a time`);
   return ms;
-}
-
-function defined(name: string, value: number | undefined): Record<string, number> {
-  return value === undefined ? {} : { [name]: value };
 }
 
 function isSorted(records: readonly UsageRecord[]): boolean {

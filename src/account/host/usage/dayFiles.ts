@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../../api/endpoints/billing.ts";
 import { setAside } from "../../../platform/files/durableFile.ts";
-import { makeFolder, openPrivate } from "../../../platform/files/privateFiles.ts";
+import { isMissing, makeFolder, openPrivate } from "../../../platform/files/privateFiles.ts";
 import { dayText } from "../../../shared/time/days.ts";
 import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 
@@ -98,7 +98,7 @@ async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     (error) => {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+      if (isMissing(error)) return false;
       throw error;
     },
   );

@@ -1,5 +1,5 @@
 import type { Exact } from "../../../shared/money/exact.ts";
-import { dayMs, dayOf } from "../../../shared/time/days.ts";
+import { dayMs, dayOf, daysBetween } from "../../../shared/time/days.ts";
 
 /** Estimated spend at the end of a period if it continues as in the last full days. */
 export interface Forecast {
@@ -35,11 +35,11 @@ export function forecastOf(question: ForecastQuestion): Forecast | undefined {
   const today = dayOf(nowMs);
   const elapsed = (nowMs / dayMs - fromDay) / (toDay + 1 - fromDay);
   // A day with more refunds than charges is no reason to expect that less will be spent than is spent now.
-  const rates = range(Math.max(knownFromDay, today - rateDays), today - 1)
+  const rates = daysBetween(Math.max(knownFromDay, today - rateDays), today - 1)
     .map((day) => byDay.get(day) ?? 0n)
     .map((rate) => (rate > 0n ? rate : 0n));
   if (elapsed < minShare || elapsed > 1 || rates.length < minDays) return undefined;
-  const onBill = range(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
+  const onBill = daysBetween(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
   const spent = onBill > spentAtLeast ? onBill : spentAtLeast;
   const left = BigInt(Math.round((toDay + 1) * dayMs - nowMs));
   const after = (perDay: Exact) => spent + (perDay * left) / BigInt(dayMs);
@@ -50,8 +50,4 @@ export function forecastOf(question: ForecastQuestion): Forecast | undefined {
     low: after(rates.reduce((a, b) => (a < b ? a : b))),
     high: after(rates.reduce((a, b) => (a > b ? a : b))),
   };
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }

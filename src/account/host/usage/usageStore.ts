@@ -1,7 +1,7 @@
 import type { Api } from "../../../api/call/client.ts";
 import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
 import { usagePages } from "../../../api/usagePages.ts";
-import { dayMs, dayOf, daysBetween, isClosed } from "../../../shared/time/days.ts";
+import { dayOf, dayStart, daysBetween, isClosed } from "../../../shared/time/days.ts";
 import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
@@ -87,7 +87,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     let records: UsageRecord[] = [];
     let read = 0;
     const service = await api();
-    const query = { start: startOf(range.from), end: startOf(range.to + 1) };
+    const query = { start: dayStart(range.from), end: dayStart(range.to + 1) };
     for await (const page of usagePages(service, query, callOptions(options))) {
       warningMessage = page.warningMessage ?? warningMessage;
       for (const record of page.records) {
@@ -147,10 +147,6 @@ function runsOf(days: readonly number[]): StoredDays[] {
     else runs.push({ from: day, to: day });
   }
   return runs;
-}
-
-function startOf(day: number): string {
-  return new Date(day * dayMs).toISOString();
 }
 
 function callOptions({ signal }: LoadOptions): { readonly signal?: AbortSignal } {

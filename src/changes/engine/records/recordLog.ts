@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../../platform/files/durableFile.ts";
-import { appendPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
+import { appendPrivatelyNow, isMissing, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 
 /**
  * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a
@@ -170,21 +170,17 @@ function appendNow(path: string, text: string): void {
   try {
     appendPrivatelyNow(path, text);
   } catch (error) {
-    if (!saysMissing(error)) throw error;
+    if (!isMissing(error)) throw error;
     makeFolderNow(dirname(path));
     appendPrivatelyNow(path, text);
   }
-}
-
-function saysMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 function textNow(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (saysMissing(error)) return "";
+    if (isMissing(error)) return "";
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { looksSecret } from "../../../shared/secretFiles.ts";
 import { checkedUri } from "../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
+import { builtIn } from "../tools/tool.ts";
 import { commandScopes, isAllowedCommand } from "./commands/commandLine.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { askService, reportOf } from "./languageServices.ts";
@@ -28,10 +29,6 @@ export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
   const patterns = readUserSetting(settings.chatAllowedCommands);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
   return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
-}
-
-function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
-  return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
 }
 
 const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of the background command." };

@@ -3,6 +3,7 @@ import type { AgentWriter, FileChange, WriteOptions } from "../../../changes/eng
 import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tools/tool.ts";
+import { builtIn } from "../tools/tool.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
 const pendingNote = "The user reviews the change and can reject it.";
@@ -158,10 +159,6 @@ function editsIn({ edits }: ToolInput) {
     newText: inputText(one, "new_text"),
     all: one.all === true,
   }));
-}
-
-function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
-  return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
 }
 
 function planProgress(plan: string): string {

@@ -7,6 +7,7 @@ import {
   type LastRewind,
   type Rewound,
 } from "../../../changes/engine/pendingChanges.ts";
+import { shortList } from "../../../shared/text/shortened.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -98,7 +99,7 @@ function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string 
   return [
     isUndo ? `The rewind was undone: ${counted(files)} restored.` : `${counted(files)} rewound.`,
     chosen.length > 0
-      ? `${counted(chosen.length)} kept as you chose: ${listOf(chosen.map(chosenName))}.`
+      ? `${counted(chosen.length)} kept as you chose: ${shortList(chosen.map(chosenName), mostNames)}.`
       : "",
     others.length > 0 ? `${counted(others.length)} left as ${them}. ${reasonsOf(others)}` : "",
     others.length > 0 ? "Remove the cause, and rewind again." : "",
@@ -115,11 +116,6 @@ const mostNames = 5;
 
 function chosenName({ path, reason }: KeptFile): string {
   return visibleLine(`${path} (${reason})`);
-}
-
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(", ");
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }
 
 /** One sentence for each file. */

@@ -10,6 +10,7 @@ import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
+import { membersOf } from "../../../shared/members.ts";
 import { toolsOfMode } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
@@ -177,10 +178,6 @@ function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCall
     return { ...others, id, type: "custom", custom: { ...membersOf(insideCustom), name, input: text } };
   const sent = { ...membersOf(inside), name, arguments: sentToolArguments(text) };
   return { ...others, id, type: "function", function: sent };
-}
-
-function membersOf(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }
 
 function toTool({ name, description, parameters }: ChatTool): Tool {

@@ -1,6 +1,7 @@
 import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 import type { Message } from "../../protocol/chatMessages.ts";
 import { toPromptBlock } from "./textContent.ts";
 
@@ -46,7 +47,7 @@ async function toPart(
   if (!content) return note(name, "was omitted: its content is no longer stored");
   if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mediaType, content) } };
   if (isFile)
-    return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: baseName(name) } };
+    return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: fileName(name) } };
   return { type: "text", text: toPromptBlock(attachment, Buffer.from(content).toString("utf8")) };
 }
 
@@ -56,8 +57,4 @@ function note(name: string, words: string): ContentPart {
 
 function dataUrl(mediaType: string, content: Uint8Array): string {
   return `data:${mediaType};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64")}`;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

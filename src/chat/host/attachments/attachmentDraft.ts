@@ -15,6 +15,7 @@ import {
 } from "../../../shared/chat/chatAttachments.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
 import type { LiveChat } from "../liveChat.ts";
 import { type AttachmentReader, AttachmentRefused, createAttachmentReader } from "./readAttachment.ts";
@@ -218,7 +219,7 @@ class QuestionAttachments implements AttachmentDraft {
   /** Throws AttachmentRefused if the file looks like a secret and the user does not confirm it. */
   async #confirmSecret(path: string): Promise<void> {
     if (!looksSecret(path)) return;
-    const name = path.slice(path.lastIndexOf("/") + 1);
+    const name = fileName(path);
     const reason = `${name} looks like a file of keys or passwords`;
     const service = this.#chat.state.service?.name ?? "the service";
     const isConfirmed = await this.#deps.editor.confirm(

@@ -8,15 +8,17 @@ import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { filesBelow } from "../../../platform/files/filesBelow.ts";
 import { placeInside } from "../../../platform/files/placeInside.ts";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
-import { linesOf, type SelectedRange } from "../../../session/connection/handoff.ts";
+import { linesOf } from "../../../session/connection/handoff.ts";
 import {
   type Attachment,
   type AttachRequest,
   type Mention,
   maxHandedBytes,
 } from "../../../shared/chat/chatAttachments.ts";
+import { toLineSpan } from "../../../shared/lineSpan.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 import { fileTypeOf } from "./fileType.ts";
 import { folderText } from "./folderText.ts";
@@ -56,14 +58,14 @@ function workspaceFacts(): WorkspaceFacts {
     ...(document
       ? {
           file: {
-            name: baseName(attachmentName(document.uri)),
+            name: fileName(attachmentName(document.uri)),
             languageId: document.languageId,
             // One line more than simple code has: the rest of a long file is not read.
             code: () => document.getText(selected ?? new vscode.Range(0, 0, maxCodeLines + 1, 0)),
           },
         }
       : {}),
-    ...(selected ? { selection: linesOf(rangeOf(selected)) } : {}),
+    ...(selected ? { selection: linesOf(toLineSpan(selected)) } : {}),
     problems: { errors: countOf(error), warnings: countOf(warning) },
   };
 }
@@ -86,19 +88,6 @@ function watchFacts(listener: () => void): vscode.Disposable {
     vscode.workspace.onDidChangeWorkspaceFolders(later),
     new vscode.Disposable(() => clearTimeout(timer)),
   );
-}
-
-function rangeOf({ start, end }: vscode.Selection): SelectedRange {
-  return {
-    startLine: start.line,
-    startCharacter: start.character,
-    endLine: end.line,
-    endCharacter: end.character,
-  };
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 const specials: readonly (Mention & { readonly words: string })[] = [
@@ -131,7 +120,7 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
     const editor = vscode.window.activeTextEditor;
     if (!editor || editor.selection.isEmpty)
       return "Nothing is selected. Select some text in an editor, then attach it.";
-    const range = rangeOf(editor.selection);
+    const range = toLineSpan(editor.selection);
     return {
       ...placeOf(editor.document),
       kind: "selection",

@@ -1,4 +1,5 @@
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import { fileTypeOf } from "./fileType.ts";
 import { cutText, toPromptBlock, utf8Text } from "./textContent.ts";
 
@@ -36,13 +37,9 @@ export async function folderText(
     blocks.push(toPromptBlock({ name: path, detail }, text));
   }
   const words = [
-    count(open.length, "file"),
+    plural(open.length, "file"),
     ...(blocks.length < open.length ? [`${blocks.length} with content`] : []),
-    ...(secret > 0 ? [`${count(secret, "secret-looking file")} left out`] : []),
+    ...(secret > 0 ? [`${plural(secret, "secret-looking file")} left out`] : []),
   ];
   return { text: [listed.join("\n"), ...blocks].join("\n\n"), detail: words.join(", ") };
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

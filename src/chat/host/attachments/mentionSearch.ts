@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { listFiles } from "../../../platform/search/editorSearch.ts";
 import type { Mention } from "../../../shared/chat/chatAttachments.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
 /** Limit of searched files; a larger workspace is searched again by the typed letters. */
@@ -56,7 +57,7 @@ async function list(names: string | undefined, signal: AbortSignal): Promise<Fou
 
 /** A pattern for names with these letters in this order, in any case. Undefined if there are none. */
 function namesOf(query: string): string | undefined {
-  const letters = query.slice(query.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}]/gu, "");
+  const letters = fileName(query).replace(/[^\p{L}\p{N}]/gu, "");
   const any = [...letters].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
   return any.length === 0 ? undefined : `*${any.join("*")}*`;
 }

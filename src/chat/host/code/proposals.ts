@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { proposalScheme } from "../../../shared/ids.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
 
 /** Proposed texts of files, shown in the diff editor before they are accepted or rejected. */
@@ -35,7 +36,7 @@ export function createProposals(): Proposals {
     async show(document, text) {
       const id = randomUUID();
       proposals.set(id, { document: document.uri, before: document.getText(), after: text });
-      const name = document.uri.path.slice(document.uri.path.lastIndexOf("/") + 1);
+      const name = fileName(document.uri.path);
       const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path: `/${name}` });
       await vscode.commands.executeCommand(
         "vscode.diff",

@@ -1,7 +1,8 @@
+import { indentOf } from "../../../shared/text/indent.ts";
 import { isShellLanguage } from "../../../shared/text/shellLanguages.ts";
 import { isPatch, placePatch } from "./patchText.ts";
 import { isElided, isWholeFile, placeSnippet } from "./placeSnippet.ts";
-import { indentedAs, indentOf, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";
+import { indentedAs, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";
 
 /** The code of an answer, with the language of its fence. */
 export interface CodeBlock {

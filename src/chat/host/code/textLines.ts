@@ -1,3 +1,5 @@
+import { indentOf } from "../../../shared/text/indent.ts";
+
 /** A text split into lines with their line ends, so that unchanged lines stay identical to the byte. */
 export interface TextLines {
   readonly bom: string;
@@ -52,11 +54,6 @@ export function withEdits({ bom, lines, ends, eol }: TextLines, edits: readonly 
   // The text keeps its final line end, or its lack of one.
   if (written.length > 0) writtenEnds[written.length - 1] = ends.at(-1) ?? "";
   return bom + written.map((line, index) => line + writtenEnds[index]).join("");
-}
-
-/** The leading white space of a line. */
-export function indentOf(line: string): string {
-  return /^\s*/.exec(line)?.[0] ?? "";
 }
 
 /** The indentation of a line in columns. */

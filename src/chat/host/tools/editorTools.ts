@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
@@ -93,7 +94,7 @@ async function readInstructions(changes: LazyChanges): Promise<readonly Instruct
   const pending = await changes.load();
   const read = async (path: string) => {
     const uri = vscode.Uri.joinPath(folder.uri, path);
-    if (!pending.fileOf(uri)) return editorFiles.readText(folderPath(folder, path), maxInstructionBytes);
+    if (!pending.fileOf(uri)) return editorFiles.readText(workspacePath(folder, path), maxInstructionBytes);
     const bytes = await pending.originalOf(uri);
     return bytes && new TextDecoder().decode(bytes);
   };
@@ -104,11 +105,6 @@ async function readInstructions(changes: LazyChanges): Promise<readonly Instruct
     return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
   });
   return (await Promise.all(files)).filter((file) => file !== undefined);
-}
-
-/** In a workspace with several folders, paths start with the folder's name. */
-function folderPath({ name }: vscode.WorkspaceFolder, path: string): string {
-  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${path}` : path;
 }
 
 /** A model knows a text that it has read whole. */

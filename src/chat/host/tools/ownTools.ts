@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { placeInside } from "../../../platform/files/placeInside.ts";
 import { readInside } from "../../../platform/files/readInside.ts";
+import { sha256 } from "../../../platform/sha256.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
 /** The file with the tools of a workspace. */
@@ -111,10 +112,6 @@ function toTool(
             place.run([program, ...rest], JSON.stringify(input), signal, began),
         }),
   };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Implements `OwnToolPlace.digest` for tools of this folder. A name that is no file counts as missing. */

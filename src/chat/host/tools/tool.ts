@@ -60,3 +60,8 @@ export interface ModelToolCall {
   /** Members that are sent back unchanged. */
   readonly echo?: Readonly<Record<string, unknown>>;
 }
+
+/** What tools of the extension have in common: their name identifies them. */
+export function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
+  return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
+}

@@ -147,7 +147,7 @@ function withoutEcho(op: Op): Op {
     case "earlier":
       return { ...op, messages: op.messages.map(messageWithoutEcho) };
     case "patch":
-      return { ...op, patch: patchWithoutEcho(op.patch) };
+      return { ...op, patch: answerWithoutEcho(op.patch) };
     default:
       return op;
   }
@@ -155,20 +155,21 @@ function withoutEcho(op: Op): Op {
 
 function stateWithoutEcho(state: ChatState): ChatState {
   const { messages, beside } = state;
-  return { ...state, messages: messages.map(messageWithoutEcho), beside: beside.map(answerWithoutEcho) };
+  return {
+    ...state,
+    messages: messages.map(messageWithoutEcho),
+    beside: beside.map((answer) => answerWithoutEcho(answer)),
+  };
 }
 
 function messageWithoutEcho(message: Message): Message {
   return message.role === "assistant" ? answerWithoutEcho(message) : message;
 }
 
-function answerWithoutEcho(answer: AnswerMessage): AnswerMessage {
+function answerWithoutEcho(answer: AnswerMessage): AnswerMessage;
+function answerWithoutEcho(answer: AnswerPatch): AnswerPatch;
+function answerWithoutEcho(answer: AnswerMessage | AnswerPatch): AnswerMessage | AnswerPatch {
   const { echo: _, calls, ...rest } = answer;
-  return calls ? { ...rest, calls: calls.map(callWithoutEcho) } : rest;
-}
-
-function patchWithoutEcho(patch: AnswerPatch): AnswerPatch {
-  const { echo: _, calls, ...rest } = patch;
   return calls ? { ...rest, calls: calls.map(callWithoutEcho) } : rest;
 }
 

@@ -1,3 +1,6 @@
+import { parseJson } from "../../../shared/text/parseJson.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
+
 /** The members of an object or array are created when it is opened, this many at a time. */
 const membersAtOnce = 200;
 /** Members up to this depth are open at first. */
@@ -6,19 +9,11 @@ const longestText = 500;
 
 /** JSON as a collapsible tree; undefined if the text is not an object or array. */
 export function jsonTree(source: string): HTMLElement | undefined {
-  const value = parsed(source);
+  const value = parseJson(source);
   if (typeof value !== "object" || value === null) return undefined;
   const root = made("div", "json-tree");
   root.append(branch(undefined, value, 0));
   return root;
-}
-
-function parsed(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
 }
 
 function branch(name: string | undefined, value: object, depth: number): HTMLElement {
@@ -68,7 +63,7 @@ function leaf(name: string, value: unknown): HTMLElement {
   const line = made("div", "json-leaf");
   const text = JSON.stringify(value) ?? "";
   const shown = made("span", `json-${value === null ? "null" : typeof value}`);
-  shown.append(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+  shown.append(shortened(text, longestText));
   if (text.length > longestText) shown.title = `${text.length} characters`;
   line.append(key(name), ": ", shown);
   return line;

@@ -1,3 +1,5 @@
+import { fileName } from "../../../shared/text/fileName.ts";
+
 /** A file path in a text, with the position counted from 1. */
 interface NamedPlace {
   readonly path: string;
@@ -117,7 +119,7 @@ function namedPlace(text: string, isCode: boolean): NamedPlace | undefined {
   const path = parts?.[1];
   if (path === undefined || path.startsWith("/") || path.includes("\\") || path.split("/").includes(".."))
     return undefined;
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = fileName(path);
   const isFile =
     /^[^.].*\.[a-z]\w{0,9}$/i.test(name) || (/[a-z]/i.test(name) && isCode && path.includes("/"));
   if (!isFile && !(isCode && /^\.[a-z]/i.test(name))) return undefined;

@@ -10,21 +10,14 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../../shared/chat/chatParameters.ts";
+import { definedMembers } from "../../../shared/members.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { chosenCard } from "../details/chosenCard.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
-import {
-  type ChangeSetting,
-  ChoiceField,
-  Group,
-  NumberField,
-  SwitchField,
-  TextField,
-  without,
-} from "./fields.tsx";
+import { type ChangeSetting, ChoiceField, Group, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { BudgetGroup, TaskGroup } from "./limitGroups.tsx";
 import { PresetBar } from "./PresetBar.tsx";
 
@@ -111,9 +104,9 @@ function fieldsOf(
   card: ModelCard | undefined,
   set: (settings: ChatSettings) => void,
 ): Fields {
-  const change: ChangeSetting = (name, value) => set(without({ ...settings, [name]: value }));
+  const change: ChangeSetting = (name, value) => set(definedMembers({ ...settings, [name]: value }));
   const changeService: Fields["changeService"] = (name, value) => {
-    const service = without({ ...settings.service, [name]: value });
+    const service = definedMembers({ ...settings.service, [name]: value });
     change("service", Object.keys(service).length > 0 ? service : undefined);
   };
   const useless = (name: ControlName) => uselessBecause(name, card);

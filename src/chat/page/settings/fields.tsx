@@ -205,11 +205,6 @@ export function Group({ title, isOpen, children }: GroupProps): JSX.Element {
   );
 }
 
-/** Without the members that are undefined. */
-export function without<Any extends object>(value: Any): Any {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Any;
-}
-
 /** Sets a member of the settings; undefined removes it. */
 export type ChangeSetting = <Name extends keyof ChatSettings>(
   name: Name,

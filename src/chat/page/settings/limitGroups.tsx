@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
+import { definedMembers } from "../../../shared/members.ts";
 import { defaultTaskLimits } from "../../protocol/agentModes.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
-import { type ChangeSetting, Group, SwitchField, TextField, without } from "./fields.tsx";
+import { type ChangeSetting, Group, SwitchField, TextField } from "./fields.tsx";
 
 type Task = NonNullable<ChatSettings["task"]>;
 
@@ -29,7 +30,7 @@ export function BudgetGroup({ settings, change }: GroupSettings): JSX.Element {
 export function TaskGroup({ settings, change }: GroupSettings): JSX.Element {
   const { task } = settings;
   const set = <Name extends keyof Task>(name: Name, value: Task[Name] | undefined) => {
-    const next = without({ ...task, [name]: value });
+    const next = definedMembers({ ...task, [name]: value });
     change("task", Object.keys(next).length > 0 ? next : undefined);
   };
   const number = (name: "rounds" | "minutes" | "tokens", label: string, least: number, most: number) => (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SchemaError } from "../../../shared/chat/schemaError.ts";
-import { isJson } from "../../../shared/text/isJson.ts";
+import { isJson } from "../../../shared/text/parseJson.ts";
 import { visibleText } from "../../../shared/text/visibleText.ts";
 import {
   type AnswerMessage,

@@ -1,5 +1,5 @@
 import type { Api } from "../../../api/call/client.ts";
-import { isApiError } from "../../../api/errors/errors.ts";
+import { isApiError, isCancelled } from "../../../api/errors/errors.ts";
 import type { Table } from "../../../api/table.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
@@ -163,7 +163,7 @@ async function generateAndSave(job: GenerationJob, options: GenerateOptions): Pr
     const onBytes = (received: number, total = 0) => onProgress({ phase: "receiving", received, total });
     reply = await requestPicture(job.api, job.request, { signal, onProgress: onBytes });
   } catch (error) {
-    if (isApiError(error) && error.kind === "cancelled") return { outcome: notice("said", stopped) };
+    if (isCancelled(error)) return { outcome: notice("said", stopped) };
     report(error);
     const suggestion = (isApiError(error) && error.details.suggestedPrompt) || "";
     return { outcome: { ...failure(explain(error)), suggestion } };

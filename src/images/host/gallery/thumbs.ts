@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
+import { sha256 } from "../../../platform/sha256.ts";
 
 /** A local cache of thumbnails. */
 export interface Thumbs {
@@ -14,7 +14,7 @@ const mostStored = 10_000;
 
 export function createThumbs(folder: string): Thumbs {
   const pathOf = (picture: string, stamp: string) => {
-    const digest = createHash("sha256").update(`${picture}\n${stamp}`).digest("hex");
+    const digest = sha256(`${picture}\n${stamp}`);
     return join(folder, `${digest.slice(0, 40)}.webp`);
   };
   let pruning: Promise<void> | undefined;

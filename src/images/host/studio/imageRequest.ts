@@ -1,5 +1,6 @@
 import { type Upload, uploadFromBytes } from "../../../api/call/upload.ts";
 import { togetherProblem } from "../../../shared/images/imageBounds.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import type { ImageRequest } from "../../../tools/requestPicture.ts";
 import type { Layer, StudioDraft, Way } from "../../protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
@@ -51,24 +52,27 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
   const format = draft.format === "" ? {} : { output_format: draft.format };
   if (offer.mode === "generate") {
     const moderation = blursAdult ? "auto" : "low";
-    const own = { ...member("model", id), ...member("size", size) };
+    const own = { ...optionalMember("model", id), ...optionalMember("size", size) };
     return { mode: "generate", input: { prompt, moderation, ...own, ...format } as Input<"generate"> };
   }
   const shared = {
     prompt,
     safe_mode: blursAdult,
-    ...member("aspect_ratio", ratio),
-    ...member("resolution", resolution),
-    ...member("quality", quality),
+    ...optionalMember("aspect_ratio", ratio),
+    ...optionalMember("resolution", resolution),
+    ...optionalMember("quality", quality),
     ...(offer.controls.takesEnhancing && draft.enhances ? { enhance_prompt: true } : {}),
     ...format,
   };
   const [first, ...others] = layers.map(toUpload);
   if (!first) throw new Error("an edit needs a picture");
   if (offer.mode === "edit") {
-    return { mode: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
+    return {
+      mode: "edit",
+      input: { ...shared, ...optionalMember("model", id), image: first } as Input<"edit">,
+    };
   }
-  const combined = { ...shared, ...member("modelId", id), images: [first, ...others] };
+  const combined = { ...shared, ...optionalMember("modelId", id), images: [first, ...others] };
   return { mode: "combine", input: combined as Input<"combine"> };
 }
 
@@ -77,10 +81,6 @@ export function choicesOf({ input }: ImageRequest): Readonly<Record<string, stri
   const own = new Set(["prompt", "model", "modelId", "image", "images"]);
   const rest = Object.entries(input).filter(([name, value]) => !own.has(name) && value !== undefined);
   return Object.fromEntries(rest) as Record<string, string | boolean>;
-}
-
-function member<Name extends string>(name: Name, value: string | undefined) {
-  return value === undefined ? {} : { [name]: value };
 }
 
 function toUpload({ name, mediaType, data }: LayerFile): Upload {

@@ -1,8 +1,10 @@
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { Model } from "../../../api/endpoints/models.ts";
+import { isDefaultModel } from "../../../api/endpoints/models.ts";
 import type { imageAmount } from "../../../api/money/estimate.ts";
 import { maxLayers, usualLayers } from "../../../shared/images/imageBounds.ts";
+import { stringsIn } from "../../../shared/stringIn.ts";
 import type { StudioControls, StudioDraft, Way } from "../../protocol/studioState.ts";
 
 /** The models for the current mode, the selected one, and its options. */
@@ -54,7 +56,7 @@ export function toOffer(
       ? online.filter(({ type }) => type === "image")
       : editors.filter((model) => mostOf(model, dialect) >= layers);
   const preferred = mode === "generate" ? draft.generateModel : draft.editModel;
-  const model = models.find(({ id }) => id === preferred) ?? models.find(isDefault) ?? models[0];
+  const model = models.find(({ id }) => id === preferred) ?? models.find(isDefaultModel) ?? models[0];
   // Without a model the mode is not available, which another message explains.
   const mostLayers =
     editors.length === 0 ? usualLayers : Math.max(...editors.map((one) => mostOf(one, dialect)));
@@ -98,8 +100,10 @@ function controlsOf(model: Model | undefined, mode: Way, dialect: Dialect): Stud
     promptLimit,
     sizes: [],
     ratios: ratiosOf(constraints).filter(takes("aspect_ratio")),
-    resolutions: texts(constraints.resolutions),
-    qualities: qualities.filter((one) => texts(constraints.qualities).includes(one)).filter(takes("quality")),
+    resolutions: stringsIn(constraints.resolutions),
+    qualities: qualities
+      .filter((one) => stringsIn(constraints.qualities).includes(one))
+      .filter(takes("quality")),
     takesEnhancing: takes("enhance_prompt")(true),
   };
 }
@@ -108,14 +112,14 @@ type Constraints = Readonly<Record<string, unknown>>;
 
 /** `auto` is sent if nothing is selected. */
 function ratiosOf(constraints: Constraints): readonly string[] {
-  const listed = texts(constraints.aspectRatios);
+  const listed = stringsIn(constraints.aspectRatios);
   if (listed.length === 0) return ratios;
   return [...ratios, "4:3"].filter((ratio) => listed.includes(ratio));
 }
 
 /** The sizes of the spec with a ratio and a divisor that the model supports. */
 function sizesOf(constraints: Constraints): readonly string[] {
-  const listed = texts(constraints.aspectRatios).filter((ratio) => ratio !== "auto");
+  const listed = stringsIn(constraints.aspectRatios).filter((ratio) => ratio !== "auto");
   const divisor = constraints.widthHeightDivisor;
   return sizes.filter((size) => {
     const [width = 1, height = 1] = size.split("x").map(Number);
@@ -140,12 +144,4 @@ function mostOf({ model_spec }: Model, { rules }: Dialect): number {
   let most = Math.max(1, Math.min(maxLayers, Math.floor(listed)));
   while (most > 1 && !takes(most)) most -= 1;
   return most;
-}
-
-function isDefault({ model_spec }: Model): boolean {
-  return model_spec?.traits?.includes("default") === true;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

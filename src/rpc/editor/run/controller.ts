@@ -3,6 +3,7 @@ import { warnModally } from "../../../platform/editor/modal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import { createForks, type Forks, type Simulating } from "../../fork/forks.ts";
 import { networksOfCell } from "../../language/project.ts";
@@ -276,7 +277,7 @@ async function askForCredits(
   const answer = await warnModally(
     `This run costs ${what}.`,
     {
-      detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits need a confirmation (setting inference.rpc.askAboveCredits).`,
+      detail: `${plural(requests, "request")}.${often} Runs above ${askAboveCredits} credits need a confirmation (setting inference.rpc.askAboveCredits).`,
     },
     run,
   );

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
+import { sha256 } from "../../../platform/sha256.ts";
+import { ownMember } from "../../../shared/members.ts";
 import { exactJsonText, parseExact } from "../../../shared/text/exactJson.ts";
 import type { CellFacts } from "../../language/check/cellFacts.ts";
 import {
@@ -160,8 +161,7 @@ interface HistoryFiles {
 export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
   const writes = new Map<string, number>();
   let queue: Promise<unknown> = Promise.resolve();
-  const pathOf = (notebook: string) =>
-    join(folder, `${createHash("sha256").update(notebook).digest("hex").slice(0, 32)}.json`);
+  const pathOf = (notebook: string) => join(folder, `${sha256(notebook).slice(0, 32)}.json`);
   return {
     async read(notebook) {
       await queue;
@@ -247,7 +247,7 @@ function compare(before: Json, now: Json, path: string, found: RpcChange[]): voi
   const [a, b] = [before as Parts, now as Parts];
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const step = Array.isArray(now) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-    const [was, is] = [own(a, key), own(b, key)];
+    const [was, is] = [ownMember(a, key), ownMember(b, key)];
     if (was !== undefined && is !== undefined) compare(was, is, step, found);
     else
       found.push({
@@ -259,7 +259,3 @@ function compare(before: Json, now: Json, path: string, found: RpcChange[]): voi
 }
 
 type Parts = Readonly<Record<string, Json>>;
-
-function own(parts: Parts, key: string): Json | undefined {
-  return Object.hasOwn(parts, key) ? parts[key] : undefined;
-}

@@ -1,4 +1,5 @@
 import { format } from "jsonc-parser";
+import { lineText } from "../parse/lineText.ts";
 import type { Cell, LinesCell } from "../parse/parseCell.ts";
 import { type Token, tokenizeStatement } from "../parse/tokens.ts";
 
@@ -28,16 +29,9 @@ function formatLines({ text, statements }: LinesCell): TextEdit[] {
   return statements.flatMap(({ offset }) => {
     const { tokens, length } = tokenizeStatement(text, offset);
     const old = text.slice(offset, offset + length);
-    const written = writeTokens(tokens) + old.slice(withoutLineEnd(old).length);
+    const written = writeTokens(tokens) + old.slice(lineText(old).length);
     return written === old ? [] : [{ start: offset, end: offset + length, text: written }];
   });
-}
-
-/** The text without trailing line ends. */
-function withoutLineEnd(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
-  return text.slice(0, end);
 }
 
 function writeTokens(tokens: readonly Token[]): string {

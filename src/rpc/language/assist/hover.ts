@@ -1,5 +1,7 @@
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 import { scaled } from "../../output/scaled.ts";
 import { methodIssue, tierText } from "../check/methodRules.ts";
 import { paramsOf, sugars, wireMethod } from "../encode/encodeRequest.ts";
@@ -7,7 +9,7 @@ import { encodeValue } from "../encode/encodeValue.ts";
 import type { FoundVariable } from "../environment/environments.ts";
 import { directives } from "../parse/directives.ts";
 import { type Span, type Value, valuesOf } from "../parse/nodes.ts";
-import { scaledNumber, toQuantity } from "../parse/numbers.ts";
+import { scaledNumber } from "../parse/numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project, variableOfCell } from "../project.ts";
 import { innerValues } from "./references.ts";
 
@@ -153,7 +155,7 @@ function referenceLines(
 
 function shortJson(value: unknown): string {
   const text = exactJsonText(value) ?? "";
-  const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  const short = shortened(text, 500);
   return `\`\`\`json\n${short.replace(/`/g, "ˋ")}\n\`\`\``;
 }
 

@@ -1,4 +1,6 @@
+import { isMembers } from "../../../shared/members.ts";
 import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { similar } from "../assist/similar.ts";
 import { unknownYet } from "../encode/encodeValue.ts";
 import { memo } from "../memo.ts";
@@ -98,7 +100,7 @@ const checks: Readonly<Record<ParamType, Check>> = {
   slots: (value) => (Array.isArray(value) ? [] : issue("A list of slots is expected here: [0x0]")),
   percentiles,
   traceTypes: traceList,
-  tracer: (value) => (isObject(value) ? [] : issue('Options are expected here: { tracer: "callTracer" }')),
+  tracer: (value) => (isMembers(value) ? [] : issue('Options are expected here: { tracer: "callTracer" }')),
   starkBlock,
   felt: (value) =>
     typeof value === "string" && /^0x[0-9a-fA-F]{1,63}$/.test(value)
@@ -124,12 +126,12 @@ function hexBytes(value: unknown, what: string, bytes?: number): readonly ValueI
 
 function quantity(value: unknown): readonly ValueIssue[] {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
-    return issue("This number must be sent as hex", `0x${value.toString(16)}`);
+    return issue("This number must be sent as hex", toQuantity(value));
   }
   if (typeof value !== "string") return issue("A quantity is expected here: hex such as 0x10");
   if (value.startsWith("0X")) return issue("The x of 0x must be lowercase", `0x${value.slice(2)}`);
   if (/^\d{79,}$/.test(value)) return issue("A quantity has at most 64 hex digits");
-  if (/^\d+$/.test(value)) return issue("This number must be sent as hex", `0x${BigInt(value).toString(16)}`);
+  if (/^\d+$/.test(value)) return issue("This number must be sent as hex", toQuantity(BigInt(value)));
   const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
   if (digits === undefined) return issue(`A quantity is hex such as 0x10, unlike ${shown(value)}`);
   if (digits === "") return issue("Zero is written 0x0", "0x0");
@@ -144,7 +146,7 @@ function quantity(value: unknown): readonly ValueIssue[] {
 }
 
 function block(value: unknown): readonly ValueIssue[] {
-  if (isObject(value))
+  if (isMembers(value))
     return "blockHash" in value || "blockNumber" in value ? [] : issue("A block is expected here");
   if ((blockTags as readonly unknown[]).includes(value)) return [];
   if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return [];
@@ -159,7 +161,7 @@ const starkTags: readonly string[] = ["latest", "pending", "pre_confirmed", "l1_
 
 function starkBlock(value: unknown): readonly ValueIssue[] {
   if (typeof value === "string" && starkTags.includes(value)) return [];
-  if (isObject(value))
+  if (isMembers(value))
     return "block_number" in value || "block_hash" in value ? [] : issue("A block is expected here");
   if (typeof value === "number") return issue("A block number must be an object", { block_number: value });
   return issue('A block is "latest", { block_number: 1 } or { block_hash: 0x… }');
@@ -176,7 +178,7 @@ function traceList(value: unknown): readonly ValueIssue[] {
 
 function filter(value: unknown): readonly ValueIssue[] {
   const issues = members(value, "A filter", filterMembers, false);
-  if (!isObject(value)) return issues;
+  if (!isMembers(value)) return issues;
   const { blockHash, fromBlock, toBlock, topics, address } = value;
   const both = blockHash !== undefined && (fromBlock !== undefined || toBlock !== undefined);
   const ofAddress = Array.isArray(address)
@@ -203,7 +205,7 @@ function topicIssues(topics: readonly unknown[]): readonly ValueIssue[] {
 }
 
 function members(value: unknown, what: string, types: MemberTypes, isOpen: boolean): readonly ValueIssue[] {
-  if (!isObject(value)) return issue(`${what} is an object: { ${[...types.keys()][0]}: … }`);
+  if (!isMembers(value)) return issue(`${what} is an object: { ${[...types.keys()][0]}: … }`);
   return Object.entries(value).flatMap(([key, member]) => {
     const type = types.get(key);
     if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no member ${shown(key)}` }];
@@ -219,10 +221,6 @@ function issue(message: string, instead?: unknown): readonly ValueIssue[] {
 function asNumber(value: unknown): number | undefined {
   const number = typeof value === "string" ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number) ? number : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,7 @@
 import type { Param } from "../../../shared/rpc/catalog/catalog.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { plural } from "../../../shared/text/plural.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 import { referencesIn } from "../assist/references.ts";
 import { similar } from "../assist/similar.ts";
 import type { EvmTools } from "../encode/applyFunction.ts";
@@ -180,7 +182,7 @@ function checkArg(
 }
 
 function writeFix(span: Span, text: string) {
-  return fix(`Write ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`, span, text);
+  return fix(`Write ${shortened(text, 80)}`, span, text);
 }
 
 function textFor(value: unknown): string {
@@ -207,7 +209,7 @@ function arity(
   }
   const extra = isOpen ? undefined : args[most];
   if (!extra || given <= most) return [];
-  const message = `${method.text} takes ${most === 0 ? "no parameters" : `at most ${most} parameter${most === 1 ? "" : "s"}`}`;
+  const message = `${method.text} takes ${most === 0 ? "no parameters" : `at most ${plural(most, "parameter")}`}`;
   const span = { start: offset + extra.start, end: offset + (args.at(-1)?.end ?? extra.end) };
   return [problem(span, "arity", message, { refuses: false, fixes: [fix("Remove it", span, "")] })];
 }

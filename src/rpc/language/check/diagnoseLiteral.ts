@@ -1,5 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { methodOf, type ParamType } from "../../../shared/rpc/catalog/catalog.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import {
   type LiteralCell,
@@ -249,7 +250,7 @@ function hugeNumber(node: Node, text: string): Problem[] {
   if (!Number.isFinite(Number(written)))
     return [problem(span, "number", "This number is too large for JSON")];
   if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
-  const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
+  const hex = JSON.stringify(toQuantity(BigInt(written.replace("-", ""))));
   const message = "All digits are sent, but some nodes can't read a number this large";
   return [
     problem(span, "number", message, {

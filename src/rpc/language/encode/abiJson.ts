@@ -1,3 +1,5 @@
+import { isMembers, type Members } from "../../../shared/members.ts";
+
 /** The declarations of an ABI file, or the reason that it can't be used. */
 export type AbiFile = { readonly declarations: readonly string[] } | { readonly problem: string };
 
@@ -14,8 +16,6 @@ export function readAbiJson(text: string): AbiFile {
   const declarations = abi.filter(isMembers).flatMap(toDeclaration);
   return declarations.length > 0 ? { declarations } : { problem: "The ABI of this file is empty" };
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The human-readable declaration of a function, event or error; empty for other entries. */
 function toDeclaration({ type, name, inputs, outputs }: Members): string[] {
@@ -36,8 +36,4 @@ function parameterText({ type, name, indexed, components }: Members): string {
   return [written, indexed === true ? "indexed" : "", typeof name === "string" ? name : ""]
     .filter((part) => part !== "")
     .join(" ");
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { toQuantity } from "../parse/numbers.ts";
+import { hexDigits, toQuantity } from "../../../shared/rpc/hex.ts";
 
 /** Characters. Compilers generate shorter ones. */
 export const maxSignature = 4_000;
@@ -41,10 +41,7 @@ function textOf(value: unknown, fn: string): string {
 }
 
 function bytesOf(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let digits = "";
-  for (const byte of bytes) digits += byte.toString(16).padStart(2, "0");
-  return `0x${digits}`;
+  return `0x${hexDigits(new TextEncoder().encode(text))}`;
 }
 
 /** Enough for 32 bytes in decimal or hex. */

@@ -1,4 +1,5 @@
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 
 /** True for networks with the Ethereum Name Service. A node on this machine may be a fork of one. */
 export function hasEns(network: string): boolean {
@@ -15,7 +16,7 @@ export function readEnsName(
   text: string,
 ): { readonly name: string } | { readonly problem: string } | undefined {
   if (!/\.[a-z]{2,}$/i.test(text)) return undefined;
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const shown = shortened(text, 60);
   if (text.length > longestName)
     return { problem: `An ENS name has at most ${longestName} characters, but ${shown} has ${text.length}` };
   const name = text.toLowerCase();

@@ -1,3 +1,5 @@
+import { hexDigits } from "../../../shared/rpc/hex.ts";
+import { asciiLowerCase } from "../../../shared/text/asciiLowerCase.ts";
 import { memo } from "../memo.ts";
 import { durations, type Name, units, type Value } from "../parse/nodes.ts";
 import type { EnvFile, Variable } from "./envFile.ts";
@@ -123,7 +125,7 @@ export const hidingOf = memo(({ files, given }: Environments): Hiding => {
 });
 
 function hideForm(text: string, form: string): string {
-  const lower = lowerCase(text);
+  const lower = asciiLowerCase(text);
   let found = lower.indexOf(form);
   if (found < 0) return text;
   const parts: string[] = [];
@@ -135,20 +137,13 @@ function hideForm(text: string, form: string): string {
   return [...parts, text.slice(from)].join(hidden);
 }
 
-/** Only of ASCII, so that offsets stay. */
-function lowerCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
 function formsOf(variable: Variable): string[] {
   const { value } = variable;
   const digits = /^0[xX]([0-9a-fA-F]+)$/.exec(value)?.[1];
   const decimal = /^\d{6,200}$/.test(value) ? BigInt(value).toString(16) : undefined;
-  const text = [...new TextEncoder().encode(value)]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  const text = hexDigits(new TextEncoder().encode(value));
   const json = JSON.stringify(value).slice(1, -1);
   return [value, json, digits, decimal, text]
     .filter((form) => form !== undefined && form.length >= leastSecret)
-    .map((form = "") => lowerCase(form));
+    .map((form = "") => asciiLowerCase(form));
 }

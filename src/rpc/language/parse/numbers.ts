@@ -40,10 +40,6 @@ function wholeSeconds(plain: string, seconds: number): bigint | undefined {
   return scaled % one === 0n ? scaled / one : undefined;
 }
 
-export function toQuantity(value: bigint): string {
-  return `0x${value.toString(16)}`;
-}
-
 /** The reason that a number can't be sent. */
 export function numberProblem({ text, unit }: NumberValue): string {
   if (text.length > maxDigits) return `A number has at most ${maxDigits} digits`;

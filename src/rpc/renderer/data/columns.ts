@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { isObject, type JsonObject } from "./readOutput.ts";
 
 const most = 14;
 

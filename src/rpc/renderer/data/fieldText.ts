@@ -1,7 +1,7 @@
+import { isList } from "../../output/json.ts";
 import type { Json, RpcAccount, RpcChange, RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
-import { isList } from "./readOutput.ts";
 
 export type Radix = "decimal" | "hex";
 

@@ -1,6 +1,5 @@
+import { isObject, type JsonObject } from "../../output/json.ts";
 import type { Json, RpcAccount, RpcOutput } from "../../output/rpcOutput.ts";
-
-export type JsonObject = { readonly [name: string]: Json };
 
 /** The payload, if it has the supported version and shape. */
 export function readOutput(payload: unknown): RpcOutput | undefined {
@@ -38,14 +37,6 @@ function valueAt(value: Json, path: readonly (string | number)[]): Json | undefi
     at = (at as Readonly<Record<string | number, Json>>)[step];
   }
   return at;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The own members of an object. In a Map `__proto__` is a plain name. */

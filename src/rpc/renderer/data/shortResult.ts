@@ -1,3 +1,4 @@
+import { isList, isObject } from "../../output/json.ts";
 import type { Json, RpcFailure, RpcLine, RpcResult } from "../../output/rpcOutput.ts";
 import { feltText } from "./feltText.ts";
 import {
@@ -10,7 +11,6 @@ import {
   wholeLength,
 } from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
-import { isList, isObject } from "./readOutput.ts";
 import { structured } from "./structured.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
 

@@ -1,7 +1,8 @@
+import { stringIn } from "../../../shared/stringIn.ts";
+import { isList, isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { type Writing, wholeLength } from "./fieldText.ts";
 import { toWhole } from "./numbers.ts";
-import { isList, isObject, type JsonObject } from "./readOutput.ts";
 
 /** Contains the original lengths of cut lists. */
 type Lengths = Pick<Writing, "wholes">;
@@ -35,10 +36,10 @@ export function toTraces(value: Json, writing: Lengths = {}): readonly TraceRoot
 }
 
 function fromObject(value: JsonObject, writing: Lengths): readonly TraceRoot[] {
-  if (isList(value.trace)) return fromFlat(value.trace.filter(isObject), text(value.transactionHash));
-  if (isObject(value.result)) return titled(fromObject(value.result, writing), text(value.txHash));
+  if (isList(value.trace)) return fromFlat(value.trace.filter(isObject), stringIn(value.transactionHash));
+  if (isObject(value.result)) return titled(fromObject(value.result, writing), stringIn(value.txHash));
   if (isObject(value.trace_root))
-    return titled(fromObject(value.trace_root, writing), text(value.transaction_hash));
+    return titled(fromObject(value.trace_root, writing), stringIn(value.transaction_hash));
   if (typeof value.type === "string" && "from" in value) return [{ call: fromGeth(value, writing) }];
   return Object.entries(value).flatMap(([name, part]) =>
     isObject(part) && isList(part.calls)
@@ -63,11 +64,11 @@ function titled(roots: readonly TraceRoot[], title: string | undefined): readonl
 /** Result of Geth's callTracer. */
 function fromGeth(call: JsonObject, writing: Lengths): TraceCall {
   return {
-    type: text(call.type) ?? "call",
+    type: stringIn(call.type) ?? "call",
     ...parties(call.from, call.to),
     ...amounts(call.value, call.gasUsed),
     ...bytes(call.input, call.output),
-    ...failure(text(call.revertReason) ?? text(call.error)),
+    ...failure(stringIn(call.revertReason) ?? stringIn(call.error)),
     ...childrenOf(call, writing),
     read: (child) => fromGeth(child as JsonObject, writing),
   };
@@ -76,11 +77,11 @@ function fromGeth(call: JsonObject, writing: Lengths): TraceCall {
 function fromStarknet(call: JsonObject, writing: Lengths): TraceCall {
   const used = isObject(call.execution_resources) ? call.execution_resources : {};
   return {
-    type: text(call.entry_point_type) ?? text(call.call_type) ?? "CALL",
+    type: stringIn(call.entry_point_type) ?? stringIn(call.call_type) ?? "CALL",
     ...parties(call.caller_address, call.contract_address),
     ...amounts(undefined, used.l2_gas ?? used.l1_gas ?? used.steps),
     ...bytes(call.entry_point_selector, undefined),
-    ...failure(text(call.revert_reason)),
+    ...failure(stringIn(call.revert_reason)),
     ...childrenOf(call, writing),
     read: (child) => fromStarknet(child as JsonObject, writing),
   };
@@ -92,7 +93,7 @@ function fromFlat(traces: readonly JsonObject[], title?: string): readonly Trace
   const byPlace = new Map<string, TraceCall & { children: TraceCall[] }>();
   for (const trace of traces) {
     const path = isList(trace.traceAddress) ? trace.traceAddress.map((part) => JSON.stringify(part)) : [];
-    const transaction = text(trace.transactionHash);
+    const transaction = stringIn(trace.transactionHash);
     const place = (steps: readonly string[]) => JSON.stringify([transaction, steps]);
     const children: TraceCall[] = [];
     const call = {
@@ -121,11 +122,11 @@ function fromAction(trace: JsonObject): Omit<TraceCall, "children" | "count"> {
   const result = isObject(trace.result) ? trace.result : {};
   const to = action.to ?? result.address ?? action.refundAddress ?? action.author;
   return {
-    type: text(action.callType) ?? text(action.rewardType) ?? text(trace.type) ?? "call",
+    type: stringIn(action.callType) ?? stringIn(action.rewardType) ?? stringIn(trace.type) ?? "call",
     ...parties(action.from ?? action.address, to),
     ...amounts(action.value ?? action.balance, result.gasUsed),
     ...bytes(action.input ?? action.init, result.output),
-    ...failure(text(trace.error)),
+    ...failure(stringIn(trace.error)),
     read: (child) => child as TraceCall,
   };
 }
@@ -151,8 +152,4 @@ function bytes(input: Json | undefined, output: Json | undefined) {
 
 function failure(error: string | undefined) {
   return error ? { error } : {};
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

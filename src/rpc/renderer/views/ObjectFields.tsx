@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
+import { isList, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { areRows } from "../data/columns.ts";
-import { isList, type JsonObject, ownMembers } from "../data/readOutput.ts";
+import { ownMembers } from "../data/readOutput.ts";
 import { Field, Fields, FieldValue } from "../parts/Field.tsx";
 import { JsonTree } from "./JsonTree.tsx";
 import { RowsTable } from "./RowsTable.tsx";

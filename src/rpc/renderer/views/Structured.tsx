@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
+import { isList, isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { areRows } from "../data/columns.ts";
 import { toFeeRows } from "../data/feeRows.ts";
 import { wholeLength } from "../data/fieldText.ts";
 import { counted } from "../data/numbers.ts";
-import { isList, isObject, type JsonObject } from "../data/readOutput.ts";
 import { toTraces } from "../data/traceTree.ts";
 import { useDrawing } from "../drawing.ts";
 import { BlockView } from "./evm/Block.tsx";

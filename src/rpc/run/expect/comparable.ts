@@ -1,5 +1,7 @@
 // The values of an expectation: integers of any size, decimals as digits and a scale, and what a node or a contract returns.
+
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 import type { RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 
@@ -134,7 +136,7 @@ const maxShown = 300;
 /** A value as short text. */
 export function show(value: Comparable): string {
   const text = value.kind === "number" ? showNumber(value) : (exactJsonText(toJson(value, 3)) ?? "");
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return shortened(text, maxShown);
 }
 
 /** Items that a short text can show. */
@@ -145,7 +147,7 @@ function toJson(value: Comparable, depth: number): unknown {
     case "number":
       return value.scale === 0 ? value.digits : showNumber(value);
     case "text":
-      return value.text.length > maxShown ? `${value.text.slice(0, maxShown)}…` : value.text;
+      return shortened(value.text, maxShown);
     case "boolean":
       return value.value;
     case "null":

@@ -1,3 +1,4 @@
+import { isMembers } from "../../../shared/members.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import type { RpcResultView } from "../../../shared/rpc/resultView.ts";
 import type { Evm, Log } from "../../evm/evm.ts";
@@ -107,7 +108,7 @@ function calldataIn(method: string, value: Json, most: number): readonly CallByt
       const hasLength = part.length >= 10 && part.length <= longestInput;
       if (hasLength && (name === "input" || isRevert)) found.set(part, { input: part, isRevert });
     } else if (Array.isArray(part)) for (const one of part) walk(one, "", false);
-    else if (isObject(part)) {
+    else if (isMembers(part)) {
       const isFailed = typeof part.error === "string";
       for (const [key, one] of Object.entries(part)) walk(one, key, isFailed);
     }
@@ -121,12 +122,12 @@ function logsIn(method: string, value: Json): readonly Log[] {
   const list =
     method === "eth_getLogs"
       ? value
-      : method === "eth_getTransactionReceipt" && isObject(value)
+      : method === "eth_getTransactionReceipt" && isMembers(value)
         ? value.logs
         : undefined;
   const logs: readonly Json[] = Array.isArray(list) ? list : [];
   const isLog = (one: unknown): one is Log =>
-    isObject(one) && Array.isArray(one.topics) && typeof one.data === "string";
+    isMembers(one) && Array.isArray(one.topics) && typeof one.data === "string";
   return logs.every(isLog) ? (logs as unknown as readonly Log[]) : [];
 }
 
@@ -138,11 +139,7 @@ function withRevert(failure: RpcFailure, { declared }: Hints, evm: Evm | undefin
 
 /** The revert data, if the node returns it. */
 function revertData({ data }: RpcFailure): string | undefined {
-  const inner = isObject(data) ? (data.data ?? data.result) : data;
+  const inner = isMembers(data) ? (data.data ?? data.result) : data;
   const found = typeof inner === "string" ? /0x[0-9a-fA-F]{8,}/.exec(inner)?.[0] : undefined;
   return found;
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

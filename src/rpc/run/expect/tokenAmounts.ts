@@ -1,5 +1,6 @@
 // Amounts of tokens in their unit, beside the exact number.
 
+import { isList, isObject } from "../../output/json.ts";
 import type {
   Json,
   RpcEvent,
@@ -121,12 +122,4 @@ function amountText(amount: bigint, { symbol, decimals }: TokenUnit): string {
 function logsOf(value: Json): readonly { readonly [name: string]: Json }[] {
   const list = isObject(value) ? value.logs : value;
   return isList(list) ? list.map((one) => (isObject(one) ? one : {})) : [];
-}
-
-function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isMembers } from "../../../shared/members.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
 import type { RawTransaction } from "../../evm/evm.ts";
@@ -62,7 +63,6 @@ export function parameterFacts(method: string, params: readonly unknown[]): read
 }
 
 type Reader = (params: readonly unknown[]) => readonly Fact[] | undefined;
-type Members = Readonly<Record<string, unknown>>;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["sendTransaction", solanaFacts],
@@ -113,10 +113,6 @@ function starknetFacts([transaction]: readonly unknown[]): readonly Fact[] | und
     ...(Array.isArray(calldata) ? [["Calldata", `${calldata.length} felts`] as const] : []),
     ["Fee", shown(exactJsonText(resource_bounds ?? max_fee ?? "not stated"), 200)],
   ];
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function bytesText(value: unknown): string {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { sha256 } from "../../../platform/sha256.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import type { Evm, RawTransaction } from "../../evm/evm.ts";
 import { hiddenText } from "../hideSecrets.ts";
 import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
@@ -101,7 +103,7 @@ function nonceText(nonce: number, next: number | undefined): string {
   if (nonce === next) return `${nonce}, the next one`;
   if (nonce < next) return `${nonce}, which is already used; the next one is ${next}`;
   const missing = nonce - next;
-  return `${nonce}; the next one is ${next}, so it waits for ${missing} other${missing === 1 ? "" : "s"}`;
+  return `${nonce}; the next one is ${next}, so it waits for ${plural(missing, "other")}`;
 }
 
 /** The next nonce of an account, including pending transactions. */
@@ -253,7 +255,7 @@ function checkTransaction(transaction: RawTransaction, raw: string, network: str
   const facts = transactionFacts(transaction, network);
   return {
     write: {
-      key: hash ?? createHash("sha256").update(raw).digest("hex"),
+      key: hash ?? sha256(raw),
       hash,
       transaction,
       needsConsent: needsConsent(network, transaction),

@@ -8,6 +8,7 @@ import {
   type SimpleFunction,
 } from "../../../shared/simpleCode/functions.ts";
 import { fenced } from "../../../shared/text/fence.ts";
+import { fileName } from "../../../shared/text/fileName.ts";
 
 /** A block of code in a question. */
 export interface QuotedCode {
@@ -75,7 +76,7 @@ export function writeTests(block: QuotedCode): string | undefined {
 type Tested = readonly { readonly name: string; readonly examples: readonly Example[] }[];
 
 function scriptTests({ file = "code.ts" }: QuotedCode, tested: Tested): string {
-  const base = file.slice(file.lastIndexOf("/") + 1);
+  const base = fileName(file);
   const [, stem = base, ending = "ts"] = /^(.+)\.(\w+)$/.exec(base) ?? [];
   const names = tested.map(({ name }) => name).join(", ");
   const tests = tested.flatMap(({ examples }) =>
@@ -94,7 +95,7 @@ function scriptTests({ file = "code.ts" }: QuotedCode, tested: Tested): string {
 }
 
 function pythonTests({ file = "code.py" }: QuotedCode, tested: Tested): string {
-  const stem = file.slice(file.lastIndexOf("/") + 1).replace(/\.py$/, "");
+  const stem = fileName(file).replace(/\.py$/, "");
   const tests = tested.map(
     ({ name, examples }) =>
       `def test_${name}():\n${examples.map(({ call, shown }) => `    assert ${call} == ${shown}`).join("\n")}`,

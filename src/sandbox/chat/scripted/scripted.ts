@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
 import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/chat/taskSummary.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
 import { guide, isContinuation } from "../guide.ts";
@@ -49,16 +50,8 @@ const Logged = z.object({
 
 /** Lines that were cut are left out. */
 function readLogged(line: string): readonly LoggedMessage[] {
-  const message = Logged.safeParse(readJson(line));
+  const message = Logged.safeParse(parseJson(line));
   return message.success ? [message.data] : [];
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const turnsBefore = "Turns before this summary: ";
@@ -79,7 +72,7 @@ function summaryOf(log: readonly LoggedMessage[]): string {
 
 function turnsInSummary(summary: string): readonly Turn[] {
   const at = summary.indexOf(turnsBefore);
-  const turns = Turns.safeParse(at < 0 ? [] : readJson(summary.slice(at + turnsBefore.length)));
+  const turns = Turns.safeParse(at < 0 ? [] : parseJson(summary.slice(at + turnsBefore.length)));
   return turns.success ? turns.data : [];
 }
 

@@ -1,16 +1,15 @@
 import * as z from "zod";
+import { isMembers } from "../../../shared/members.ts";
 
 /** The most characters of a script. The chat cuts longer results of tools. */
 const maxLength = 64_000;
 /** A step that calls tools without end, so that limits of the agent can be tried. */
 const forever = "forever";
 
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-
 const ScriptedCall = z.strictObject({
   name: z.string().regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
   // Not a record, which would drop a member named __proto__.
-  arguments: z.custom<object>(isObject, "must be an object"),
+  arguments: z.custom<object>(isMembers, "must be an object"),
 });
 export type ScriptedCall = z.infer<typeof ScriptedCall>;
 

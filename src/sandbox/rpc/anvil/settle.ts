@@ -1,3 +1,4 @@
+import { toQuantity, toWord } from "../../../shared/rpc/hex.ts";
 import type { CallOutcome, Chain, ChainCall } from "../chain.ts";
 import { tokenAddress } from "../networks.ts";
 
@@ -23,23 +24,15 @@ export async function settleChain(chain: Chain, signal: AbortSignal): Promise<vo
   if (from === undefined) return;
   // Sequential, because of several transactions with the same nonce only one is mined.
   for (const to of others.slice(0, transfers)) await ask("eth_sendTransaction", { from, to, value: oneCoin });
-  await ask("anvil_mine", hex(emptyBlocks), hex(blockSeconds));
+  await ask("anvil_mine", toQuantity(emptyBlocks), toQuantity(blockSeconds));
   await ask("anvil_setCode", tokenAddress, tokenCode);
-  await ask("anvil_setStorageAt", tokenAddress, word(0n), word(tokensEach * BigInt(accounts.length)));
+  await ask("anvil_setStorageAt", tokenAddress, toWord(0n), toWord(tokensEach * BigInt(accounts.length)));
   for (const account of accounts)
-    await ask("anvil_setStorageAt", tokenAddress, word(BigInt(account)), word(tokensEach));
+    await ask("anvil_setStorageAt", tokenAddress, toWord(BigInt(account)), toWord(tokensEach));
   for (const [at, to] of others.slice(0, transfers).entries()) {
-    const data = `0xa9059cbb${word(BigInt(to)).slice(2)}${word(BigInt(at + 1) * 10n ** 18n).slice(2)}`;
+    const data = `0xa9059cbb${toWord(BigInt(to)).slice(2)}${toWord(BigInt(at + 1) * 10n ** 18n).slice(2)}`;
     await ask("eth_sendTransaction", { from, to: tokenAddress, data });
   }
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16)}`;
-}
-
-function word(value: bigint): string {
-  return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
 function addressesOf(outcome: CallOutcome | undefined): string[] {

@@ -1,4 +1,4 @@
-import type { Hex } from "./quantity.ts";
+import type { Hex } from "../../../shared/rpc/hex.ts";
 
 /** A log of a transaction that is not yet mined. */
 export interface ChainLog {

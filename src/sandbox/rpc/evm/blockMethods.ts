@@ -1,10 +1,10 @@
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import type { ChainMethods } from "../chain.ts";
 import { parameter } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockForm, receiptForm, transactionForm } from "./forms.ts";
 import { blockAt, hashAt, quantityAt } from "./parameters.ts";
-import { quantity } from "./quantity.ts";
 
 type Params = readonly unknown[];
 
@@ -14,7 +14,7 @@ export function blockMethods(chain: Blockchain): ChainMethods {
   const byHash = (params: Params) => chain.blockOf(hashAt(params, 0));
   const block = (found: ChainBlock | undefined, params: Params) =>
     found ? blockForm(found, chain.chainId, parameter(params, 1) === true) : null;
-  const count = (found: ChainBlock | undefined) => (found ? quantity(found.transactions.length) : null);
+  const count = (found: ChainBlock | undefined) => (found ? toQuantity(found.transactions.length) : null);
   const transaction = (found: MinedTransaction | undefined) =>
     found ? transactionForm(found, chain.chainId) : null;
   const receipts = (found: ChainBlock | undefined) =>
@@ -22,7 +22,7 @@ export function blockMethods(chain: Blockchain): ChainMethods {
       ? found.transactions.map((each, index) => receiptForm({ transaction: each, block: found, index }))
       : null;
   return {
-    eth_blockNumber: () => quantity(chain.head().number),
+    eth_blockNumber: () => toQuantity(chain.head().number),
     eth_getBlockByNumber: (params) => block(byNumber(params), params),
     eth_getBlockByHash: (params) => block(byHash(params), params),
     eth_getBlockTransactionCountByNumber: (params) => count(byNumber(params)),

@@ -1,7 +1,8 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
 import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainTransaction } from "./block.ts";
 import { fees } from "./fees.ts";
-import { type Hex, lower } from "./quantity.ts";
+import { lower } from "./quantity.ts";
 import { createToken, type Erc20Token, transferInput, transferLog } from "./token.ts";
 
 /** Blocks at the start, each with one token transfer. */

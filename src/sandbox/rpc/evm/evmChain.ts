@@ -1,3 +1,5 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
+import { toQuantity, toWord } from "../../../shared/rpc/hex.ts";
 import { type Chain, type ChainMethods, tableChain } from "../chain.ts";
 import { parameter } from "../simulated/parameters.ts";
 import { type Blockchain, createBlockchain } from "./blockchain.ts";
@@ -6,7 +8,6 @@ import { keccak256 } from "./crypto.ts";
 import { blockGasLimit, fees, plainGas } from "./fees.ts";
 import { logsOf } from "./logs.ts";
 import { addressAt, bytesAt, quantityAt, stateBlockAt } from "./parameters.ts";
-import { type Hex, quantity, word } from "./quantity.ts";
 import { submit } from "./submit.ts";
 import { traceMethods } from "./traceMethods.ts";
 
@@ -29,12 +30,12 @@ function nodeMethods(chain: Blockchain): ChainMethods {
     net_version: () => String(chainId),
     net_listening: () => true,
     net_peerCount: () => "0x0",
-    eth_chainId: () => quantity(chainId),
+    eth_chainId: () => toQuantity(chainId),
     eth_protocolVersion: () => "0x41",
     eth_syncing: () => false,
-    eth_gasPrice: () => quantity(fees.gasPrice),
-    eth_maxPriorityFeePerGas: () => quantity(fees.priority),
-    eth_blobBaseFee: () => quantity(fees.blob),
+    eth_gasPrice: () => toQuantity(fees.gasPrice),
+    eth_maxPriorityFeePerGas: () => toQuantity(fees.priority),
+    eth_blobBaseFee: () => toQuantity(fees.blob),
     eth_feeHistory: (params) => feeHistory(chain, params),
   };
 }
@@ -44,12 +45,12 @@ function stateMethods(chain: Blockchain): ChainMethods {
     eth_getBalance: (params) => {
       const address = addressAt(params, 0);
       stateBlockAt(chain, params, 1);
-      return quantity(chain.balance(address));
+      return toQuantity(chain.balance(address));
     },
     eth_getTransactionCount: (params) => {
       const address = addressAt(params, 0);
       stateBlockAt(chain, params, 1);
-      return quantity(chain.nonce(address));
+      return toQuantity(chain.nonce(address));
     },
     eth_getCode: (params) => {
       const address = addressAt(params, 0);
@@ -61,7 +62,7 @@ function stateMethods(chain: Blockchain): ChainMethods {
       addressAt(params, 0);
       parameter(params, 1);
       stateBlockAt(chain, params, 2);
-      return word(0);
+      return toWord(0);
     },
     eth_call: (params) => {
       const { to, input } = callAt(params);
@@ -71,7 +72,7 @@ function stateMethods(chain: Blockchain): ChainMethods {
     eth_estimateGas: (params) => {
       const { to, input } = callAt(params);
       if (to === chain.token.address) chain.token.call(input);
-      return quantity(plainGas(input));
+      return toQuantity(plainGas(input));
     },
     eth_getLogs: (params) => logsOf(chain, parameter(params, 0)),
     eth_sendRawTransaction: (params) => submit(chain, bytesAt(params, 0)),
@@ -98,10 +99,10 @@ function feeHistory(chain: Blockchain, params: readonly unknown[]): object {
   const used = (number: number) =>
     (chain.block(number)?.transactions ?? []).reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   return {
-    oldestBlock: quantity(oldest),
-    baseFeePerGas: [...numbers, newest + 1].map(() => quantity(fees.base)),
+    oldestBlock: toQuantity(oldest),
+    baseFeePerGas: [...numbers, newest + 1].map(() => toQuantity(fees.base)),
     gasUsedRatio: numbers.map((number) => Number(used(number)) / Number(blockGasLimit)),
-    baseFeePerBlobGas: [...numbers, newest + 1].map(() => quantity(fees.blob)),
+    baseFeePerBlobGas: [...numbers, newest + 1].map(() => toQuantity(fees.blob)),
     blobGasUsedRatio: numbers.map(() => 0),
     ...(percentiles ? { reward: rewards(numbers, percentiles) } : {}),
   };
@@ -110,5 +111,5 @@ function feeHistory(chain: Blockchain, params: readonly unknown[]): object {
 /** One tip per block and percentile. Without percentiles the list is empty. */
 function rewards(numbers: readonly number[], percentiles: readonly unknown[]): string[][] {
   if (percentiles.length === 0) return [];
-  return numbers.map(() => percentiles.map(() => quantity(fees.priority)));
+  return numbers.map(() => percentiles.map(() => toQuantity(fees.priority)));
 }

@@ -1,4 +1,4 @@
-import { quantity } from "./quantity.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 
 const gwei = 10n ** 9n;
 const priority = gwei;
@@ -12,8 +12,8 @@ export const fees = {
   blob: 1n,
   /** Fee members of a dynamic-fee transaction. */
   caps: {
-    maxFeePerGas: quantity(2n * base + priority),
-    maxPriorityFeePerGas: quantity(priority),
+    maxFeePerGas: toQuantity(2n * base + priority),
+    maxPriorityFeePerGas: toQuantity(priority),
     accessList: [],
   },
 } as const;

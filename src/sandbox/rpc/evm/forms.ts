@@ -1,9 +1,10 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainLog } from "./block.ts";
 import type { MinedTransaction } from "./blockchain.ts";
 import { keccak256 } from "./crypto.ts";
 import { blockGasLimit, fees } from "./fees.ts";
-import { type Hex, quantity } from "./quantity.ts";
 
 const zeroHash = `0x${"0".repeat(64)}`;
 /** keccak256 of an empty list, in RLP. */
@@ -24,20 +25,20 @@ export function blockForm(block: ChainBlock, chainId: number, full: boolean): ob
     receiptsRoot: rootOf(block, "receipts"),
     logsBloom: bloomOf(transactions.flatMap(({ logs }) => logs)),
     difficulty: "0x0",
-    number: quantity(number),
-    gasLimit: quantity(blockGasLimit),
-    gasUsed: quantity(gasUpTo(block, transactions.length - 1)),
-    timestamp: quantity(timestamp),
+    number: toQuantity(number),
+    gasLimit: toQuantity(blockGasLimit),
+    gasUsed: toQuantity(gasUpTo(block, transactions.length - 1)),
+    timestamp: toQuantity(timestamp),
     extraData: "0x",
     mixHash: zeroHash,
     nonce: "0x0000000000000000",
-    baseFeePerGas: quantity(fees.base),
+    baseFeePerGas: toQuantity(fees.base),
     withdrawalsRoot: emptyRoot,
     blobGasUsed: "0x0",
     excessBlobGas: "0x0",
     parentBeaconBlockRoot: zeroHash,
     totalDifficulty: "0x0",
-    size: quantity(600 + 200 * transactions.length),
+    size: toQuantity(600 + 200 * transactions.length),
     uncles: [],
     transactions: transactions.map((transaction, index) =>
       full ? transactionForm({ transaction, block, index }, chainId) : transaction.hash,
@@ -51,13 +52,13 @@ export function transactionForm({ transaction, block, index }: MinedTransaction,
   const { signature, type } = transaction;
   return {
     type,
-    chainId: quantity(chainId),
-    nonce: quantity(transaction.nonce),
-    gas: quantity(transaction.gas),
-    gasPrice: quantity(transaction.gasPrice),
+    chainId: toQuantity(chainId),
+    nonce: toQuantity(transaction.nonce),
+    gas: toQuantity(transaction.gas),
+    gasPrice: toQuantity(transaction.gasPrice),
     ...transaction.extra,
     to: transaction.to,
-    value: quantity(transaction.value),
+    value: toQuantity(transaction.value),
     input: transaction.input,
     ...signature,
     ...(type === "0x0" ? {} : { yParity: signature.v }),
@@ -71,11 +72,11 @@ export function receiptForm({ transaction, block, index }: MinedTransaction): ob
   return {
     type: transaction.type,
     status: "0x1",
-    cumulativeGasUsed: quantity(gasUpTo(block, index)),
-    logs: logForms(block).filter((log) => log.transactionIndex === quantity(index)),
+    cumulativeGasUsed: toQuantity(gasUpTo(block, index)),
+    logs: logForms(block).filter((log) => log.transactionIndex === toQuantity(index)),
     logsBloom: bloomOf(transaction.logs),
-    gasUsed: quantity(transaction.gasUsed),
-    effectiveGasPrice: quantity(transaction.gasPrice),
+    gasUsed: toQuantity(transaction.gasUsed),
+    effectiveGasPrice: toQuantity(transaction.gasPrice),
     from: transaction.from,
     to: transaction.to,
     contractAddress: transaction.contractAddress,
@@ -96,15 +97,15 @@ export function logForms(block: ChainBlock): LogForm[] {
       ...log,
       transactionHash: transaction.hash,
       ...placeForm(block, index),
-      blockTimestamp: quantity(block.timestamp),
+      blockTimestamp: toQuantity(block.timestamp),
       removed: false,
     })),
   );
-  return logs.map((log, index) => ({ ...log, logIndex: quantity(index) }));
+  return logs.map((log, index) => ({ ...log, logIndex: toQuantity(index) }));
 }
 
 function placeForm({ hash, number }: ChainBlock, index: number) {
-  return { blockHash: hash, blockNumber: quantity(number), transactionIndex: quantity(index) };
+  return { blockHash: hash, blockNumber: toQuantity(number), transactionIndex: toQuantity(index) };
 }
 
 function gasUpTo({ transactions }: ChainBlock, index: number): bigint {

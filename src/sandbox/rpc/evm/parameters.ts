@@ -1,7 +1,8 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
 import { invalidParams, parameter, textParameter } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
-import { type Hex, lower } from "./quantity.ts";
+import { lower } from "./quantity.ts";
 
 type Params = readonly unknown[];
 

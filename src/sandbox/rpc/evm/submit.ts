@@ -1,3 +1,5 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
+import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { ChainFault } from "../chain.ts";
 import { invalidParams } from "../simulated/parameters.ts";
 import type { ChainTransaction } from "./block.ts";
@@ -10,7 +12,7 @@ import {
   type TransactionSerialized,
 } from "./crypto.ts";
 import { fees, plainGas } from "./fees.ts";
-import { type Hex, lower, quantity } from "./quantity.ts";
+import { lower } from "./quantity.ts";
 
 type Parsed = ReturnType<typeof parseTransaction>;
 
@@ -69,7 +71,7 @@ function toTransaction(chain: Blockchain, raw: Hex, parsed: Parsed, from: Hex): 
     gasPrice: parsed.gasPrice ?? fees.gasPrice,
     extra: extraOf(parsed),
     input,
-    signature: { r, s, v: quantity((parsed.type === "legacy" ? v : yParity) ?? 0) },
+    signature: { r, s, v: toQuantity((parsed.type === "legacy" ? v : yParity) ?? 0) },
     contractAddress: to === null ? lower(getContractAddress({ from, nonce: BigInt(nonce) })) : null,
     logs: log ? [log] : [],
   };
@@ -77,8 +79,8 @@ function toTransaction(chain: Blockchain, raw: Hex, parsed: Parsed, from: Hex): 
 
 function extraOf({ type, maxFeePerGas, maxPriorityFeePerGas, accessList }: Parsed): Record<string, unknown> {
   return {
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: quantity(maxFeePerGas) }),
-    ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas: quantity(maxPriorityFeePerGas) }),
+    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: toQuantity(maxFeePerGas) }),
+    ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas) }),
     ...(type === "legacy" ? {} : { accessList: accessList ?? [] }),
   };
 }

@@ -1,7 +1,9 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
+import { toWord } from "../../../shared/rpc/hex.ts";
 import { ChainFault } from "../chain.ts";
 import { tokenAddress } from "../networks.ts";
 import type { ChainLog } from "./block.ts";
-import { addressWord, type Hex, lower, word } from "./quantity.ts";
+import { addressWord, lower } from "./quantity.ts";
 
 /** keccak256("Transfer(address,address,uint256)"). */
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -37,10 +39,10 @@ export function createToken(holders: readonly Hex[]): Erc20Token {
       const selector = data.slice(0, 10).toLowerCase();
       if (selector === selectors.name) return text("Sandbox Dollar");
       if (selector === selectors.symbol) return text("SUSD");
-      if (selector === selectors.decimals) return word(6);
-      if (selector === selectors.totalSupply) return word(startAmount * BigInt(holders.length));
-      if (selector === selectors.balanceOf && data.length >= 74) return word(amountOf(addressAt(data, 0)));
-      if (selector === selectors.transfer && data.length >= 138) return word(1);
+      if (selector === selectors.decimals) return toWord(6);
+      if (selector === selectors.totalSupply) return toWord(startAmount * BigInt(holders.length));
+      if (selector === selectors.balanceOf && data.length >= 74) return toWord(amountOf(addressAt(data, 0)));
+      if (selector === selectors.transfer && data.length >= 138) return toWord(1);
       throw new ChainFault(3, "execution reverted", "0x");
     },
     transferOf(from, data) {
@@ -58,11 +60,15 @@ export function createToken(holders: readonly Hex[]): Erc20Token {
 }
 
 export function transferLog(token: Hex, from: Hex, to: Hex, amount: bigint): ChainLog {
-  return { address: token, topics: [transferTopic, addressWord(from), addressWord(to)], data: word(amount) };
+  return {
+    address: token,
+    topics: [transferTopic, addressWord(from), addressWord(to)],
+    data: toWord(amount),
+  };
 }
 
 export function transferInput(to: Hex, amount: bigint): Hex {
-  return `${selectors.transfer}${addressWord(to).slice(2)}${word(amount).slice(2)}`;
+  return `${selectors.transfer}${addressWord(to).slice(2)}${toWord(amount).slice(2)}`;
 }
 
 function addressAt(data: string, argument: number): Hex {
@@ -77,5 +83,5 @@ function addressOfWord(topic: Hex = "0x"): Hex {
 /** A string in ABI encoding: offset, length, bytes. */
 function text(value: string): Hex {
   const bytes = Buffer.from(value).toString("hex").padEnd(64, "0");
-  return `0x${word(32).slice(2)}${word(value.length).slice(2)}${bytes}`;
+  return `0x${toWord(32).slice(2)}${toWord(value.length).slice(2)}${bytes}`;
 }

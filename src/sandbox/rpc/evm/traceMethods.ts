@@ -1,8 +1,9 @@
+import type { Hex } from "../../../shared/rpc/hex.ts";
+import { toQuantity, toWord } from "../../../shared/rpc/hex.ts";
 import type { ChainMethods } from "../chain.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockAt, hashAt } from "./parameters.ts";
-import { type Hex, quantity, word } from "./quantity.ts";
 
 /** Traces of mined transactions. The only contract calls no other, so each transaction is one call. */
 export function traceMethods(chain: Blockchain): ChainMethods {
@@ -29,7 +30,7 @@ function wantsCalls(options: unknown): boolean {
 }
 
 function outputOf({ to, logs }: MinedTransaction["transaction"]): Hex {
-  return to !== null && logs.length > 0 ? word(1) : "0x";
+  return to !== null && logs.length > 0 ? toWord(1) : "0x";
 }
 
 function callForm({ transaction }: MinedTransaction): object {
@@ -38,9 +39,9 @@ function callForm({ transaction }: MinedTransaction): object {
     type: to === null ? "CREATE" : "CALL",
     from,
     to: to ?? contractAddress,
-    value: quantity(value),
-    gas: quantity(gas),
-    gasUsed: quantity(gasUsed),
+    value: toQuantity(value),
+    gas: toQuantity(gas),
+    gasUsed: toQuantity(gasUsed),
     input,
     output: outputOf(transaction),
   };
@@ -54,7 +55,7 @@ function stepsForm({ transaction }: MinedTransaction): object {
 
 function flatForm({ transaction, block, index }: MinedTransaction): object {
   const { hash, from, to, gas, gasUsed, input, value, contractAddress } = transaction;
-  const [sum, left] = [quantity(value), quantity(gas)];
+  const [sum, left] = [toQuantity(value), toQuantity(gas)];
   return {
     type: to === null ? "create" : "call",
     action:
@@ -62,7 +63,7 @@ function flatForm({ transaction, block, index }: MinedTransaction): object {
         ? { from, gas: left, init: input, value: sum }
         : { callType: "call", from, gas: left, input, to, value: sum },
     result: {
-      gasUsed: quantity(gasUsed),
+      gasUsed: toQuantity(gasUsed),
       ...(to === null ? { address: contractAddress, code: "0x" } : { output: outputOf(transaction) }),
     },
     subtraces: 0,

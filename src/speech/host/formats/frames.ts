@@ -1,4 +1,5 @@
-import { afterId3, joinBytes, latin1 } from "./bytes.ts";
+import { joinBytes, latin1 } from "../../../shared/bytes.ts";
+import { afterId3 } from "./bytes.ts";
 
 const bitrates = {
   /** kbit/s of layer III: MPEG 1; MPEG 2 and 2.5. */

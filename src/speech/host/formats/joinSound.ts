@@ -1,5 +1,5 @@
 import type { AudioFormat } from "../../../api/endpoints/audio.ts";
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "../../../shared/bytes.ts";
 import { joinAac, joinMp3 } from "./frames.ts";
 import { joinOpus } from "./oggOpus.ts";
 import { joinWav, pcmToWav } from "./wav.ts";

@@ -1,5 +1,5 @@
+import { joinBytes, latin1, viewOf } from "../../../shared/bytes.ts";
 import { oggChecksum } from "../../../shared/sound/oggChecksum.ts";
-import { joinBytes, latin1, viewOf } from "./bytes.ts";
 
 interface OpusFile {
   readonly head: Uint8Array;

@@ -1,4 +1,4 @@
-import { joinBytes, latin1, viewOf } from "./bytes.ts";
+import { joinBytes, latin1, viewOf } from "../../../shared/bytes.ts";
 
 /** The audio data of a WAV file. */
 export interface WavSound {

@@ -1,4 +1,4 @@
-import { isApiError } from "../../../api/errors/errors.ts";
+import { isCancelled } from "../../../api/errors/errors.ts";
 import type { ToPlayer } from "../../protocol/speechProtocol.ts";
 import { playableTypes } from "../formats/audioFormat.ts";
 import { pcmToWav } from "../formats/wav.ts";
@@ -101,10 +101,6 @@ export class ClipLoader {
       this.#pending.delete(first);
     }
   }
-}
-
-function isCancelled(error: unknown): boolean {
-  return isApiError(error) && error.kind === "cancelled";
 }
 
 interface ClipFacts {

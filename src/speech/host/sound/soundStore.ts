@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../../platform/files/durableFile.ts";
-import { makeFolder } from "../../../platform/files/privateFiles.ts";
+import { isMissing, makeFolder } from "../../../platform/files/privateFiles.ts";
 import { Lazy } from "../../../platform/lazy.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 
@@ -43,7 +43,7 @@ export class SoundStore {
       await utimes(path, now, now);
       return { format, bytes };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      if (!isMissing(error)) throw error;
       (await this.#formats.get()).delete(key);
       return undefined;
     }

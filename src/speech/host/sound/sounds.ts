@@ -1,8 +1,8 @@
 import { saveTo } from "../../../api/binary.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
 import type { Client } from "../../../session/session.ts";
+import { joinBytes } from "../../../shared/bytes.ts";
 import { audioFormatOf } from "../formats/audioFormat.ts";
-import { joinBytes } from "../formats/bytes.ts";
 import { readWav, writeWav } from "../formats/wav.ts";
 import type { Sound, SoundStore } from "./soundStore.ts";
 import { type SpeechRequest, soundKey } from "./speechRequest.ts";

@@ -1,5 +1,5 @@
+import { latin1 } from "../../../shared/bytes.ts";
 import type { VoiceCloning } from "../../protocol/speechProtocol.ts";
-import { latin1 } from "../formats/bytes.ts";
 import { readWav, wavSeconds } from "../formats/wav.ts";
 
 const maxMegabytes = 25;

@@ -1,4 +1,5 @@
 import type { Model } from "../../../api/endpoints/models.ts";
+import { isDefaultModel } from "../../../api/endpoints/models.ts";
 import { speechAmount } from "../../../api/money/estimate.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../protocol/speechProtocol.ts";
@@ -64,8 +65,9 @@ export function firstChoice(model: SpeechModelCard): SpeechChoice {
 /** The default model: the service's default if it supports MP3, else the first one that does, else the default. */
 export function firstModel(models: readonly Model[]): SpeechModelCard | undefined {
   const offered = models.filter(({ model_spec: spec }) => !spec?.offline);
-  const isDefault = ({ model_spec: spec }: Model) => spec?.traits?.includes("default") === true;
-  const sorted = [...offered].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))).map(toSpeechModel);
+  const sorted = [...offered]
+    .sort((a, b) => Number(isDefaultModel(b)) - Number(isDefaultModel(a)))
+    .map(toSpeechModel);
   return sorted.find(({ formats }) => formats.includes("mp3")) ?? sorted[0];
 }
 

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
+import { sha256 } from "../../../platform/sha256.ts";
 import {
   clientNameLength,
   createLineReader,
@@ -182,6 +183,5 @@ function clientName(name: string): string {
 }
 
 function isSame(given: string, token: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)));
 }

@@ -1,11 +1,12 @@
 // Reverts a model's changes of indentation: the document still parses and has the intended content.
+
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { chooseTarget } from "../../../../src/editor/chooseTarget.ts";
 import { cleanAnswer } from "../../../../src/editor/edit/cleanAnswer.ts";
-import type { OffsetSpan } from "../../../../src/editor/edit/span.ts";
+import type { LineSpan } from "../../../../src/shared/lineSpan.ts";
 
 type Statement =
   | { readonly kind: "simple"; readonly name: string }
@@ -120,12 +121,12 @@ const habits: Readonly<Record<string, (text: string, unit: string) => string>> =
 
 interface Asked {
   readonly text: string;
-  readonly range: OffsetSpan;
+  readonly range: LineSpan;
   readonly original: string;
   readonly lead: string;
 }
 
-function ask(lines: readonly string[], selection: OffsetSpan): Asked {
+function ask(lines: readonly string[], selection: LineSpan): Asked {
   const line = (index: number) => lines[index] ?? "";
   const range = chooseTarget({ selections: [selection], symbols: [], line, lineCount: lines.length });
   const { startLine, startCharacter, endLine, endCharacter } = range;
@@ -151,7 +152,7 @@ const place = fc.record({
 });
 
 /** A selection of each kind: a cursor, one line with and without its indentation, several lines. */
-function selectionIn(lines: readonly string[], kind: string, at: number, to: number): OffsetSpan {
+function selectionIn(lines: readonly string[], kind: string, at: number, to: number): LineSpan {
   const startLine = at % lines.length;
   const text = lines[startLine] ?? "";
   const start = kind === "cursor" || kind === "afterIndent" ? indentOf(text).length : 0;

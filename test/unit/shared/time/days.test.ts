@@ -5,6 +5,8 @@ import {
   dayFrom,
   dayMs,
   dayOf,
+  dayStart,
+  daysBetween,
   dayText,
   isClosed,
   monthOf,
@@ -32,6 +34,13 @@ test("a day is closed 48 hours after its end, not before", () => {
 test("months begin and end in UTC", () => {
   const { from, to } = monthOf(Date.UTC(2026, 11, 31, 23, 59));
   assert.deepEqual([dayText(from), dayText(to)], ["2026-12-01", "2027-01-01"]);
+});
+
+test("a day begins at midnight in UTC, and a range has both its ends", () => {
+  assert.equal(dayStart(0), "1970-01-01T00:00:00.000Z");
+  assert.equal(dayOf(Date.parse(dayStart(20_700))), 20_700);
+  assert.deepEqual(daysBetween(3, 5), [3, 4, 5]);
+  assert.deepEqual(daysBetween(5, 3), []);
 });
 
 test("durations use their largest unit", () => {

@@ -1,3 +1,4 @@
+import { fileName } from "../../../../shared/text/fileName.ts";
 import { hidesSomething } from "../../../../shared/text/visibleText.ts";
 
 /** Words that run other commands, so that their arguments say nothing. */
@@ -92,7 +93,7 @@ function isSimple(words: readonly string[]): boolean {
   const [name = ""] = words;
   // `%1` continues a job.
   if (name === "" || name.includes("=") || /^[-+%]/.test(name)) return false;
-  const program = name.slice(name.lastIndexOf("/") + 1);
+  const program = fileName(name);
   const refused = program === "find" ? findActions : variableOptions.get(program);
   if (refused && words.some((word) => refused.test(word))) return false;
   return !wrappers.has(program) && !stateful.has(program);

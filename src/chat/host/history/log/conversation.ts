@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Attachment } from "../../../../shared/chat/chatAttachments.ts";
 import { errorActionIds } from "../../../../shared/errorActions.ts";
+import { textIn } from "../../../../shared/stringIn.ts";
 import { toolKinds } from "../../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
@@ -164,17 +165,13 @@ function salvaged(node: LogNode): MessageNode {
     role: "assistant",
     id,
     parentId: before,
-    model: asText(model),
-    text: asText(text),
-    reasoning: asText(reasoning),
+    model: textIn(model),
+    text: textIn(text),
+    reasoning: textIn(reasoning),
     state: "cut-off",
     startedAtMs: 0,
     timing: {},
   };
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** Attachments of the draft in the log; unreadable ones are dropped. */

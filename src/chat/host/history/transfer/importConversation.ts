@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { ChatMessage } from "../../../../api/endpoints/chatRequest.ts";
 import { isNameOf } from "../../../../platform/files/blobStore.ts";
+import { isMembers } from "../../../../shared/members.ts";
+import { shortened } from "../../../../shared/text/shortened.ts";
 import { LogNode, LogTime } from "../log/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../log/logState.ts";
 import { exportFormat, exportVersion, withoutChanges } from "./exportConversation.ts";
@@ -37,13 +39,13 @@ export interface Imported {
 /** Reads a file in the extension's format, or an array of messages. Throws ImportRefused and imports nothing then. */
 export function readImport(text: string, now = Date.now()): Imported {
   const value = parseJson(text);
-  if (isRecord(value) && "format" in value) {
+  if (isMembers(value) && "format" in value) {
     const whole = checked(Export, value);
     return { state: fromExport(whole, now), blobs: blobsOf(whole) };
   }
   // The format is known by now, so the error of that format alone is clearer than the error of a union.
   const whole = Array.isArray(value) ? { messages: value } : value;
-  if (!isRecord(whole) || !("messages" in whole)) {
+  if (!isMembers(whole) || !("messages" in whole)) {
     throw new ImportRefused(
       "This is neither an exported conversation (it has no `format`) nor messages (not an array, and no `messages`).",
     );
@@ -90,11 +92,7 @@ function sayIssue(issue: z.core.$ZodIssue, value: unknown): string {
 function shortly(value: unknown): string {
   if (value === undefined) return "missing";
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return shortened(text, 60);
 }
 
 /** Gets a new id, because the exported conversation may still exist here. */
@@ -128,7 +126,7 @@ function fromExport(
  * The user who continues the conversation sets them again.
  */
 function withoutTools({ settings, ...meta }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!isRecord(settings)) return settings === undefined ? meta : { ...meta, settings };
+  if (!isMembers(settings)) return settings === undefined ? meta : { ...meta, settings };
   const { tools: _, mode: __, task: ___, ...rest } = settings;
   return { ...meta, settings: rest };
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { RpcValue } from "../../../output/rpcOutput.ts";
 import { cutFieldText } from "../../data/fieldText.ts";
 import { grouped, toWhole } from "../../data/numbers.ts";
@@ -52,7 +53,7 @@ function DecodedText({
   const { radix } = useDrawing();
   const whole = /^u?int/.test(type) ? toWhole(text) : undefined;
   if (whole !== undefined) {
-    const hex = whole < 0n ? `-0x${(-whole).toString(16)}` : `0x${whole.toString(16)}`;
+    const hex = whole < 0n ? `-0x${(-whole).toString(16)}` : toQuantity(whole);
     const shown = radix === "hex" ? hex : grouped(whole);
     return (
       <span class={isExact ? "quiet" : undefined} title={radix === "hex" ? text : hex}>

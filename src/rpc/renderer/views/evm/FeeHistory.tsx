@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { FeeRow } from "../../data/feeRows.ts";
 import { grouped, gweiText } from "../../data/numbers.ts";
 import { useDrawing } from "../../drawing.ts";
@@ -58,7 +59,7 @@ function summary(rows: readonly FeeRow[]): string {
 function FeeTable({ rows, path }: { readonly rows: readonly FeeRow[]; readonly path: string }): JSX.Element {
   const { radix } = useDrawing();
   const fee = (value: bigint | undefined) =>
-    value === undefined ? "" : radix === "hex" ? `0x${value.toString(16)}` : gweiText(value);
+    value === undefined ? "" : radix === "hex" ? toQuantity(value) : gweiText(value);
   const tips = Math.max(0, ...rows.map((row) => row.tips.length));
   const head = [
     "Block",
@@ -78,7 +79,7 @@ function FeeTable({ rows, path }: { readonly rows: readonly FeeRow[]; readonly p
       )}
       draw={({ block, baseFee, used, ...row }) => (
         <tr>
-          <th scope="row">{radix === "hex" ? `0x${block.toString(16)}` : grouped(block)}</th>
+          <th scope="row">{radix === "hex" ? toQuantity(block) : grouped(block)}</th>
           <td>{fee(baseFee)}</td>
           <td>{used === undefined ? "pending" : `${(used * 100).toFixed(1)} %`}</td>
           {Array.from({ length: tips }, (_, at) => (

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { RpcSimulation } from "../../../output/rpcOutput.ts";
 import { cutFieldText } from "../../data/fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../../data/numbers.ts";
@@ -172,5 +173,5 @@ function Storage({ simulation: { storage = [] } }: { readonly simulation: RpcSim
 /** Most words are small numbers, whose digits would be cut out of the middle. */
 function withoutZeros(word: string): string {
   const value = toWhole(word);
-  return value === undefined ? word : `0x${value.toString(16)}`;
+  return value === undefined ? word : toQuantity(value);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isCutJson, isJson } from "../../../../src/shared/text/isJson.ts";
+import { isCutJson, isJson, parseJson } from "../../../../src/shared/text/parseJson.ts";
 
 const objects = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()));
 
@@ -19,4 +19,14 @@ test("each beginning of an object or a list is cut, and no whole one", () => {
 test("what is no JSON is not cut", () => {
   for (const text of ["", "<html>", "busy", '{"a":1} x', "[1,,2]", '{"a":b}', "{'a':1}", "12", '{"a":1}}'])
     assert.ok(!isCutJson(text), text);
+});
+
+test("a JSON text has its value, whatever it is; another text has none", () => {
+  assert.deepEqual(["null", "0", '""', " [1] ", "false"].map(parseJson), [null, 0, "", [1], false]);
+  const cut = ["", "{", "undefined", "NaN", '"a', "1 2", "'a'"];
+  assert.deepEqual(
+    cut.map(parseJson),
+    cut.map(() => undefined),
+  );
+  assert.deepEqual(["null", "0", "false", "{"].map(isJson), [true, true, true, false]);
 });

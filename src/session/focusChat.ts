@@ -1,0 +1,6 @@
+import * as vscode from "vscode";
+import { views } from "../shared/ids.ts";
+
+export async function focusChat(): Promise<void> {
+  await vscode.commands.executeCommand(`${views.chat}.focus`);
+}

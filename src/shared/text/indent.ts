@@ -1,0 +1,4 @@
+/** The leading white space of a line. */
+export function indentOf(line: string): string {
+  return /^\s*/.exec(line)?.[0] ?? "";
+}
