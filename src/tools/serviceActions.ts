@@ -8,6 +8,7 @@ import { exactJsonText } from "../shared/text/exactJson.ts";
 import { fileName } from "../shared/text/fileName.ts";
 import { htmlToLine } from "../shared/text/htmlToLine.ts";
 import { visibleLine } from "../shared/text/visibleText.ts";
+import { sentUrl } from "../shared/web/sentUrl.ts";
 import { urlProblemAt } from "../shared/web/urlProblem.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { inputText, type ToolInput, type ToolSchema, toolSchema } from "./serviceTool.ts";
@@ -187,10 +188,10 @@ function checkAddress(input: ToolInput, { root }: Client): void {
   if (problem) throw new Refusal(`Nothing was sent. ${problem.sentence}`);
 }
 
-/** The URL as it is sent: the host is in ASCII, so look-alike letters are visible. */
+/** The URL as it is sent. */
 export function addressOf(input: ToolInput): string {
   const url = inputText(input, "url");
-  return URL.canParse(url) ? new URL(url).href : url;
+  return sentUrl(url) ?? url;
 }
 
 /** Characters of a normal path; a longer one may carry data away. */

@@ -43,6 +43,6 @@ function urlsOf(target: unknown): readonly string[] {
   if (Array.isArray(target)) return target.filter((url) => typeof url === "string");
   if (typeof target !== "object" || target === null || !("result" in target)) return [];
   const node = target as ResultNode;
-  if (node.type === "hit") return [hitOf(node)?.url ?? []].flat();
+  if (node.type === "hit") return [hitOf(node)?.url ?? ""].filter((url) => url !== "");
   return node.result.kind === "page" ? [node.result.url] : [];
 }

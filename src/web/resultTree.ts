@@ -68,7 +68,8 @@ function hitItem(node: Extract<ResultNode, { type: "hit" }>): vscode.TreeItem {
   const item = new vscode.TreeItem(title);
   item.id = `${node.result.id}#${node.index}`;
   item.description = [hitSite(url), date].filter(Boolean).join(" · ");
-  item.contextValue = "hit";
+  // Without an address there is nothing to open, read, link to or cite.
+  item.contextValue = url === "" ? "textHit" : "hit";
   const tooltip = new vscode.MarkdownString();
   // appendText escapes Markdown of untrusted pages.
   tooltip.appendText(`${title}\n\n${[url, date].filter(Boolean).join(" · ")}\n\n${snippet}`);

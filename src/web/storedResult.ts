@@ -1,7 +1,7 @@
 /** A hit of a web search. Its texts have no markup. */
 export interface SearchHit {
   readonly title: string;
-  /** http or https. */
+  /** http or https; empty if the service names none. */
   readonly url: string;
   /** As the service wrote it. May be empty. */
   readonly date: string;

@@ -16,8 +16,9 @@ export function markdownText(text: string): string {
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** A link in the syntax of a language. */
+/** A link in the syntax of a language; the title alone without an address. */
 export function toLink({ title, url }: Source, languageId: string): string {
+  if (url === "") return languageId === "markdown" ? markdownText(title) : title;
   switch (languageId) {
     case "markdown":
     case "chatagent":
@@ -52,7 +53,7 @@ export function sourceCitation(source: Source, languageId: string, atMs: number)
 /** A hit as Markdown: title, URL, facts and snippet. */
 function hitToMarkdown(hit: SearchHit): string {
   const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
-  return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
+  return `# ${markdownText(hit.title)}\n\n${hit.url === "" ? "" : `<${markdownUrl(hit.url)}>\n\n`}${facts}\n\n${markdownText(hit.snippet)}\n`;
 }
 
 /** A search with all hits, as Markdown. */
@@ -61,8 +62,9 @@ export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
   const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
   const items = hits.map((hit, index) => {
     const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
+    const about = facts === "" ? "" : ` (${facts})`;
     const text = hit.snippet === "" ? "" : `\n\n   ${markdownText(hit.snippet)}`;
-    return `${index + 1}. ${toLink(hit, "markdown")} (${facts})${text}`;
+    return `${index + 1}. ${toLink(hit, "markdown")}${about}${text}`;
   });
   return `${[`# ${markdownText(query)}`, `Web search of ${day} UTC, ${found}.`, ...items].join("\n\n")}\n`;
 }
@@ -141,10 +143,13 @@ export interface ResultText {
 /** The document of a result, or of one of its hits. Undefined if its text was deleted. */
 export function asText(stored: StoredResult, hit?: SearchHit, text?: string): ResultText | undefined {
   const languageId = "markdown";
-  if (hit)
-    return { name: fileNameOfTitle(hit.title, "md"), text: hitToMarkdown(hit), languageId, uri: hit.url };
+  const searchUri = stored.kind === "search" ? `search:${encodeURIComponent(stored.query)}` : "";
+  if (hit) {
+    const uri = hit.url || searchUri;
+    return { name: fileNameOfTitle(hit.title, "md"), text: hitToMarkdown(hit), languageId, uri };
+  }
   if (stored.kind === "search") {
-    const uri = `search:${encodeURIComponent(stored.query)}`;
+    const uri = searchUri;
     return { name: fileNameOfTitle(stored.query, "md"), text: searchToMarkdown(stored), languageId, uri };
   }
   if (text === undefined) return undefined;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
+import { Timestamp } from "./timestamp.ts";
 
 /** One limit of one model: `amount` requests or tokens per period. */
 export const RateLimit = z.looseObject({
@@ -33,7 +34,7 @@ export const RateLimitLogEntry = z.looseObject({
   rateLimitTier: z.string().nullish(),
   rateLimitType: z.string().nullish(),
   /** ISO date-time. */
-  timestamp: z.string(),
+  timestamp: Timestamp,
 });
 export type RateLimitLogEntry = z.infer<typeof RateLimitLogEntry>;
 

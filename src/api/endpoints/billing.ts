@@ -3,6 +3,7 @@ import { isAccountAmount } from "../../shared/money/believable.ts";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
+import { Timestamp } from "./timestamp.ts";
 
 export const Currency = z.enum(["USD", "VCU", "DIEM", "BUNDLED_CREDITS"]);
 export type Currency = z.infer<typeof Currency>;
@@ -12,7 +13,7 @@ const text = z.string().nullish();
 
 /** One record of the bill (spec, Billing usage record). The currency is an open enum; a charge is a negative amount. */
 export const UsageRecord = z.object({
-  timestamp: z.string(),
+  timestamp: Timestamp,
   sku: z.string(),
   pricePerUnitUsd: amount,
   units: amount,

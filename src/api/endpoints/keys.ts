@@ -2,6 +2,7 @@ import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
+import { Timestamp } from "./timestamp.ts";
 
 const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
 const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
@@ -32,9 +33,9 @@ export const ApiKey = z.looseObject({
   description: text,
   consumptionLimits: Limits.nullish(),
   limitPeriod: text,
-  expiresAt: text,
-  createdAt: text,
-  lastUsedAt: text,
+  expiresAt: Timestamp.nullish(),
+  createdAt: Timestamp.nullish(),
+  lastUsedAt: Timestamp.nullish(),
   last6Chars: text,
   usage: z
     .looseObject({
@@ -53,7 +54,7 @@ const Created = z.looseObject({
   description: text,
   consumptionLimit: Limits.nullish(),
   limitPeriod: text,
-  expiresAt: text,
+  expiresAt: Timestamp.nullish(),
   modelPrivacy: text,
 });
 
@@ -74,7 +75,9 @@ export const keys = {
       expiresAt: expiresAt.optional(),
       modelPrivacy: ModelPrivacy.optional(),
     }),
-    output: z.looseObject({ success: z.boolean(), data: Created }),
+    output: z
+      .looseObject({ success: z.boolean(), data: Created })
+      .refine(({ success }) => success, { path: ["success"], error: "the service made no key" }),
   }),
   /** GET /api_keys/{id} (spec E12). */
   read: endpoint({

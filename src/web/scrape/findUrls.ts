@@ -17,11 +17,14 @@ export function findUrls(text: string): FoundUrl[] {
   });
 }
 
+/** A host without a scheme, in any script, with or without a path. */
+const hostAlone = /^[\p{L}\p{N}\p{M}_-]+(\.[\p{L}\p{N}\p{M}_-]+)+([/?#:].*)?$/u;
+
 /** Reads typed URLs, without duplicates. `problem` describes the first invalid one. A host alone is valid. */
 export function typedUrls(text: string): { readonly urls: readonly string[]; readonly problem?: string } {
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return { urls: [], problem: "Type an address." };
-  const urls = words.map((word) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(word) ? `https://${word}` : word));
+  const urls = words.map((word) => (hostAlone.test(word) ? `https://${word}` : word));
   const wrong = urls.find((url) => !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) || !URL.canParse(url));
   if (wrong === undefined) return { urls: [...new Set(urls)] };
   const name =

@@ -3,6 +3,7 @@ import { augmentation } from "../../api/money/price.ts";
 import { ask } from "../../platform/editor/ask.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { citableUrl, sentUrl } from "../../shared/web/sentUrl.ts";
 import { type UrlProblem, urlProblemAt } from "../../shared/web/urlProblem.ts";
 import type { Batch, BatchDeps } from "../batch.ts";
 import { pageTitle } from "../writing.ts";
@@ -14,7 +15,7 @@ export async function pageBatch(
   all: readonly string[],
 ): Promise<Batch<string>> {
   const { root } = await session.client({ kind: "web" });
-  const urls = [...new Set(all)];
+  const urls = [...new Set(all.map((url) => sentUrl(url) ?? url))];
   const problems = new Map(urls.map((url) => [url, urlProblemAt(root, url)]));
   const items = urls.filter((url) => !problems.get(url));
   return {
@@ -28,8 +29,9 @@ export async function pageBatch(
     title: items.length === 1 ? `Reading ${items[0]}` : `Reading ${items.length} pages`,
     failedTitle: "Pages not read",
     call: async (url, client, signal) => {
-      const { content } = await client.api.augment.scrape({ url }, { signal });
-      return store.add({ kind: "page", url, title: pageTitle(content, url) }, content);
+      const { content, url: read } = await client.api.augment.scrape({ url }, { signal });
+      const address = citableUrl(read) ?? url;
+      return store.add({ kind: "page", url: address, title: pageTitle(content, address) }, content);
     },
   };
 }

@@ -2,19 +2,16 @@ import type { SearchResult } from "../../api/endpoints/augment.ts";
 import { htmlToLine } from "../../shared/text/htmlToLine.ts";
 import type { SearchHit } from "../storedResult.ts";
 
-/** Removes markup from the texts of results, and drops results without an http or https URL. */
+/** Removes markup from the texts of results. One without an http or https URL is text: there is nothing to open. */
 export function toHits(results: readonly SearchResult[]): SearchHit[] {
-  return results.flatMap(({ title, url, content, date }) => {
-    const address = webAddress(url);
-    if (address === undefined) return [];
-    return [
-      {
-        title: htmlToLine(title) || address,
-        url: address,
-        date: htmlToLine(date),
-        snippet: htmlToLine(content),
-      },
-    ];
+  return results.map(({ title, url, content, date }) => {
+    const address = webAddress(url) ?? "";
+    return {
+      title: htmlToLine(title) || address || "Without a title",
+      url: address,
+      date: htmlToLine(date),
+      snippet: htmlToLine(content),
+    };
   });
 }
 

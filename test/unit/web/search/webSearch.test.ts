@@ -73,13 +73,23 @@ test("strips any markup", () => {
   );
 });
 
-test("omits a result without a web address", () => {
+test("a result without a web address is text, with nothing to open", () => {
   const hit = (url: string) => ({ title: "T", url, content: "", date: "" });
   const urls = ["javascript:alert(1)", "command:x", "https://a.example/", "nowhere", "file:///etc/passwd"];
   assert.deepEqual(
     toHits(urls.map(hit)).map(({ url }) => url),
-    ["https://a.example/"],
+    ["", "", "https://a.example/", "", ""],
   );
+  const [text] = toHits([
+    { title: "A *title*", url: "javascript:alert(1)", content: "What it says.", date: "2026" },
+  ]);
+  assert.ok(text);
+  const search = { ...stored, hits: [text] };
+  for (const document of [asText(search)?.text, asText(search, text)?.text]) {
+    assert.match(document ?? "", /A \\\*title\\\*/);
+    assert.match(document ?? "", /What it says/);
+    assert.doesNotMatch(document ?? "", /<>|\]\(|javascript/);
+  }
   assert.equal(hitSite("https://www.example.org:8080/x"), "example.org:8080");
 });
 
