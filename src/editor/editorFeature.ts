@@ -3,11 +3,13 @@ import { askInChat } from "./askInChat.ts";
 import { type CommitMessages, createCommitMessages } from "./commit/commitMessages.ts";
 import type { EditorDeps } from "./deps.ts";
 import { createEditController, type EditController } from "./edit/editController.ts";
+import { openSample } from "./openSample.ts";
 import type { ChatAction } from "./prompts.ts";
 
 /** The editor's actions, loaded when one of them is called. */
 export interface EditorFeature extends vscode.Disposable {
   askInChat(action: ChatAction): Promise<void>;
+  openSample(): Promise<void>;
   readonly edits: EditController;
   readonly commits: CommitMessages;
 }
@@ -17,6 +19,7 @@ export function createEditorFeature(deps: EditorDeps): EditorFeature {
   const commits = createCommitMessages(deps);
   return {
     askInChat: (action) => askInChat(deps, action),
+    openSample,
     edits,
     commits,
     dispose() {

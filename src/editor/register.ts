@@ -17,6 +17,7 @@ export function registerEditor(deps: EditorDeps): vscode.Disposable {
       [commands.editorFix]: (editor) => editor.edits.start("fix"),
       [commands.editorDocument]: (editor) => editor.edits.start("document"),
       [commands.editorEdit]: (editor, instruction) => editor.edits.start("edit", instruction),
+      [commands.editorOpenSample]: (editor) => editor.openSample(),
       [commands.editorAcceptEdit]: (editor) => editor.edits.accept(),
       [commands.editorRejectEdit]: (editor) => editor.edits.reject(),
       [commands.editorAcceptHunk]: (editor) => editor.edits.acceptHunk(),

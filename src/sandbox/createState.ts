@@ -3,7 +3,6 @@ import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./a
 import { type Billing, createBilling } from "./billing/billing.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { exampleMonth as entriesOfMonth } from "./billing/exampleMonth.ts";
-import type { PastRows } from "./billing/ledger.ts";
 import { type Catalog, createCatalog } from "./catalog/catalog.ts";
 import { createPromptCache } from "./chat/promptCache.ts";
 import { createDocsLibrary } from "./docs/library.ts";
@@ -14,12 +13,12 @@ import { createIds, type Ids } from "./ids.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./keys/apiKeyStore.ts";
 import { exampleKeys } from "./keys/exampleKeys.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
+import { createWallets } from "./keys/wallets.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
 import { createLocalModels } from "./local/localModels.ts";
 import type { SandboxOptions } from "./options.ts";
 import type { State } from "./state.ts";
-import { createWallets } from "./wallets.ts";
 
 /** Values that are known after the start, or change at run time. */
 export interface Wiring {
@@ -35,38 +34,35 @@ interface Secrets {
 
 export function createState(
   options: SandboxOptions,
-  docs: readonly DocPage[],
+  pages: readonly DocPage[],
   wiring: Wiring,
   hooks: SandboxHooks = {},
 ): State {
   const dialect = dialects[options.dialect ?? "standard"];
-  const limits = options.limits ?? "default";
-  const now = options.clock ?? Date.now;
-  const tier = limits === "partner" ? "partner" : "default";
+  const { limits, clock: now = Date.now } = hooks;
   const catalog = createCatalog({
-    tier,
     dialect: dialect.id,
     ...(hooks.models ? { moreModels: hooks.models } : {}),
   });
-  const pages = docs.length === 0 ? [] : [...docs, modelsPage(catalog)];
-  const ids = createIds(options.seed);
+  const library = pages.length === 0 ? [] : [...pages, modelsPage(catalog)];
+  const ids = createIds(hooks.seed);
   return {
     dialect,
     catalog,
     ids,
     now,
     tokensPerSecond: wiring.tokensPerSecond,
-    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets, hooks.past),
+    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets, hooks),
     wallets: createWallets(now),
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
-    library: createDocsLibrary(pages, wiring.origin),
+    library: createDocsLibrary(library, wiring.origin),
     promptCache: createPromptCache(now),
     localModels: createLocalModels({
       addresses: options.modelServers ?? [],
       now,
       onScan: (models) => catalog.setLocalModels(models),
-      ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
+      ...(hooks.modelProbeMs === undefined ? {} : { probeMs: hooks.modelProbeMs }),
     }),
   };
 }
@@ -80,10 +76,10 @@ interface Ground {
 
 /** Keys and billing refer to each other: limits read spending, and analytics name keys. */
 function openAccount(
-  { balances, journal, exampleMonth }: SandboxOptions,
+  { journal, exampleMonth }: SandboxOptions,
   ground: Ground,
   secrets: Secrets,
-  past: PastRows | undefined,
+  { balances, past }: SandboxHooks,
 ): { readonly keys: ApiKeyStore; readonly billing: Billing } {
   const { dialect, ids, now } = ground;
   const books = openAccountJournal(journal ?? noJournal, ids, now());

@@ -7,8 +7,8 @@ import { startServer } from "./http/server.ts";
 import { randomSecret } from "./keys/keyring.ts";
 import type { LocalScan } from "./local/localModels.ts";
 import { createMedia, type Media } from "./media.ts";
-import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
+import { openRpc } from "./rpc/openRpc.ts";
 import { createServices } from "./services.ts";
 import type { State } from "./state.ts";
 
@@ -31,24 +31,24 @@ export interface Sandbox {
 
 /** Starts the local service on the loopback address. Rejects if the port is taken or the docs can't be read. */
 export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxHooks = {}): Promise<Sandbox> {
-  const apiKey = options.apiKey ?? randomSecret("ADMIN");
+  const apiKey = hooks.apiKey ?? randomSecret("ADMIN");
   const inferenceKey = randomSecret("INFERENCE");
   const speed = { tokensPerSecond: options.tokensPerSecond ?? 80 };
   const address = { origin: "" };
-  const docs = typeof options.docs === "string" ? await readPages(options.docs) : (options.docs ?? []);
+  const pages = hooks.pages ?? (options.docs === undefined ? [] : await readPages(options.docs));
   const wiring = {
     secrets: { apiKey, inferenceKey },
     origin: () => address.origin,
     tokensPerSecond: () => speed.tokensPerSecond,
   };
-  const state = createState(options, docs, wiring, hooks);
-  const { rpc, close: closeNodes } = await openRpc(options, state);
+  const state = createState(options, pages, wiring, hooks);
+  const { rpc, close: closeNodes } = await openRpc(hooks, state);
   const context = {
     state,
-    services: createServices({ ...state, rpc, media: mediaOf(options, state), authors: hooks.authors }),
-    routes: routesOf(table, options.otherPaths),
+    services: createServices({ ...state, rpc, media: mediaOf(hooks, state), authors: hooks.authors }),
+    routes: routesOf(table, hooks.otherPaths),
   };
-  const server = await startServer(context, options.port ?? 0, hooks);
+  const server = await startServer(context, hooks.port ?? 0, hooks);
   address.origin = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl: `${address.origin}/api/v1`,
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxH
   };
 }
 
-function mediaOf({ speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
+function mediaOf({ speechProgram = "espeak-ng" }: SandboxHooks, state: State): Media {
   const { dialect, library, ids } = state;
   const program = speechProgram ?? undefined;
   return createMedia({ dialect: dialect.id, library, ids, speechProgram: program });

@@ -16,7 +16,7 @@ export interface RefusalDetails {
   readonly code?: string;
 }
 
-/** A refused request. errorBody.ts encodes it in the dialect. */
+/** A refused request. http/errorBody.ts encodes it in the dialect. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

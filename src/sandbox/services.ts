@@ -1,7 +1,7 @@
 import { billingHandlers } from "./billing/handlers.ts";
 import { chatHandler } from "./chat/complete.ts";
 import type { Authors } from "./chat/compose.ts";
-import { guide, thinker } from "./chat/guide.ts";
+import { guide, thinker } from "./chat/guide/guide.ts";
 import { scripted } from "./chat/scripted/scripted.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";

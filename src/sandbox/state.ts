@@ -9,10 +9,10 @@ import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
 import type { ApiKeyStore } from "./keys/apiKeyStore.ts";
 import type { Key } from "./keys/keyring.ts";
+import type { Wallets } from "./keys/wallets.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
 import type { LocalModels } from "./local/localModels.ts";
-import type { Wallets } from "./wallets.ts";
 
 /** The state that all handlers share. */
 export interface State {

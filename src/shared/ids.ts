@@ -38,6 +38,7 @@ export const commands = {
   editorWriteTests: "inference.editor.writeTests",
   editorDocument: "inference.editor.document",
   editorEdit: "inference.editor.edit",
+  editorOpenSample: "inference.editor.openSample",
   editorAcceptEdit: "inference.editor.acceptEdit",
   editorRejectEdit: "inference.editor.rejectEdit",
   editorAcceptHunk: "inference.editor.acceptHunk",

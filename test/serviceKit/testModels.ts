@@ -2,7 +2,7 @@ import type { TextModel } from "../../src/sandbox/catalog/modelRecord.ts";
 import { plainCapabilities, textModel } from "../../src/sandbox/catalog/textModels.ts";
 import { lastUserMessage, messageText, type PromptPart, partsOf } from "../../src/sandbox/chat/ask.ts";
 import type { Author } from "../../src/sandbox/chat/draft.ts";
-import { guide, thinker } from "../../src/sandbox/chat/guide.ts";
+import { guide, thinker } from "../../src/sandbox/chat/guide/guide.ts";
 import { long } from "./longModel.ts";
 
 /** For tests of attachments, of long answers and of a model that is to be retired. */

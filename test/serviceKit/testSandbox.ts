@@ -1,4 +1,4 @@
-import type { SandboxHooks } from "../../src/sandbox/hooks.ts";
+import type { SandboxHooks, TestConditions } from "../../src/sandbox/hooks.ts";
 import { modelOfBody } from "../../src/sandbox/http/callerContext.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
@@ -19,7 +19,7 @@ interface KitOptions {
   readonly history?: { readonly count: number; readonly days?: number };
 }
 
-export interface TestSandboxOptions extends SandboxOptions, KitOptions {}
+export interface TestSandboxOptions extends SandboxOptions, TestConditions, KitOptions {}
 
 /** A sandbox with faults, a request log and models for tests. */
 export interface TestSandbox extends Sandbox {
@@ -34,10 +34,9 @@ export interface TestSandbox extends Sandbox {
 }
 
 export async function startTestSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
-  const { faults, testModels: hasModels, history, ...rest } = options;
   const kit = createTestHooks(options);
   const { log } = kit;
-  const sandbox = await startSandbox(rest, kit.hooks);
+  const sandbox = await startSandbox(options, kit.hooks);
   return {
     ...sandbox,
     requests: log.requests,
@@ -60,11 +59,13 @@ export interface TestHooks {
 }
 
 /** The parts of the kit, for tests that put a sandbox together themselves. */
-export function createTestHooks(options: KitOptions & Pick<SandboxOptions, "clock"> = {}): TestHooks {
-  const { faults = [], testModels: hasModels = true, history, clock = Date.now } = options;
+export function createTestHooks(options: KitOptions & TestConditions = {}): TestHooks {
+  const { faults = [], testModels: hasModels = true, history, ...conditions } = options;
+  const { clock = Date.now } = conditions;
   const log = createRequestLog();
   let plan = createFaultPlan(faults);
   const hooks: SandboxHooks = {
+    ...conditions,
     ...(hasModels ? { models: testModels, authors: testAuthors } : {}),
     ...(history ? { past: createSyntheticHistory({ ...history, endMs: clock() }) } : {}),
     onRequest(message) {

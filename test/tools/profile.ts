@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sampleCode, sampleName } from "../../src/shared/sampleCode.ts";
 
 /** A temporary profile of an editor: settings, extensions, a workspace folder. */
 export interface Profile {
@@ -28,13 +29,7 @@ const quiet = {
 };
 
 const sample = {
-  "hello.ts": `/** Says hello. Select this function and ask about it in the Inference side bar. */
-export function greet(name: string): string {
-  return \`Hello, \${name}!\`;
-}
-
-console.log(greet("world"));
-`,
+  [sampleName]: sampleCode,
   "notes.md": "# A folder to play in\n\nMade by `npm start`; nothing here is kept.\n",
 };
 

@@ -1,6 +1,6 @@
 import type { AttachRequest } from "../../shared/chat/chatAttachments.ts";
+import { readSample } from "../../shared/sampleCode.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { readExplainable } from "../../shared/simpleCode/explainable.ts";
 
 /** Facts about the open editor that need no file access. */
 export interface WorkspaceFacts {
@@ -16,7 +16,7 @@ export interface WorkspaceFacts {
 interface OpenFile {
   readonly name: string;
   readonly languageId: string;
-  /** The selection, or the whole file. A function, because a large document is copied only if it is needed. */
+  /** The selection, or the whole file; empty for a long file. A function, because it is copied only if it is needed. */
   readonly code: () => string;
 }
 
@@ -52,7 +52,7 @@ interface Open extends Omit<WorkspaceFacts, "file"> {
 }
 
 function forGuide({ file, selection }: Open): Starter[] {
-  const code = file && readExplainable(file.code(), file.languageId) ? aboutCode(file.name, selection) : [];
+  const code = file && readSample(file.code()) ? aboutCode(file.name, selection) : [];
   const talk = ["What can you do?", "What does a request cost?", "How do I sign in with my key?"];
   return [...code, ...talk.map((text) => ({ text, attach: [] }))];
 }

@@ -5,7 +5,7 @@ import { amountOf, type Charge, entriesOf } from "./charge.ts";
 import type { Nano } from "./decimal.ts";
 import type { BillCurrency, LedgerEntry } from "./entry.ts";
 import { type HistoryPage, type HistoryQuery, historyPage } from "./historyPage.ts";
-import { createKeySpend, type KeyTotals } from "./keySpend.ts";
+import { DailyKeySpend, type KeyTotals } from "./keySpend.ts";
 import { createLedger, type Ledger, noRows, type PastRows } from "./ledger.ts";
 import { type AnalyticsQuery, periodOf } from "./period.ts";
 import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
@@ -56,7 +56,7 @@ export function createBilling(options: BillingOptions): Billing {
   const ledger = createLedger(past ?? noRows);
   const describe = (keyId: string) => options.describeKey(keyId) ?? past?.describe(keyId) ?? keyId;
   const source: AnalyticsSource = { ledger, dialect, describe };
-  const keySpend = createKeySpend();
+  const keySpend = new DailyKeySpend();
   const { restored = [] } = options;
   ledger.append(restored);
   for (const { keyId, atMs, currency, amount } of restored)
@@ -82,7 +82,7 @@ export function createBilling(options: BillingOptions): Billing {
       const period = periodOf(query, now());
       return cached(period.label, () => analyticsOf(source, period));
     },
-    spentSince: keySpend.since,
+    spentSince: (keyId, day) => keySpend.since(keyId, day),
   };
 }
 

@@ -8,27 +8,22 @@ export type KeyTotals = Readonly<Record<BillCurrency, Nano>>;
 const nothing: KeyTotals = { USD: 0, VCU: 0, DIEM: 0, BUNDLED_CREDITS: 0 };
 
 /** Sums per key and UTC day, for limits and the seven-day usage. */
-export interface DailyKeySpend {
-  add(keyId: string, atMs: number, currency: BillCurrency, amount: Nano): void;
-  /** Since the start of a UTC day. */
-  since(keyId: string, day: number): KeyTotals;
-}
+export class DailyKeySpend {
+  readonly #keys = new Map<string, Map<number, KeyTotals>>();
 
-export function createKeySpend(): DailyKeySpend {
-  const keys = new Map<string, Map<number, KeyTotals>>();
-  return {
-    add(keyId, atMs, currency, amount) {
-      const days = keys.get(keyId) ?? new Map<number, KeyTotals>();
-      keys.set(keyId, days);
-      const day = dayOf(atMs);
-      const totals = days.get(day) ?? nothing;
-      days.set(day, { ...totals, [currency]: addNano(totals[currency], amount) });
-    },
-    since(keyId, day) {
-      const days = [...(keys.get(keyId) ?? [])].filter(([of]) => of >= day);
-      return days.map(([, totals]) => totals).reduce(sum, nothing);
-    },
-  };
+  add(keyId: string, atMs: number, currency: BillCurrency, amount: Nano): void {
+    const days = this.#keys.get(keyId) ?? new Map<number, KeyTotals>();
+    this.#keys.set(keyId, days);
+    const day = dayOf(atMs);
+    const totals = days.get(day) ?? nothing;
+    days.set(day, { ...totals, [currency]: addNano(totals[currency], amount) });
+  }
+
+  /** Since the start of a UTC day. */
+  since(keyId: string, day: number): KeyTotals {
+    const days = [...(this.#keys.get(keyId) ?? [])].filter(([of]) => of >= day);
+    return days.map(([, totals]) => totals).reduce(sum, nothing);
+  }
 }
 
 function sum(a: KeyTotals, b: KeyTotals): KeyTotals {

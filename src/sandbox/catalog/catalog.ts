@@ -1,12 +1,6 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
-import {
-  partnerTextTiers,
-  partnerTypeLimits,
-  type RateRule,
-  textTiers,
-  typeLimits,
-} from "../limits/rates.ts";
-import type { ModelRecord, PriceTier, TextModel } from "./modelRecord.ts";
+import { type RateRule, textTiers, typeLimits } from "../limits/rates.ts";
+import type { ModelRecord, TextModel } from "./modelRecord.ts";
 import { otherModels } from "./otherModels.ts";
 import { userModels } from "./textModels.ts";
 
@@ -30,14 +24,13 @@ export interface Catalog {
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
 export interface CatalogOptions {
-  readonly tier?: PriceTier;
   readonly dialect?: DialectId;
   /** Text models besides the sandbox's own. */
   readonly moreModels?: readonly TextModel[];
 }
 
 export function createCatalog(options: CatalogOptions = {}): Catalog {
-  const { tier = "default", dialect = "standard", moreModels = [] } = options;
+  const { dialect = "standard", moreModels = [] } = options;
   const textModels = [...userModels, ...moreModels];
   const ownModels = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
   let models: readonly ModelRecord[] = ownModels;
@@ -59,9 +52,8 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
     },
     limitOf(model) {
       const text = texts.get(model.id);
-      if (text) return (tier === "partner" ? partnerTextTiers : textTiers)[text.tier];
-      const limits = tier === "partner" ? partnerTypeLimits : typeLimits;
-      return { requests: model.type === "tts" ? limits.audio : limits.image };
+      if (text) return textTiers[text.tier];
+      return { requests: model.type === "tts" ? typeLimits.audio : typeLimits.image };
     },
     setLocalModels(local) {
       models = [...ownModels, ...local.map(({ record }) => record)];

@@ -54,5 +54,3 @@ export interface TextModel {
   readonly tier: TextTier;
   readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
 }
-
-export type PriceTier = "default" | "partner";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { authenticate } from "../auth.ts";
+import { authenticate } from "../keys/auth.ts";
 import type { Key } from "../keys/keyring.ts";
 import { Refusal } from "../refusal.ts";
 import type { SandboxService, Services } from "../service.ts";

@@ -1,10 +1,10 @@
 import { nanoText } from "../billing/decimal.ts";
-import { errorBody } from "../errorBody.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import type { Admission, RequestHead, ServerContext } from "./admit.ts";
 import { anonymousCaller, type CallerContext, callerContextOf, isPaid } from "./callerContext.ts";
+import { errorBody } from "./errorBody.ts";
 import type { RequestBody } from "./readBody.ts";
 import { checkDialect, checkRequestInput, readRequestInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";

@@ -16,16 +16,8 @@ export const textTiers = {
 } as const satisfies Record<string, RateRule>;
 export type TextTier = keyof typeof textTiers;
 
-export const partnerTextTiers = {
-  XS: { requests: 500, tokens: 2_000_000 },
-  S: { requests: 150, tokens: 1_500_000 },
-  M: { requests: 100, tokens: 1_500_000 },
-  L: { requests: 60, tokens: 1_000_000 },
-} as const satisfies Record<TextTier, RateRule>;
-
 /** Other types of model, requests per minute. */
-export const typeLimits = { image: 20, audio: 60, embedding: 500 } as const;
-export const partnerTypeLimits = { image: 60, audio: 120, embedding: 500 } as const;
+export const typeLimits = { image: 20, audio: 60 } as const;
 
 const windowMs = 60_000;
 const maxRefused = 50;

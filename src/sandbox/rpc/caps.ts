@@ -2,11 +2,7 @@ import type { DialectId } from "../../api/dialect/dialect.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Caps of one caller (spec, Chain-RPC limits). */
-const tiers = {
-  standard: { requests: 100, credits: 10_000_000 },
-  staff: { requests: 1_000, credits: 100_000_000 },
-} as const;
-export type CapTier = keyof typeof tiers;
+const caps = { requests: 100, credits: 10_000_000 };
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -23,13 +19,11 @@ export interface RpcCaps {
 
 export function createRpcCaps(options: {
   readonly now: () => number;
-  readonly tier: CapTier;
   readonly dialect: DialectId;
   /** If not `enforced`, requests and credits are counted but never refused. */
   readonly enforced: boolean;
 }): RpcCaps {
   const { now, dialect, enforced } = options;
-  const caps = tiers[options.tier];
   const requests = windows(() => createCapWindow(now, minuteMs));
   const credits = windows(() => createCapWindow(now, dayMs));
   const inFlight = new Set<string>();

@@ -1,7 +1,7 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
 import { costOf, fixedDigits } from "../billing/decimal.ts";
 import { badField, Refusal } from "../refusal.ts";
-import { type CapTier, createRpcCaps } from "./caps.ts";
+import { createRpcCaps } from "./caps.ts";
 import type { CallOutcome, Chain, ChainCall } from "./chain.ts";
 import type { Chains } from "./chains.ts";
 import { tierOf } from "./methods.ts";
@@ -48,7 +48,6 @@ export interface RpcProxyOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly chains: Chains;
-  readonly tier: CapTier;
   /** If not `enforced`, caps are counted but never refuse. */
   readonly enforced: boolean;
   /** 6.25e-7 or 7e-7 (spec E3, billing rule 4; wire.md section 2). */
@@ -75,7 +74,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   const networks = networksOf(dialect);
   const caps = createRpcCaps(options);
   const replays = createReplays<Served>(now);
-  const sent = createTransactionLog();
+  const log = new TransactionLog();
   const serve = async (request: RpcRequest, network: Network, read: RpcRequestBody): Promise<Served> => {
     const { callerId, requestId, signal } = request;
     const { items, batch } = read;
@@ -88,7 +87,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
       0,
     );
     caps.spendCredits(callerId, credits);
-    await sent.record(items, { network: network.slug, requestId, callerId });
+    await log.record(items, { network: network.slug, requestId, callerId });
     onSpent({ callerId, network: network.slug, requestId, credits, usdPerCredit });
     const answers = items.map(({ id }, index) => answerOf(id, outcomes[index]));
     return { body: batch ? answers : answers[0], credits };
@@ -111,7 +110,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
       });
     },
     networks: () => networks.map(({ slug }) => slug),
-    sentTransactions: () => sent.all(),
+    sentTransactions: () => log.sent,
   };
 }
 
@@ -158,24 +157,17 @@ interface SentTransaction {
   readonly callerId: string;
 }
 
-interface TransactionLog {
-  record(calls: readonly ChainCall[], sender: Omit<SentTransaction, "transactionHash">): Promise<void>;
-  all(): readonly SentTransaction[];
-}
+class TransactionLog {
+  readonly sent: SentTransaction[] = [];
 
-function createTransactionLog(): TransactionLog {
-  const sent: SentTransaction[] = [];
-  return {
-    async record(calls, sender) {
-      const payloads = calls.flatMap(({ method, params: [payload] }) =>
-        method === "eth_sendRawTransaction" && isHex(payload) ? [payload] : [],
-      );
-      if (payloads.length === 0) return;
-      const { keccak256 } = await import("./evm/crypto.ts");
-      for (const payload of payloads) sent.push({ transactionHash: keccak256(payload), ...sender });
-    },
-    all: () => sent,
-  };
+  async record(calls: readonly ChainCall[], sender: Omit<SentTransaction, "transactionHash">): Promise<void> {
+    const payloads = calls.flatMap(({ method, params: [payload] }) =>
+      method === "eth_sendRawTransaction" && isHex(payload) ? [payload] : [],
+    );
+    if (payloads.length === 0) return;
+    const { keccak256 } = await import("./evm/crypto.ts");
+    for (const payload of payloads) this.sent.push({ transactionHash: keccak256(payload), ...sender });
+  }
 }
 
 function isHex(value: unknown): value is `0x${string}` {

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import type { JobInput, JobName, JobPiece } from "./jobs.ts";
 import type { JobMessage, JobResult, Task } from "./messages.ts";
-import { createThreads, type Threads } from "./threads.ts";
+import { Threads } from "./threads.ts";
 
 /** Runs heavy work in worker threads. */
 export interface WorkerPool {
@@ -23,7 +23,7 @@ const jobTimeoutMs = 120_000;
 /** At most `count` jobs run at a time. The others wait. */
 export function createWorkerPool(count = 2): WorkerPool {
   const slots = createSlots(count);
-  const threads = createThreads();
+  const threads = new Threads();
   async function* pieces<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal) {
     const release = await slots.take(signal);
     yield* resultsOf<JobPiece<Name>>(start(threads, { name, input }, signal, release));

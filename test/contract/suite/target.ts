@@ -45,7 +45,7 @@ export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
   const clock = () => Date.now() + aheadMs;
   const sandbox = await startTestSandbox({
     dialect,
-    docs,
+    pages: docs,
     clock,
     tokensPerSecond: Number.POSITIVE_INFINITY,
     balances: { usd: 1000, diemPerDay: 10 },

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { commands, extensionId, settings } from "../../../src/shared/ids.ts";
+import { sampleCode } from "../../../src/shared/sampleCode.ts";
 import { closeAll } from "../editors.ts";
 import { probeContext } from "../extensions.ts";
 
-const source = "export function add(left: number, right: number): number {\n  \n}\n";
+const lastLine = sampleCode.split("\n").length - 1;
+const completed = 'console.log(greet("Ada"));';
 const run = vscode.commands.executeCommand;
 
 describe("inline completions", () => {
@@ -28,19 +30,19 @@ describe("inline completions", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Types into the function of a new file, key by key, and accepts what is suggested. */
+  /** Types at the end of a new file, key by key, and accepts what is suggested. */
   const typeAndAccept = async (name: string, keys: string): Promise<string> => {
-    writeFileSync(join(folder, name), source);
+    writeFileSync(join(folder, name), sampleCode);
     const document = await vscode.workspace.openTextDocument(join(folder, name));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     // Not by the command `type`: the chat, which was opened, may take the focus.
     for (const [index, key] of [...keys].entries())
-      assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(1, 2 + index), key)));
-    const end = 2 + keys.length;
-    editor.selection = new vscode.Selection(1, end, 1, end);
+      assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(lastLine, index), key)));
+    const end = new vscode.Position(lastLine, keys.length);
+    editor.selection = new vscode.Selection(end, end);
     await run("editor.action.inlineSuggest.trigger");
     await run("editor.action.inlineSuggest.commit");
-    return document.lineAt(1).text;
+    return document.lineAt(lastLine).text;
   };
 
   /** Accepts the first item of the menu, *Turn On*, which allows this connection. */
@@ -55,14 +57,14 @@ describe("inline completions", () => {
   };
 
   it("send nothing while they are off", async () => {
-    assert.equal(await typeAndAccept("off.ts", "ret"), "  ret");
+    assert.equal(await typeAndAccept("off.ts", "con"), "con");
     assert.equal(await completionsInLedger(), 0);
   });
 
   it("send nothing while only a setting turns them on, because nobody has allowed this service", async () => {
     await set(settings.completionsEnabled, true);
     for (let tries = 0; tries < 3; tries++)
-      assert.equal(await typeAndAccept(`setting${tries}.ts`, "ret"), "  ret");
+      assert.equal(await typeAndAccept(`setting${tries}.ts`, "con"), "con");
     assert.equal(await completionsInLedger(), 0);
     await set(settings.completionsEnabled, false);
   });
@@ -71,23 +73,23 @@ describe("inline completions", () => {
     await turnOn();
     let line = "";
     // The provider is registered after the setting has changed.
-    for (let tries = 0; tries < 20 && line !== "  return left + right;"; tries++)
-      line = await typeAndAccept(`on${tries}.ts`, "ret");
-    assert.equal(line, "  return left + right;");
+    for (let tries = 0; tries < 20 && line !== completed; tries++)
+      line = await typeAndAccept(`on${tries}.ts`, "con");
+    assert.equal(line, completed);
     assert.ok((await completionsInLedger()) > 0);
   });
 
   it("send nothing of a file of secrets, nor in a language that is left out", async () => {
     const earlier = await completionsInLedger();
-    assert.equal(await typeAndAccept(".env.local", "ret"), "  ret");
-    assert.equal(await typeAndAccept("notes.md", "ret"), "  ret");
+    assert.equal(await typeAndAccept(".env.local", "con"), "con");
+    assert.equal(await typeAndAccept("notes.md", "con"), "con");
     assert.equal(await completionsInLedger(), earlier);
   });
 
   it("send nothing after they were turned off", async () => {
     await set(settings.completionsEnabled, false);
     const earlier = await completionsInLedger();
-    assert.equal(await typeAndAccept("again.ts", "ret"), "  ret");
+    assert.equal(await typeAndAccept("again.ts", "con"), "con");
     assert.equal(await completionsInLedger(), earlier);
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands, settings } from "../../../src/shared/ids.ts";
+import { type ModelServer, startModelServer } from "../../unit/sandbox/modelServer.ts";
 import {
   ask,
   closeAll,
@@ -17,15 +18,26 @@ import {
 
 const rename = "Rename `greet` to `hello`.";
 
+/** The text that an edit quotes last, with the name replaced; without a name, `var`. */
+function editedText(question: string): readonly string[] {
+  const [, from = "var", to = "let"] = /^Rename `(\w+)` to `(\w+)`/.exec(question) ?? [];
+  const [, text = ""] = /```\w*\n((?:(?!```)[\s\S])*)```$/.exec(question) ?? [];
+  return ["```\n", text.replaceAll(from, to), "```"];
+}
+
 describe("edits", () => {
+  let models: ModelServer;
   useFiles();
   before(async () => {
-    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, 100_000, true);
-    await vscode.commands.executeCommand(commands.connectionUseSandbox);
+    models = await startModelServer();
+    Object.assign(models, { models: ["coder:7b"], script: { words: editedText } });
+    await vscode.workspace.getConfiguration().update(settings.sandboxModelServers, [models.url], true);
+    await vscode.commands.executeCommand(commands.connectionUseLocalModel);
   });
   after(async () => {
     await closeAll();
-    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, undefined, true);
+    await vscode.workspace.getConfiguration().update(settings.sandboxModelServers, undefined, true);
+    await models.close();
   });
   afterEach(closeAll);
 

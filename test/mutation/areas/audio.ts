@@ -93,8 +93,8 @@ export const audioArea: Area = {
     {
       does: "speech counts towards the window of image models",
       file: "src/sandbox/catalog/catalog.ts",
-      find: 'model.type === "tts" ? limits.audio : limits.image',
-      replace: "limits.image",
+      find: 'model.type === "tts" ? typeLimits.audio : typeLimits.image',
+      replace: "typeLimits.image",
     },
     {
       does: "voice handles are the same in both dialects",

@@ -238,7 +238,7 @@ export const chatArea: Area = {
     },
     {
       does: "reasoning.effort wins over reasoning_effort",
-      file: `${chat}/guide.ts`,
+      file: `${chat}/guide/guide.ts`,
       find: "body.reasoning_effort ?? body.reasoning?.effort",
       replace: "body.reasoning?.effort ?? body.reasoning_effort",
     },

@@ -58,25 +58,25 @@ export const httpArea: Area = {
     },
     {
       does: "admin routes accept any key",
-      file: "src/sandbox/auth.ts",
+      file: "src/sandbox/keys/auth.ts",
       find: 'if (row.auth === "admin" && key.type !== "ADMIN")',
       replace: 'if (row.auth === "admin" && key.type === "ADMIN" && key.id === "")',
     },
     {
       does: "an unknown key is treated as missing",
-      file: "src/sandbox/auth.ts",
+      file: "src/sandbox/keys/auth.ts",
       find: 'if (!key) throw new Refusal(401, "Authentication failed");',
       replace: "if (!key) throw noCredential(row, dialect.id);",
     },
     {
       does: "a missing key is 401 on venice, too",
-      file: "src/sandbox/auth.ts",
+      file: "src/sandbox/keys/auth.ts",
       find: 'if (dialect === "standard" || row.price.by === "nothing")',
       replace: "if (dialect)",
     },
     {
       does: "the wallet header's old name is unknown",
-      file: "src/sandbox/auth.ts",
+      file: "src/sandbox/keys/auth.ts",
       find: "const names = [walletHeader, dialects.standard.walletHeader]",
       replace: "const names = [walletHeader]",
     },
@@ -88,13 +88,13 @@ export const httpArea: Area = {
     },
     {
       does: "a nonce never expires",
-      file: "src/sandbox/wallets.ts",
+      file: "src/sandbox/keys/wallets.ts",
       find: "if (used.has(nonce)) return",
       replace: "if (used.has(signIn)) return",
     },
     {
       does: "an expired sign-in is accepted",
-      file: "src/sandbox/wallets.ts",
+      file: "src/sandbox/keys/wallets.ts",
       find: "if (age >= goodForMs || age < -goodForMs)",
       replace: "if (age < -goodForMs)",
     },
@@ -112,14 +112,14 @@ export const httpArea: Area = {
     },
     {
       does: "venice does not name an unknown member",
-      file: "src/sandbox/errorBody.ts",
+      file: "src/sandbox/http/errorBody.ts",
       find: 'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: issues };',
       replace:
         'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: "Bad request" };',
     },
     {
       does: "validation errors lack the tree",
-      file: "src/sandbox/errorBody.ts",
+      file: "src/sandbox/http/errorBody.ts",
       find: "return { error: message, details: issueTree(issues), issues, ...members };",
       replace: "return { error: message, issues, ...members };",
     },

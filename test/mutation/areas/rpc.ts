@@ -53,8 +53,8 @@ export const rpcArea: Area = {
     {
       does: "101 requests a minute",
       file: `${rpc}/caps.ts`,
-      find: "standard: { requests: 100,",
-      replace: "standard: { requests: 101,",
+      find: "const caps = { requests: 100,",
+      replace: "const caps = { requests: 101,",
     },
     {
       does: "a replay does not count",
@@ -172,7 +172,7 @@ export const rpcArea: Area = {
     },
     {
       does: "calls are not charged",
-      file: "src/sandbox/openRpc.ts",
+      file: "src/sandbox/rpc/openRpc.ts",
       find: "onSpent: (spent) => billing.charge(chargeOf(spent)),",
       replace: "onSpent: () => {},",
     },

@@ -53,7 +53,7 @@ before(async () => {
   const bundle = createRequire(join(folder, "sandbox.js"))("./sandbox.js") as {
     startSandbox: typeof startSandbox;
   };
-  sandbox = await bundle.startSandbox({ nodes: false, speechProgram: null, limits: "none" });
+  sandbox = await bundle.startSandbox({}, { nodes: false, speechProgram: null, limits: "none" });
 });
 after(async () => {
   await sandbox.close();
@@ -116,7 +116,10 @@ for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
 test("converts a web page to Markdown", async () => {
   // The simulated service serves its documentation as a page on loopback.
   const { startSandbox: start } = await import("../../../src/sandbox/main.ts");
-  const pages = await start({ docs: [{ title: "Tides", text: "# Tides\n\nHigh water at **noon**.\n" }] });
+  const pages = await start(
+    {},
+    { pages: [{ title: "Tides", text: "# Tides\n\nHigh water at **noon**.\n" }] },
+  );
   try {
     const url = new URL("/docs/tides", pages.baseUrl).href;
     const { content } = JSON.parse((await post("/augment/scrape", { url })).toString()) as {
@@ -161,7 +164,7 @@ test("runs no program from the surrounding folders", async (t) => {
   const bundle = createRequire(join(own, "sandbox.js"))("./sandbox.js") as {
     startSandbox: typeof startSandbox;
   };
-  const running = await bundle.startSandbox({ speechProgram: null, limits: "none" });
+  const running = await bundle.startSandbox({}, { speechProgram: null, limits: "none" });
   try {
     const reply = await fetch(`${running.baseUrl}/crypto/rpc/ethereum-mainnet`, {
       method: "POST",

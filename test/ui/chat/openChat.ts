@@ -21,14 +21,14 @@ export interface ChatWindowOptions {
   readonly tokensPerSecond: number;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What the service finds. */
-  readonly docs?: TestSandboxOptions["docs"];
+  readonly pages?: TestSandboxOptions["pages"];
   /** Runs before the side bar opens. */
   readonly prepare?: (workbench: Workbench) => void;
 }
 
 /** Opens the window for the tests of a suite. */
 export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
-  const { tokensPerSecond, settings = {}, docs, prepare } = options;
+  const { tokensPerSecond, settings = {}, pages, prepare } = options;
   let service: TestSandbox;
   let workbench: Workbench;
   const chat = () => workbench.webview();
@@ -37,7 +37,7 @@ export function openChatWindow(name: string, options: ChatWindowOptions): ChatWi
     service = await startTestSandbox({
       apiKey: `ui-${name}-key-canary`,
       tokensPerSecond,
-      ...(docs && { docs }),
+      ...(pages && { pages }),
     });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench(name, settings, env);

@@ -71,11 +71,14 @@ describe("a first session without an account", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("suggests questions about the open file, and answers one without a language model", async () => {
-    await workbench.runCommand("Go to File...");
-    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
-    await workbench.pick("hello.ts");
-    const starter = chat().getByRole("button", { name: "Explain hello.ts" });
+  it("offers the sample of the tour, and explains it without a language model", async () => {
+    await openTour();
+    const edit = workbench.page.locator(".getting-started-step").filter({ hasText: "Edit code" });
+    await edit.click();
+    await edit.getByRole("button", { name: "Open the Sample" }).click();
+    const editor = workbench.page.locator(".monaco-editor[data-uri='untitled:hello.ts']");
+    await editor.getByText("Says hello.").waitFor();
+    const starter = chat().getByRole("button", { name: "Explain lines 1 to 6 of hello.ts" });
     await starter.waitFor();
     await workbench.screenshot("first-run-starters");
     const next = await nextAnswer(chat());
@@ -84,10 +87,26 @@ describe("a first session without an account", () => {
       .locator("footer")
       .getByText(/tokens in/)
       .waitFor();
-    await chat().locator(".markdown").getByText("greet").first().waitFor();
+    await next.getByText("returns a greeting").waitFor();
     await workbench.screenshot("first-run-explained");
     await workbench.runCommand("Inference Chat: New Conversation");
     await starter.waitFor();
+  });
+
+  it("edits the sample without a language model, and says that other code needs one", async () => {
+    const diff = workbench.page.locator(".monaco-diff-editor");
+    await workbench.runCommand("Inference Editor: Document");
+    await diff.getByText("@param").first().waitFor();
+    await workbench.screenshot("first-run-document");
+    await workbench.runCommand("Inference Editor: Reject Edit");
+    await diff.waitFor({ state: "detached" });
+    await workbench.runCommand("Inference Editor: Edit…");
+    await workbench.enter("Describe the change of the selected text.", "Make it shout");
+    await workbench.notifications.getByText("rename greet in it; this needs a model").waitFor();
+    await workbench.notifications.getByRole("button", { name: "Use a Local Model" }).waitFor();
+    await workbench.screenshot("first-run-edit-refused");
+    await workbench.runCommand("Notifications: Clear All Notifications");
+    await workbench.runCommand("File: Revert and Close Editor");
   });
 
   it("a local model answers a question that the sandbox refuses, with one click", async () => {
@@ -155,5 +174,32 @@ describe("a first session without an account", () => {
     await diff.waitFor({ state: "detached" });
     await openTour();
     await step("edit", true).waitFor();
+  });
+
+  it("marks a stopped edit as partial, also before it is accepted", async () => {
+    const { page } = workbench;
+    const diff = page.locator(".monaco-diff-editor");
+    await page.locator(".editor-instance .monaco-editor").last().getByText("written by").first().click();
+    await page.keyboard.press("Control+a");
+    models.script = { words: ["// first\n", "// second\n", "// third\n"], end: "hang" };
+    await workbench.runCommand("Inference Editor: Edit…");
+    await workbench.enter("Describe the change of the selected text.", "Begin anew");
+    await diff.getByText("second").first().waitFor();
+    await diff.getByText("first").first().click();
+    await page.keyboard.press("Escape");
+    await workbench.notifications.getByText("the edit is partial").waitFor();
+    assert.equal(await workbench.notifications.getByRole("button", { name: "Accept" }).count(), 0);
+    await page
+      .locator(".editor-group-container .title")
+      .getByRole("button", { name: /^Accept Hunk/ })
+      .waitFor();
+    await workbench.screenshot("first-run-partial");
+    await page.keyboard.press("Control+Enter");
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.getByText("This edit is partial. Accept it?").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await diff.getByText("first").first().click();
+    await page.keyboard.press("Escape");
+    await diff.waitFor({ state: "detached" });
   });
 });

@@ -1,8 +1,9 @@
 import { before, it } from "node:test";
+import { sampleCode } from "../../../src/shared/sampleCode.ts";
 import type { Workbench } from "../workbench.ts";
 
 export const completionFiles = {
-  "sums.ts": "export function add(left: number, right: number): number {\n  \n}\n",
+  "calls.ts": sampleCode,
   ".env": "\n",
 };
 export const completionSettings = {
@@ -16,7 +17,7 @@ export function completionTests(opened: () => Workbench): void {
     workbench = opened();
   });
 
-  const line = () => workbench.page.locator(".view-line", { hasText: /^\s*return\sleft\s\+\sright;$/ });
+  const line = () => workbench.page.locator(".view-line", { hasText: /^console\.log\(greet\("Ada"\)\);$/ });
   /** The line as the user sees it while its end is ghost text. */
   const ghost = () => line().filter({ has: workbench.page.locator(".ghost-text-decoration") });
   const status = () =>
@@ -36,7 +37,7 @@ export function completionTests(opened: () => Workbench): void {
   };
 
   it("are switched on by their command, which names model and price", async () => {
-    await openFile("sums.ts");
+    await openFile("calls.ts");
     await workbench.runCommand("Inference Completions: Configure…");
     await workbench.page
       .getByText("Guide · $0.20 in, $0.80 out per million tokens, play money")
@@ -48,10 +49,10 @@ export function completionTests(opened: () => Workbench): void {
   });
 
   it("show ghost text while the user types, and Tab accepts it", async () => {
-    await typeInto(2, "r");
+    await typeInto(sampleCode.split("\n").length, "c");
     await ghost().waitFor();
     await workbench.screenshot("completions-ghost");
-    for (const letter of ["e", "t"]) {
+    for (const letter of ["o", "n"]) {
       await workbench.page.keyboard.type(letter);
       await ghost().waitFor();
     }

@@ -2,7 +2,7 @@
 import { after, before, describe } from "node:test";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 import { completionFiles, completionSettings, completionTests } from "./completions.ts";
-import { actionFiles, actionTests, commitAll } from "./editorActions.ts";
+import { actionTests, commitAll } from "./editorActions.ts";
 import { nativeChatTests } from "./nativeChat.ts";
 
 describe("models in the editor", () => {
@@ -10,7 +10,7 @@ describe("models in the editor", () => {
   before(async () => {
     const settings = { "inference.sandbox.autoStart": true, "inference.sandbox.tokensPerSecond": 150 };
     const all = { ...settings, ...completionSettings };
-    workbench = await openWorkbench("editor", all, {}, { ...actionFiles, ...completionFiles }, commitAll);
+    workbench = await openWorkbench("editor", all, {}, completionFiles, commitAll);
   });
   after(() => workbench.close());
 

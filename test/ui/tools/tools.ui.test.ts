@@ -8,7 +8,7 @@ import { mcpTests } from "./mcpQuestions.ts";
 describe("tools of the service", () => {
   const window = openChatWindow("tools", {
     tokensPerSecond: 100_000,
-    docs: augmentDocs,
+    pages: augmentDocs,
     settings: { [settings.toolsMcpEnabled]: true },
   });
 

@@ -46,8 +46,8 @@ export interface TestService {
 
 /** A sandbox without a limit of speed. */
 export async function serveChat(t: TestContext, options: TestSandboxOptions = {}): Promise<TestService> {
-  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...options });
+  const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages, ...options });
   t.after(() => sandbox.close());
   return { sandbox, remembered: new Map() };
 }

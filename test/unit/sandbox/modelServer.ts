@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 
 /** An answer: its text, its end, and its form. */
 interface Script {
-  readonly words?: readonly string[];
+  /** A function gets the text of the last message. */
+  readonly words?: readonly string[] | ((question: string) => readonly string[]);
   readonly reasoning?: string;
   /** Default `done`. `die`: the socket closes after the text. `hang`: nothing follows. `error`: an error event follows. */
   readonly end?: "done" | "die" | "hang" | "error";
@@ -49,12 +50,13 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     const body = JSON.parse(await text(message)) as Record<string, unknown>;
     chats.push(body);
     const {
-      words = ["Hello", " there", "."],
+      words: said = ["Hello", " there", "."],
       reasoning,
       end = "done",
       usage = true,
       refusal,
     } = served.script;
+    const words = typeof said === "function" ? said(lastText(body)) : said;
     const reported = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
     if (refusal) {
       const type = typeof refusal.body === "string" ? "text/html" : "application/json";
@@ -121,4 +123,9 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     },
   };
   return served;
+}
+
+function lastText({ messages }: Record<string, unknown>): string {
+  const last = (messages as readonly { readonly content: string }[]).at(-1);
+  return last?.content ?? "";
 }

@@ -15,8 +15,8 @@ export const search: PaidCall = {
 };
 
 export async function serve(t: TestContext): Promise<TestSandbox> {
-  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
+  const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages });
   t.after(() => sandbox.close());
   return sandbox;
 }

@@ -40,8 +40,8 @@ const never = {
 
 export async function openTools(t: TestContext, options: AgentOptions = {}) {
   const { connection: own, isSignedOut, describeWrite = async () => ["To: 0x1"], admit, ...rest } = options;
-  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
-  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...rest });
+  const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
+  const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages, ...rest });
   t.after(() => sandbox.close());
   const folder = temporaryFolder();
   const connection = { ...sandboxConnection, ...own } as Connection;

@@ -17,7 +17,6 @@ import {
 } from "../../../shared/chat/chatAttachments.ts";
 import { toLineSpan } from "../../../shared/lineSpan.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 import { fileTypeOf } from "./fileType.ts";
@@ -60,8 +59,7 @@ function workspaceFacts(): WorkspaceFacts {
           file: {
             name: fileName(attachmentName(document.uri)),
             languageId: document.languageId,
-            // One line more than simple code has: the rest of a long file is not read.
-            code: () => document.getText(selected ?? new vscode.Range(0, 0, maxCodeLines + 1, 0)),
+            code: () => (document.lineCount <= maxReadLines ? document.getText(selected) : ""),
           },
         }
       : {}),
@@ -69,6 +67,9 @@ function workspaceFacts(): WorkspaceFacts {
     problems: { errors: countOf(error), warnings: countOf(warning) },
   };
 }
+
+/** More than the sample of the tour has, which is the only code that is looked for. */
+const maxReadLines = 20;
 
 const factsPauseMs = 200;
 

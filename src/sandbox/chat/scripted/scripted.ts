@@ -4,7 +4,7 @@ import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/
 import { parseJson } from "../../../shared/text/parseJson.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
-import { guide, isContinuation } from "../guide.ts";
+import { guide, isContinuation } from "../guide/guide.ts";
 import { builtInScripts } from "./builtInScripts.ts";
 import { type Play, play, readToolScript, type ScriptRound } from "./toolScript.ts";
 

@@ -18,7 +18,7 @@ import { routesOf } from "../../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../../src/sandbox/http/server.ts";
 import type { ApiKeyStore } from "../../../../src/sandbox/keys/apiKeyStore.ts";
 import { createMedia } from "../../../../src/sandbox/media.ts";
-import { openRpc } from "../../../../src/sandbox/openRpc.ts";
+import { openRpc } from "../../../../src/sandbox/rpc/openRpc.ts";
 import { createServices } from "../../../../src/sandbox/services.ts";
 import type { Faults } from "../../../serviceKit/faults.ts";
 import type { LoggedRequest } from "../../../serviceKit/requestLog.ts";

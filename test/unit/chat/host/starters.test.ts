@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EditorSources } from "../../../../src/chat/host/attachments/sources.ts";
 import { type Answerer, startersOf, type WorkspaceFacts } from "../../../../src/chat/host/starters.ts";
-import { answerAboutCode } from "../../../../src/sandbox/chat/code/codeAnswers.ts";
 import { builtInScripts } from "../../../../src/sandbox/chat/scripted/builtInScripts.ts";
-import { fenced } from "../../../../src/shared/text/fence.ts";
+import { sampleCode, sampleParts } from "../../../../src/shared/sampleCode.ts";
 import { emptyEditor, ended, openChat, openViewWith, serveChat } from "../chat.ts";
 
 const none = { errors: 0, warnings: 0 };
-const greet = `export function greet(name: string): string {\n  return \`Hello, \${name}!\`;\n}\n`;
 const open = (name: string, languageId: string, code = "") => ({ name, languageId, code: () => code });
-const hello: WorkspaceFacts = { file: open("hello.ts", "typescript", greet), problems: none };
+const hello: WorkspaceFacts = { file: open("hello.ts", "typescript", sampleCode), problems: none };
 const texts = (facts: WorkspaceFacts, answerer: Answerer = "languageModel") =>
   startersOf(facts, answerer).map(({ text }) => text);
 
@@ -61,24 +59,17 @@ test("the model that plays scripts is asked for scripts that it has", () => {
   );
 });
 
-test("the sandbox is asked to explain only code that it can explain", () => {
-  const loop = `const prices = new Map([["tea", 3]]);\nfor (const [name, price] of prices) {\n  console.log(name, price);\n}\n`;
-  const cases: readonly (readonly [name: string, languageId: string, code: string, isExplained: boolean])[] =
-    [
-      ["hello.ts", "typescript", `${greet}\nconsole.log(greet("world"));\n`, true],
-      ["two.js", "javascript", "const a = (x) => x + 1;\nfunction b(y) {\n  return y * 2;\n}\n", true],
-      ["add.py", "python", "def add(a: int, b: int) -> int:\n    return a + b\n", true],
-      ["prices.ts", "typescript", loop, false],
-      ["greet.ts", "typescript", `${greet}\n${loop}`, false],
-      ["read.ts", "typescript", `import fs from "node:fs";\n${greet}`, false],
-      ["main.rs", "rust", "fn main() {}\n", false],
-      ["empty.ts", "typescript", "", false],
-    ];
-  for (const [name, languageId, code, isExplained] of cases) {
-    const asked = texts({ file: open(name, languageId, code), problems: none }, "guide");
+test("the sandbox is asked to explain only the sample of the tour, whole or in part", () => {
+  const cases: readonly (readonly [name: string, code: string, isExplained: boolean])[] = [
+    ["hello.ts", sampleCode, true],
+    ["copy.ts", sampleParts.function, true],
+    ["hello.ts", sampleCode.replace("Hello", "Goodbye"), false],
+    ["more.ts", `${sampleCode}console.log(greet("Ada"));\n`, false],
+    ["empty.ts", "", false],
+  ];
+  for (const [name, code, isExplained] of cases) {
+    const asked = texts({ file: open(name, "typescript", code), problems: none }, "guide");
     assert.equal(asked.includes(`Explain ${name}`), isExplained, name);
-    const answer = answerAboutCode(`${name}:\n${fenced(code, languageId)}\n\nExplain ${name}`);
-    assert.equal(answer !== undefined, isExplained, name);
   }
 });
 
@@ -103,7 +94,7 @@ test("a first question is sent with its subject, and the list follows the open f
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service, { editor }).controller, "echo");
   await view.until(({ starters }) => starters[0] === "Explain hello.ts");
-  facts = { ...hello, file: open("other.ts", "typescript", greet) };
+  facts = { ...hello, file: open("other.ts", "typescript", sampleCode) };
   for (const listener of listeners) listener();
   await view.until(({ starters }) => starters[0] === "Explain other.ts");
   await view.say("start", { text: "Explain other.ts" });

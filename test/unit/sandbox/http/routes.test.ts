@@ -4,8 +4,8 @@ import { table } from "../../../../src/api/table.ts";
 import { createState } from "../../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../../src/sandbox/http/routes.ts";
 import { createMedia } from "../../../../src/sandbox/media.ts";
-import { openRpc } from "../../../../src/sandbox/openRpc.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
+import { openRpc } from "../../../../src/sandbox/rpc/openRpc.ts";
 import { createServices } from "../../../../src/sandbox/services.ts";
 
 const routes = routesOf(table);

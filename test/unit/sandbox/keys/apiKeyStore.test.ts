@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toNano } from "../../../../src/sandbox/billing/decimal.ts";
-import { createKeySpend, type KeyTotals } from "../../../../src/sandbox/billing/keySpend.ts";
+import { DailyKeySpend, type KeyTotals } from "../../../../src/sandbox/billing/keySpend.ts";
 import { createIds } from "../../../../src/sandbox/ids.ts";
 import { createApiKeyStore, type KeyRequest } from "../../../../src/sandbox/keys/apiKeyStore.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
@@ -19,11 +19,11 @@ const plain: KeyRequest = { apiKeyType: "INFERENCE", description: "Tests" };
 
 function open(date?: string) {
   const clock = createClock(date);
-  const spend = createKeySpend();
+  const spend = new DailyKeySpend();
   const book = createApiKeyStore({
     now: clock.now,
     ids: createIds(1),
-    spentSince: spend.since,
+    spentSince: (keyId, day) => spend.since(keyId, day),
     keys: [admin],
   });
   return {

@@ -16,13 +16,12 @@ const secrets = { apiKey: "sandbox-admin", inferenceKey: "sandbox-inference" };
 async function serve(dialect: "standard" | "venice") {
   const { now } = createClock();
   const wiring = { secrets, origin: () => "", tokensPerSecond: () => 80 };
-  const state = createState({ dialect, clock: now }, [], wiring);
+  const state = createState({ dialect }, [], wiring, { clock: now });
   const chains = createChains({ now, nodeBinary: undefined });
   const proxy = createRpcProxy({
     dialect,
     now,
     chains,
-    tier: "standard",
     enforced: true,
     onSpent: (spent) => state.billing.charge(chargeOf(spent)),
   });

@@ -112,10 +112,7 @@ describe("rate limits", () => {
     await call(batch, { network });
   });
 
-  test("staff have ten times as much; without enforcement all requests pass", async () => {
-    const staff = openProxy({ tier: "staff" });
-    for (let n = 0; n < 1_000; n++) await staff.call(head);
-    await refusedWith(429, staff.call(head));
+  test("without enforcement all requests pass", async () => {
     const free = openProxy({ enforced: false });
     for (let n = 0; n < 1_001; n++) await free.call(head);
   });

@@ -45,7 +45,6 @@ export function openProxy(options: Partial<RpcProxyOptions> = {}): Bench {
     dialect: "standard",
     now: clock.now,
     chains: counted,
-    tier: "standard",
     enforced: true,
     onSpent: (each) => spent.push(each),
     ...options,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { createThreads } from "../../../../src/sandbox/work/threads.ts";
+import { Threads } from "../../../../src/sandbox/work/threads.ts";
 import { createSlots, createWorkerPool } from "../../../../src/sandbox/work/workerPool.ts";
 import { patient, refusalOf } from "../sandboxMedia.ts";
 
@@ -54,7 +54,7 @@ test("a return after the last chunk, before the end of the job, releases the thr
 });
 
 test("an idle thread does the next job, one that exited does not", async () => {
-  const threads = createThreads();
+  const threads = new Threads();
   const first = threads.take();
   const second = threads.take();
   threads.keep(first);
@@ -118,7 +118,7 @@ test("jobs beyond the number of threads wait in their order", async () => {
 
 test("a thread that was idle for too long is not reused, even before it has exited", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const threads = createThreads();
+  const threads = new Threads();
   const old = threads.take();
   await once(old, "online");
   threads.keep(old);

@@ -47,7 +47,7 @@ test("results of the sandbox become a note, links and citations", async (t) => {
       text: "# Sorting maps\n\nA map is sorted by its <b>values</b>.\n",
     },
   ];
-  const sandbox = await startTestSandbox({ docs });
+  const sandbox = await startTestSandbox({ pages: docs });
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const reply = await api.augment.search({ query: "sorting maps", limit: 3, search_provider: "provider_b" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { parseJson } from "../shared/text/parseJson.ts";
-import { Refusal } from "./refusal.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
+import { Refusal } from "../refusal.ts";
 
 /** The members of a sign-in (wire.md section 10). */
 const SignIn = z.looseObject({ address: z.string(), message: z.string(), signature: z.string().min(1) });

@@ -1,4 +1,4 @@
-import { firstWords, pageTitle } from "../../shared/text/bodyWords.ts";
+import { firstWords, pageTitle } from "../../../shared/text/bodyWords.ts";
 
 /** The message of an error in JSON, as servers of models write it: `error`, `error.message`, `message`, `detail`. */
 export function errorWords(text: string): string | undefined {

@@ -1,19 +1,29 @@
-import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
-import type { DocsHit, DocsLibrary } from "../docs/library.ts";
-import { termsOf, toTerm, wordsOf } from "../docs/terms.ts";
-import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
-import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
-import { completeCode } from "./code/completeCode.ts";
-import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
-import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
+import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { completionRules, readCompletionPrompt } from "../../../shared/chat/completionPrompt.ts";
+import { readSample } from "../../../shared/sampleCode.ts";
+import type { DocsHit, DocsLibrary } from "../../docs/library.ts";
+import { termsOf, toTerm, wordsOf } from "../../docs/terms.ts";
+import { type ChatBody, lastUserMessage, messageText, questionText } from "../ask.ts";
+import type { AnswerContext, AnswerDraft, Author } from "../draft.ts";
+import { commitMessage } from "./commitMessage.ts";
+import {
+  capabilities,
+  codeDeclined,
+  greeting,
+  notDocumented,
+  sampleDeclined,
+  thanks,
+  writingDeclined,
+} from "./guideTalk.ts";
+import { type CodeQuestion, readCodeQuestion } from "./question.ts";
 import { quote } from "./quote.ts";
+import { answerAboutSample, completeSample } from "./sampleAnswers.ts";
 
-/** Quotes the documentation, answers about simple code by rules, and declines everything else. */
+/** Quotes the documentation, has written answers about the sample of the tour, and declines everything else. */
 export const guide: Author = (context) => {
   const { messages } = context.ask.body;
   const [first, last] = [messages[0], messages.at(-1)];
-  const completed = first && last && completeCode(messageText(first), messageText(last));
-  if (completed !== undefined) return { content: completed };
+  if (first && last && messageText(first) === completionRules) return complete(messageText(last));
   const question = questionIn(messages.at(-1)) ?? "";
   if (!isContinuation(question)) return answer(question, context);
   const partial = messages.at(-2);
@@ -77,12 +87,26 @@ function answer(question: string, context: AnswerContext): AnswerDraft {
   if (words <= 5 && /^(thanks|thank you|thx|danke|great|cool|ok|okay|nice)\b/i.test(question)) {
     return { content: thanks() };
   }
-  const done = answerAboutCode(question);
-  if (done !== undefined) return { content: done };
-  if (holdsCode(question)) return declined(codeDeclined);
+  const code = readCodeQuestion(question);
+  if (code) return answerAboutCode(code);
   if (asksToWrite(question)) return declined(writingDeclined);
   const hits = relevant(lookUp(question, context.ask.body, library));
   return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, context) };
+}
+
+/** The text to insert for a prompt of the inline completion. */
+function complete(prompt: string): AnswerDraft {
+  const cursor = readCompletionPrompt(prompt);
+  const content = cursor && completeSample(cursor);
+  return content === undefined ? declined(codeDeclined) : { content };
+}
+
+function answerAboutCode({ instruction, language, code }: CodeQuestion): AnswerDraft {
+  if (language === "diff" && /\bcommit\b/i.test(instruction)) return { content: commitMessage(code) };
+  const parts = readSample(code);
+  if (!parts) return declined(codeDeclined);
+  const content = answerAboutSample(instruction, parts);
+  return content === undefined ? declined(sampleDeclined) : { content };
 }
 
 function declined(content: string): AnswerDraft {

@@ -1,6 +1,6 @@
-import type { DocsHit, DocsLibrary } from "../docs/library.ts";
-import type { Section } from "../docs/sections.ts";
-import type { AnswerContext } from "./draft.ts";
+import type { DocsHit, DocsLibrary } from "../../docs/library.ts";
+import type { Section } from "../../docs/sections.ts";
+import type { AnswerContext } from "../draft.ts";
 
 const maxCharacters = 2600;
 /** The least score of a second quoted section, relative to the first. */

@@ -1,8 +1,8 @@
-import { type Dialect, type DialectId, dialects } from "../api/dialect/dialect.ts";
-import type { Endpoint } from "../api/endpoint.ts";
-import type { Key } from "./keys/keyring.ts";
-import { Refusal } from "./refusal.ts";
-import type { State } from "./state.ts";
+import { type Dialect, type DialectId, dialects } from "../../api/dialect/dialect.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { Refusal } from "../refusal.ts";
+import type { State } from "../state.ts";
+import type { Key } from "./keyring.ts";
 
 /** Headers with credentials, in lower case. */
 type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;

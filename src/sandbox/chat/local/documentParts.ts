@@ -1,5 +1,5 @@
-import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
-import { badField, Refusal } from "../refusal.ts";
+import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { badField, Refusal } from "../../refusal.ts";
 
 /** The text of a PDF, DOCX, PPTX, XLSX or text file. Throws a Refusal if it can't be read. */
 export type ReadDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;

@@ -1,13 +1,18 @@
-import type { ChatMessage, ToolCall } from "../../api/endpoints/chatRequest.ts";
-import { sentToolArguments } from "../../shared/chat/toolArguments.ts";
-import { isStreamLine } from "../../shared/text/bodyWords.ts";
-import { isLocalModel } from "../../shared/web/modelServer.ts";
-import type { Reply } from "../http/reply.ts";
-import { askServer, NoAnswer, type ServerAnswer, serverAnswerText as wholeText } from "../local/askServer.ts";
-import type { LocalModel } from "../local/localModels.ts";
-import { badField, Refusal } from "../refusal.ts";
-import type { ServiceCall, State } from "../state.ts";
-import { type ChatBody, messageText, partsOf } from "./ask.ts";
+import type { ChatMessage, ToolCall } from "../../../api/endpoints/chatRequest.ts";
+import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
+import { isStreamLine } from "../../../shared/text/bodyWords.ts";
+import { isLocalModel } from "../../../shared/web/modelServer.ts";
+import type { Reply } from "../../http/reply.ts";
+import {
+  askServer,
+  NoAnswer,
+  type ServerAnswer,
+  serverAnswerText as wholeText,
+} from "../../local/askServer.ts";
+import type { LocalModel } from "../../local/localModels.ts";
+import { badField, Refusal } from "../../refusal.ts";
+import type { ServiceCall, State } from "../../state.ts";
+import { type ChatBody, messageText, partsOf } from "../ask.ts";
 import { type ReadDocument, withDocumentText } from "./documentParts.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 import { errorWords, serverWords } from "./serverWords.ts";

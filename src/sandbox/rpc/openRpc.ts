@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SandboxOptions } from "./options.ts";
-import { createChains } from "./rpc/chains.ts";
-import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
-import { chargeOf } from "./rpc/services.ts";
-import type { State } from "./state.ts";
+import type { TestConditions } from "../hooks.ts";
+import type { State } from "../state.ts";
+import { createChains } from "./chains.ts";
+import { createRpcProxy, type RpcProxy } from "./proxy.ts";
+import { chargeOf } from "./services.ts";
 
 /** The chain proxy of a sandbox. */
 export interface OpenRpc {
@@ -14,7 +14,7 @@ export interface OpenRpc {
 
 /** Starts the proxy, with real nodes if anvil is found. Served requests are charged to the caller's key. */
 export async function openRpc(
-  { limits = "default", nodes = true, nodeProgram }: Pick<SandboxOptions, "limits" | "nodes" | "nodeProgram">,
+  { limits, nodes = true, nodeProgram }: Pick<TestConditions, "limits" | "nodes" | "nodeProgram">,
   { dialect, now, billing }: Pick<State, "dialect" | "now" | "billing">,
 ): Promise<OpenRpc> {
   const chains = createChains({ now, nodeBinary: nodes ? await findNode(nodeProgram) : undefined });
@@ -22,7 +22,6 @@ export async function openRpc(
     dialect: dialect.id,
     now,
     chains,
-    tier: limits === "partner" ? "staff" : "standard",
     enforced: limits !== "none",
     onSpent: (spent) => billing.charge(chargeOf(spent)),
   });
@@ -36,6 +35,6 @@ export async function openRpc(
 async function findNode(path: string | undefined): Promise<string | undefined> {
   const here = import.meta.url;
   const folders = here.endsWith(".ts") ? [dirname(fileURLToPath(here))] : [];
-  const { findAnvil } = await import("../platform/process/anvil.ts");
+  const { findAnvil } = await import("../../platform/process/anvil.ts");
   return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

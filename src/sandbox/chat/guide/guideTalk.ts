@@ -1,5 +1,6 @@
-import type { DocsLibrary } from "../docs/library.ts";
-import { commentOf } from "../docs/sections.ts";
+import { sampleName } from "../../../shared/sampleCode.ts";
+import type { DocsLibrary } from "../../docs/library.ts";
+import { commentOf } from "../../docs/sections.ts";
 
 /** Answers of the guide without a quotation. */
 
@@ -18,7 +19,7 @@ export function thanks(): string {
 export function capabilities(library: DocsLibrary): string {
   return [
     "## What I can do",
-    "I am the **guide**, the default model of the **sandbox**. I search the documentation of this extension and quote the passage that fits, with its tables and code. I explain, test and document simple functions by rule. I am not a language model: I can't write, translate or calculate.",
+    "I am the **guide**, the default model of the **sandbox**. I search the documentation of this extension and quote the passage that fits, with its tables and code. Of code I know only `hello.ts`, the sample of the tour (**Inference Editor: Open Sample Code**): I explain, test, document and rename it with written answers. I am not a language model: I can't write, translate or calculate.",
     examples(library),
     "### Other models of the sandbox",
     "| Model | Ask it |\n|---|---|\n| `thinker` | the same questions; it shows its reasoning first |\n| `scripted` | `Fix the failing test`, in the mode Agent; it plays scripts of tool calls |",
@@ -29,7 +30,9 @@ export function capabilities(library: DocsLibrary): string {
 
 export const writingDeclined = `The sandbox has no language model, so it can't write this`;
 
-export const codeDeclined = `The sandbox has no language model. It can explain, test and document simple functions, rename, and fix a few mistakes; this needs more`;
+export const codeDeclined = `The sandbox has no language model. Of code it knows only ${sampleName}, which the command Open Sample Code opens; other code needs a model`;
+
+export const sampleDeclined = `The sandbox has no language model. It can explain, review, test and document ${sampleName}, and rename greet in it; this needs a model`;
 
 export function notDocumented(library: DocsLibrary): string {
   return library.pages.length === 0

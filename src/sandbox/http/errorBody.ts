@@ -1,5 +1,5 @@
-import type { DialectId } from "../api/dialect/dialect.ts";
-import type { Issue, Refusal } from "./refusal.ts";
+import type { DialectId } from "../../api/dialect/dialect.ts";
+import type { Issue, Refusal } from "../refusal.ts";
 
 /**
  * The body of an error. spec.md shows none, so `standard` uses the simplest form of wire.md section 8. `venice` has a

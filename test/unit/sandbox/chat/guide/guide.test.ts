@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Sandbox, startSandbox } from "../../../../src/sandbox/main.ts";
+import {
+  chatQuestions,
+  commitQuestion,
+  editInstructions,
+  editQuestion,
+} from "../../../../../src/editor/prompts.ts";
+import { type Sandbox, startSandbox } from "../../../../../src/sandbox/main.ts";
+import { completionPrompt, completionRules } from "../../../../../src/shared/chat/completionPrompt.ts";
+import { sampleCode } from "../../../../../src/shared/sampleCode.ts";
+import { fenced } from "../../../../../src/shared/text/fence.ts";
 
-const docs = fileURLToPath(new URL("../../../../media/docs", import.meta.url));
+const docs = fileURLToPath(new URL("../../../../../media/docs", import.meta.url));
 
 describe("the guide, on the extension's own documentation", () => {
   let sandbox: Sandbox;
   before(async () => {
-    sandbox = await startSandbox({ docs, limits: "none" });
+    sandbox = await startSandbox({ docs }, { limits: "none" });
   });
   after(() => sandbox.close());
 
@@ -107,6 +116,62 @@ describe("the guide, on the extension's own documentation", () => {
       assert.doesNotMatch(answer, /Quoted from|\|/);
     });
   }
+
+  /** An edit and a completion of this code, as the editor asks for them. */
+  const asEdit = (selected: string, instruction = editInstructions.document) =>
+    editQuestion({
+      instruction,
+      name: "a.ts",
+      languageId: "typescript",
+      before: "",
+      selected,
+      after: "",
+      problems: [],
+    });
+  const asCompletion = (before: string) => [
+    { role: "system", content: completionRules },
+    {
+      role: "user",
+      content: completionPrompt({
+        name: "a.ts",
+        languageId: "typescript",
+        before,
+        after: "",
+        lines: "one",
+        excerpts: [],
+      }),
+    },
+  ];
+
+  test("answers about the sample of the tour: in the chat, as an edit and as a completion", async () => {
+    const attached = fenced(sampleCode, "typescript");
+    assert.match(
+      await say(`hello.ts (lines 1 to 6):\n${attached}\n\n${chatQuestions.explain}`),
+      /returns a greeting/,
+    );
+    assert.match(await say(asEdit(sampleCode)), /^```typescript\n\/\*\*\n \* Returns a greeting\./);
+    assert.equal(await ask(asCompletion(`${sampleCode}console.log(`)), 'greet("Ada"));');
+    assert.equal(await ask(asCompletion(`${sampleCode}let `)), "");
+  });
+
+  test("says of other code that it needs a model, and what the sample offers", async () => {
+    const other = "function add(a, b) {\n  return a + b;\n}";
+    const refused =
+      /^\{"code":"NEEDS_LANGUAGE_MODEL","error":"The sandbox has no language model\. .*hello\.ts.*needs a model"/;
+    assert.match(await say(`${chatQuestions.explain}\n\n${fenced(other, "typescript")}`), refused);
+    assert.match(await say(asEdit(other)), refused);
+    assert.match(await say(asEdit(sampleCode, "Make it shout")), refused);
+    assert.match(await ask(asCompletion("function add(a, b) {\n  ")), refused);
+    assert.match(await ask([{ role: "system", content: completionRules }]), refused);
+  });
+
+  test("lists the files of a commit", async () => {
+    const diff = "diff --git a/notes.md b/notes.md\n--- a/notes.md\n+++ b/notes.md\n@@ -1 +1 @@\n-a\n+b\n";
+    assert.equal(
+      await say(commitQuestion({ diff, branch: "main", recent: [], typed: "" })),
+      "Change notes.md",
+    );
+  });
 
   test("continues an answer exactly where it was cut", async () => {
     const question = "what is the sandbox";
