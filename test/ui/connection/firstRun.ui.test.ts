@@ -106,7 +106,7 @@ describe("a first session without an account", () => {
     await workbench.notifications.getByRole("button", { name: "Use a Local Model" }).waitFor();
     await workbench.screenshot("first-run-edit-refused");
     await workbench.runCommand("Notifications: Clear All Notifications");
-    await workbench.runCommand("File: Revert and Close Editor");
+    await workbench.runCommand("View: Revert and Close Editor");
   });
 
   it("a local model answers a question that the sandbox refuses, with one click", async () => {
@@ -179,6 +179,7 @@ describe("a first session without an account", () => {
   it("marks a stopped edit as partial, also before it is accepted", async () => {
     const { page } = workbench;
     const diff = page.locator(".monaco-diff-editor");
+    await workbench.openFile("hello.ts");
     await page.locator(".editor-instance .monaco-editor").last().getByText("written by").first().click();
     await page.keyboard.press("Control+a");
     models.script = { words: ["// first\n", "// second\n", "// third\n"], end: "hang" };
