@@ -14,12 +14,12 @@ import type { ImagesDeps } from "./deps.ts";
 import { chooseFolder, rememberedFolder } from "./gallery/chooseFolder.ts";
 import type { InsertPlace } from "./gallery/insertPicture.ts";
 import { createPictureActions } from "./gallery/pictureActions.ts";
-import { createThumbs } from "./gallery/thumbs.ts";
+import { Thumbs } from "./gallery/thumbs.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
-import { createStudioController, type StudioController } from "./studio/studioController.ts";
+import { StudioController } from "./studio/studioController.ts";
 import { type EditorRequest, isForEditor } from "./studio/studioRequests.ts";
-import { createStudioTab } from "./studio/studioTab.ts";
+import { StudioTab } from "./studio/studioTab.ts";
 
 /** The image studio, behind its commands. */
 export interface ImagesFeature extends vscode.Disposable {
@@ -42,7 +42,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
   const cursor = trackCursor();
   const drafts = createDraftSaver(workspaceState);
   const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
-  const controller = createStudioController({
+  const controller = new StudioController({
     ...studioServices(deps, schemas),
     post: (message) => tab.post(message),
     saveDraft: drafts.save,
@@ -76,7 +76,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     await ready;
     await addPictures(controller, files);
   };
-  const tab = createStudioTab({
+  const tab = new StudioTab({
     ...deps,
     ...schemas,
     handle,
@@ -153,7 +153,7 @@ function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
       const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
       return explain(error, context);
     },
-    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
+    thumbs: new Thumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
     draft: schemas.parseDraft(workspaceState.get(draftKey)),
     imageAmount: schemas.imageAmount,
     now: Date.now,

@@ -1,9 +1,9 @@
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { ToStudio } from "../protocol/studioProtocol.ts";
 import type { MaskStep, Strokes, StudioDraft, StudioState } from "../protocol/studioState.ts";
 import type { StudioBridge } from "./bridge.ts";
-import { createPictureGallery, type PictureGallery } from "./gallery/pictureGallery.ts";
-import { createPictureStore, type PictureStore } from "./gallery/pictureStore.ts";
+import { PictureGallery } from "./gallery/pictureGallery.ts";
+import { PictureStore } from "./gallery/pictureStore.ts";
 
 /** The view in place of the grid. */
 type OpenedView =
@@ -12,103 +12,91 @@ type OpenedView =
   | undefined;
 
 /** State of the page, with its requests. */
-export interface StudioModel {
+export class StudioModel {
   readonly bridge: StudioBridge;
   readonly store: PictureStore;
-  readonly state: Signal<StudioState | undefined>;
+  readonly state = signal<StudioState | undefined>(undefined);
   /** The draft as typed; each change is sent to the host. */
-  readonly draft: Signal<StudioDraft | undefined>;
+  readonly draft = signal<StudioDraft | undefined>(undefined);
   readonly gallery: PictureGallery;
-  readonly selected: Signal<readonly string[]>;
-  readonly opened: Signal<OpenedView>;
-  readonly isPainting: Signal<boolean>;
-  /** The strokes painted over this layer before, also in an earlier page. */
-  stepsOf(base: string): readonly MaskStep[];
-  /** Stores strokes, here and in the host. */
-  paint(strokes: Strokes): void;
+  readonly selected = signal<readonly string[]>([]);
+  readonly opened = signal<OpenedView>(undefined);
   /** A notice of the page itself. */
-  readonly note: Signal<string>;
-  change(draft: Partial<Omit<StudioDraft, "stamp">>): void;
-  toggle(name: string): void;
-}
+  readonly note = signal("");
+  #strokes: Strokes | undefined;
+  readonly isPainting = signal(false);
 
-export function createStudioModel(bridge: StudioBridge): StudioModel {
-  const store = createPictureStore(bridge);
-  const state = signal<StudioState | undefined>(undefined);
-  const draft = signal<StudioDraft | undefined>(undefined);
-  const gallery = createPictureGallery(bridge);
-  const selected = signal<readonly string[]>([]);
-  const opened = signal<OpenedView>(undefined);
-  const note = signal("");
-  let strokes = bridge.kept?.mask ?? undefined;
+  constructor(bridge: StudioBridge) {
+    this.bridge = bridge;
+    this.store = new PictureStore(bridge);
+    this.gallery = new PictureGallery(bridge);
+    this.#strokes = bridge.kept?.mask ?? undefined;
+    bridge.onMessage((message) => this.#handle(message));
+  }
+
+  /** The strokes painted over this layer before, also in an earlier page. */
+  stepsOf(base: string): readonly MaskStep[] {
+    return this.#strokes?.base === base ? this.#strokes.steps : [];
+  }
+
+  /** Stores strokes, here and in the host. */
+  paint(next: Strokes): void {
+    this.#strokes = next;
+    this.bridge.keep({ mask: next });
+    this.bridge.post("strokes", { strokes: next as never });
+  }
+
+  change(next: Partial<Omit<StudioDraft, "stamp">>, newerThan = 0): void {
+    if (!this.draft.value) return;
+    this.#setDraft({ ...this.draft.value, ...next, stamp: Math.max(this.draft.value.stamp, newerThan) + 1 });
+    this.bridge.post("draft", { draft: this.draft.value as never });
+  }
+
+  toggle(name: string): void {
+    const others = this.selected.value.filter((one) => one !== name);
+    // At most two can be compared: a third replaces the first.
+    this.selected.value = others.length < this.selected.value.length ? others : [...others, name].slice(-2);
+  }
+
   /** Continues the mask that was being painted, once its base is loaded. */
-  const resume = (base: string | undefined) => {
-    if (strokes?.isOpen && strokes.base === base) model.isPainting.value = true;
-  };
+  #resume(base: string | undefined): void {
+    if (this.#strokes?.isOpen && this.#strokes.base === base) this.isPainting.value = true;
+  }
 
-  const setDraft = (next: StudioDraft) => {
-    draft.value = next;
-    bridge.keep({ prompt: { text: next.prompt, draftStamp: next.stamp } });
-  };
-  const change = (next: Partial<StudioDraft>, newerThan = 0) => {
-    if (!draft.value) return;
-    setDraft({ ...draft.value, ...next, stamp: Math.max(draft.value.stamp, newerThan) + 1 });
-    bridge.post("draft", { draft: draft.value as never });
-  };
-  const handleDraft = (received: StudioDraft) => {
+  #setDraft(next: StudioDraft): void {
+    this.draft.value = next;
+    this.bridge.keep({ prompt: { text: next.prompt, draftStamp: next.stamp } });
+  }
+
+  #handleDraft(received: StudioDraft): void {
     // The host does not have the latest local changes yet.
-    if (draft.value && received.stamp <= draft.value.stamp) return;
-    const stored = draft.value ? undefined : bridge.kept?.prompt;
-    setDraft(received);
+    if (this.draft.value && received.stamp <= this.draft.value.stamp) return;
+    const stored = this.draft.value ? undefined : this.bridge.kept?.prompt;
+    this.#setDraft(received);
     if (stored && stored.draftStamp > received.stamp && stored.text !== received.prompt)
-      change({ prompt: stored.text }, stored.draftStamp);
-  };
+      this.change({ prompt: stored.text }, stored.draftStamp);
+  }
 
-  const handle = (message: ToStudio) => {
+  #handle(message: ToStudio): void {
     switch (message.type) {
       case "state":
-        state.value = message.state;
-        handleDraft(message.state.draft);
-        resume(message.state.layers[0]?.id);
+        this.state.value = message.state;
+        this.#handleDraft(message.state.draft);
+        this.#resume(message.state.layers[0]?.id);
         break;
       case "gallery":
       case "items":
-        gallery.handle(message);
+        this.gallery.handle(message);
         break;
       case "bytes":
-        store.handle(message);
+        this.store.handle(message);
         break;
       case "strokes":
-        strokes ??= message.strokes;
+        this.#strokes ??= message.strokes;
         break;
       case "reveal":
-        opened.value = { kind: "picture", name: message.name };
+        this.opened.value = { kind: "picture", name: message.name };
         break;
     }
-  };
-  const model: StudioModel = {
-    bridge,
-    store,
-    state,
-    draft,
-    gallery,
-    selected,
-    opened,
-    isPainting: signal(false),
-    stepsOf: (base) => (strokes?.base === base ? strokes.steps : []),
-    paint(next) {
-      strokes = next;
-      bridge.keep({ mask: next });
-      bridge.post("strokes", { strokes: next as never });
-    },
-    note,
-    change,
-    toggle(name) {
-      const others = selected.value.filter((one) => one !== name);
-      // At most two can be compared: a third replaces the first.
-      selected.value = others.length < selected.value.length ? others : [...others, name].slice(-2);
-    },
-  };
-  bridge.onMessage(handle);
-  return model;
+  }
 }

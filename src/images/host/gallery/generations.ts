@@ -31,22 +31,6 @@ export interface PendingPicture {
   readonly facts: PictureFacts;
 }
 
-/** Runs one generation at a time, and holds its result. */
-export interface Generations {
-  readonly run: GenerationRun | null;
-  readonly outcome: GenerationOutcome | null;
-  /** The picture that could not be written yet. */
-  readonly unsaved: PendingPicture | undefined;
-  /** Runs the job that `prepare` resolves with, if any. Ignored while another one is prepared or runs. */
-  start(prepare: () => Promise<GenerationJob | undefined>): Promise<void>;
-  stop(): void;
-  /** Replaces the shown outcome. */
-  show(outcome: GenerationOutcome | null): void;
-  saveUnsaved(gallery: Gallery): Promise<void>;
-  /** The unsaved picture was saved elsewhere. */
-  unsavedStored(path: string): void;
-}
-
 export interface GenerationsDeps {
   readonly unfinished: Unfinished;
   readonly explain: (error: unknown) => Explanation;
@@ -59,83 +43,101 @@ export interface GenerationsDeps {
   readonly onSaved: (picture: string) => void;
 }
 
-export function createGenerations(deps: GenerationsDeps): Generations {
-  const { unfinished, report, onChange } = deps;
-  let isBusy = false;
-  let run: GenerationRun | null = null;
-  let stopping: AbortController | undefined;
-  let outcome: GenerationOutcome | null = null;
-  let unsaved: PendingPicture | undefined;
-  const show = (next: GenerationOutcome | null) => {
-    outcome = next;
-    onChange();
-  };
-  const execute = async (job: GenerationJob) => {
-    stopping = new AbortController();
-    outcome = null;
-    const startedMs = deps.now();
+/** Runs one generation at a time, and holds its result. */
+export class Generations {
+  readonly #deps: GenerationsDeps;
+  #isBusy = false;
+  #run: GenerationRun | null = null;
+  #stopping: AbortController | undefined;
+  #outcome: GenerationOutcome | null = null;
+  #unsaved: PendingPicture | undefined;
+
+  constructor(deps: GenerationsDeps) {
+    this.#deps = deps;
+  }
+
+  get run(): GenerationRun | null {
+    return this.#run;
+  }
+
+  get outcome(): GenerationOutcome | null {
+    return this.#outcome;
+  }
+
+  /** The picture that could not be written yet. */
+  get unsaved(): PendingPicture | undefined {
+    return this.#unsaved;
+  }
+
+  /** Runs the job that `prepare` resolves with, if any. Ignored while another one is prepared or runs. */
+  async start(prepare: () => Promise<GenerationJob | undefined>): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      const job = await prepare();
+      if (job) await this.#execute(job);
+    } catch (error) {
+      this.#deps.report(error);
+      this.show(failure(this.#deps.explain(error)));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  stop(): void {
+    this.#stopping?.abort();
+  }
+
+  /** Replaces the shown outcome. */
+  show(next: GenerationOutcome | null): void {
+    this.#outcome = next;
+    this.#deps.onChange();
+  }
+
+  async saveUnsaved(gallery: Gallery): Promise<void> {
+    if (!this.#unsaved) return;
+    const { name, data, facts } = this.#unsaved;
+    try {
+      const saved = await gallery.add(name, data, facts);
+      this.#unsaved = undefined;
+      await this.#deps.refresh();
+      this.show(savedAs(saved));
+    } catch (error) {
+      this.#deps.report(error);
+      this.show(unsavedOutcome(name, error));
+    }
+  }
+
+  /** The unsaved picture was saved elsewhere. */
+  unsavedStored(path: string): void {
+    this.#unsaved = undefined;
+    this.show(notice("said", `Saved as ${path}.`));
+  }
+
+  async #execute(job: GenerationJob): Promise<void> {
+    const { unfinished, onChange } = this.#deps;
+    this.#stopping = new AbortController();
+    this.#outcome = null;
+    const startedMs = this.#deps.now();
     const onProgress = (step: Partial<GenerationRun>) => {
-      run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
+      this.#run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
       onChange();
     };
     onProgress({});
     await unfinished.begin(job);
     try {
-      const ended = await generateAndSave(job, { signal: stopping.signal, onProgress, ...deps });
-      unsaved = ended.pending ?? unsaved;
-      outcome = ended.outcome;
+      const ended = await generateAndSave(job, { signal: this.#stopping.signal, onProgress, ...this.#deps });
+      this.#unsaved = ended.pending ?? this.#unsaved;
+      this.#outcome = ended.outcome;
     } finally {
       unfinished.settle();
-      run = null;
-      stopping = undefined;
+      this.#run = null;
+      this.#stopping = undefined;
       onChange();
     }
-    await deps.refresh();
-    if (outcome?.kind === "kept") deps.onSaved(outcome.picture);
-  };
-  return {
-    get run() {
-      return run;
-    },
-    get outcome() {
-      return outcome;
-    },
-    get unsaved() {
-      return unsaved;
-    },
-    async start(prepare) {
-      if (isBusy) return;
-      isBusy = true;
-      try {
-        const job = await prepare();
-        if (job) await execute(job);
-      } catch (error) {
-        report(error);
-        show(failure(deps.explain(error)));
-      } finally {
-        isBusy = false;
-      }
-    },
-    stop: () => stopping?.abort(),
-    show,
-    async saveUnsaved(gallery) {
-      if (!unsaved) return;
-      const { name, data, facts } = unsaved;
-      try {
-        const saved = await gallery.add(name, data, facts);
-        unsaved = undefined;
-        await deps.refresh();
-        show(savedAs(saved));
-      } catch (error) {
-        report(error);
-        show(unsavedOutcome(name, error));
-      }
-    },
-    unsavedStored(path) {
-      unsaved = undefined;
-      show(notice("said", `Saved as ${path}.`));
-    },
-  };
+    await this.#deps.refresh();
+    if (this.#outcome?.kind === "kept") this.#deps.onSaved(this.#outcome.picture);
+  }
 }
 
 interface GenerateOptions extends Pick<GenerationsDeps, "explain" | "report" | "now"> {

@@ -3,37 +3,38 @@ import { join } from "node:path";
 import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
 import { sha256 } from "../../../platform/sha256.ts";
 
-/** A local cache of thumbnails. */
-export interface Thumbs {
-  /** Undefined if no thumbnail has this stamp. */
-  read(picture: string, stamp: string): Promise<Uint8Array | undefined>;
-  write(picture: string, stamp: string, data: Uint8Array): Promise<void>;
-}
-
 const mostStored = 10_000;
 
-export function createThumbs(folder: string): Thumbs {
-  const pathOf = (picture: string, stamp: string) => {
+/** A local cache of thumbnails. */
+export class Thumbs {
+  readonly #folder: string;
+  #pruning: Promise<void> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined if no thumbnail has this stamp. */
+  async read(picture: string, stamp: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(this.#pathOf(picture, stamp));
+    } catch {
+      // An unreadable thumbnail is made again.
+      return undefined;
+    }
+  }
+
+  async write(picture: string, stamp: string, data: Uint8Array): Promise<void> {
+    await makeFolder(this.#folder);
+    await writePrivately(this.#pathOf(picture, stamp), data);
+    this.#pruning ??= prune(this.#folder);
+    await this.#pruning;
+  }
+
+  #pathOf(picture: string, stamp: string): string {
     const digest = sha256(`${picture}\n${stamp}`);
-    return join(folder, `${digest.slice(0, 40)}.webp`);
-  };
-  let pruning: Promise<void> | undefined;
-  return {
-    async read(picture, stamp) {
-      try {
-        return await readFile(pathOf(picture, stamp));
-      } catch {
-        // An unreadable thumbnail is made again.
-        return undefined;
-      }
-    },
-    async write(picture, stamp, data) {
-      await makeFolder(folder);
-      await writePrivately(pathOf(picture, stamp), data);
-      pruning ??= prune(folder);
-      await pruning;
-    },
-  };
+    return join(this.#folder, `${digest.slice(0, 40)}.webp`);
+  }
 }
 
 /** Once per session: removes the oldest ones beyond the limit. */

@@ -1,53 +1,21 @@
 import { usualLayers } from "../../../shared/images/imageBounds.ts";
 import type { BytesOf } from "../../protocol/studioProtocol.ts";
 import type { GenerationOutcome } from "../../protocol/studioState.ts";
-import { createGalleryController, type GalleryController } from "../gallery/galleryController.ts";
-import {
-  createGenerations,
-  type GenerationJob,
-  type Generations,
-  type PendingPicture,
-} from "../gallery/generations.ts";
+import { GalleryController } from "../gallery/galleryController.ts";
+import { type GenerationJob, Generations, type PendingPicture } from "../gallery/generations.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";
 import { createImageModelListing, type ImageModelListing } from "./modelListing.ts";
 import { type Offer, priceOf } from "./modelOffer.ts";
 import { notice } from "./outcomes.ts";
 import type { StudioControllerDeps, StudioFolder } from "./studioDeps.ts";
-import { createStudioInputs, type StudioInputs } from "./studioInputs.ts";
+import { StudioInputs } from "./studioInputs.ts";
 import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
-import { createUnfinished, type StoredUnfinished, type Unfinished } from "./unfinished.ts";
+import { type StoredUnfinished, Unfinished } from "./unfinished.ts";
 
 /** The studio without its user interface: settings, pictures to edit, running requests and results. */
-export interface StudioController {
-  handle(message: StudioRequest): Promise<void>;
-  /** Shows the pictures of another folder. */
-  show(folder: StudioFolder | undefined): Promise<void>;
-  /** Adds pictures to edit. */
-  add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
-  /** Restores the pictures and the unfinished work of an earlier session. */
-  restore(layers: readonly StoredLayer[], unfinished?: StoredUnfinished): void;
-  /** Opens a picture of the gallery, at once or when the page is ready. */
-  reveal(name: string, isPageReady: boolean): void;
-  showNotice(text: string): void;
-  showError(text: string): void;
-  /** The service has changed, or may list other models. */
-  serviceChanged(): Promise<void>;
-  /** The picture that could not be written yet. */
-  readonly unsaved: PendingPicture | undefined;
-  /** The unsaved picture was saved elsewhere. */
-  unsavedStored(path: string): void;
-  refreshGallery(): Promise<void>;
-  readonly folder: StudioFolder | undefined;
-  stop(): void;
-}
-
-export function createStudioController(deps: StudioControllerDeps): StudioController {
-  return new Studio(deps);
-}
-
-class Studio implements StudioController {
+export class StudioController {
   readonly #deps: StudioControllerDeps;
   readonly #inputs: StudioInputs;
   readonly #listing: ImageModelListing;
@@ -65,15 +33,15 @@ class Studio implements StudioController {
     const { post, thumbs, report } = deps;
     const onChange = () => this.#postState();
     this.#deps = deps;
-    this.#inputs = createStudioInputs({
+    this.#inputs = new StudioInputs({
       ...deps,
       mostLayers: () => this.#offer()?.mostLayers ?? usualLayers,
       onDraft: onChange,
     });
     this.#listing = createImageModelListing(deps, onChange);
-    this.#gallery = createGalleryController({ post, thumbs, folder: () => this.#folder });
-    this.#unfinished = createUnfinished(deps.saveNote, report);
-    this.#generations = createGenerations({
+    this.#gallery = new GalleryController({ post, thumbs, folder: () => this.#folder });
+    this.#unfinished = new Unfinished(deps.saveNote, report);
+    this.#generations = new Generations({
       ...deps,
       unfinished: this.#unfinished,
       onChange,
@@ -85,11 +53,12 @@ class Studio implements StudioController {
     });
   }
 
-  get folder() {
+  get folder(): StudioFolder | undefined {
     return this.#folder;
   }
 
-  get unsaved() {
+  /** The picture that could not be written yet. */
+  get unsaved(): PendingPicture | undefined {
     return this.#generations.unsaved;
   }
 
@@ -148,23 +117,27 @@ class Studio implements StudioController {
     }
   }
 
+  /** Shows the pictures of another folder. */
   async show(folder: StudioFolder | undefined): Promise<void> {
     this.#folder = folder;
     this.#postState();
     await this.#gallery.refresh();
   }
 
+  /** Adds pictures to edit. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void {
     const problems = pictures.map(({ name, data }) => this.#inputs.layers.add(name, data));
     this.#layersChanged(problems.find((problem) => problem !== undefined));
   }
 
+  /** Restores the pictures and the unfinished work of an earlier session. */
   restore(layers: readonly StoredLayer[], unfinished?: StoredUnfinished): void {
     this.#inputs.layers.restore(layers);
     const lost = unfinished && this.#unfinished.restore(unfinished);
     this.#generations.show(lost ?? this.#generations.outcome);
   }
 
+  /** Opens a picture of the gallery, at once or when the page is ready. */
   reveal(name: string, isPageReady: boolean): void {
     if (isPageReady) this.#deps.post({ v: 1, type: "reveal", name });
     else this.#toReveal = name;
@@ -178,6 +151,7 @@ class Studio implements StudioController {
     this.#generations.show(notice("failed", text));
   }
 
+  /** The service has changed, or may list other models. */
   async serviceChanged(): Promise<void> {
     const { outcome } = this.#generations;
     // A message about the former service is obsolete.
@@ -186,6 +160,7 @@ class Studio implements StudioController {
     await this.#listing.load();
   }
 
+  /** The unsaved picture was saved elsewhere. */
   unsavedStored(path: string): void {
     this.#generations.unsavedStored(path);
   }

@@ -11,20 +11,6 @@ interface NewestDraft {
   handle(from: StudioDraft): void;
 }
 
-/** The settings and the pictures to edit: the inputs of the next request. */
-export interface StudioInputs {
-  readonly draft: NewestDraft;
-  readonly layers: Layers;
-  /** True if `bringBack` can restore the inputs before `clear`. */
-  readonly hasEarlier: boolean;
-  /** Starts with an empty prompt and no pictures. */
-  clear(): void;
-  /** Restores prompt and pictures from before `clear`. Returns false if nothing was cleared. */
-  bringBack(): boolean;
-  /** Applies the settings with which a picture was made. */
-  reuse(facts: PictureFacts): void;
-}
-
 export interface StudioInputsDeps {
   /** Of an earlier session. */
   readonly draft: StudioDraft | undefined;
@@ -35,38 +21,59 @@ export interface StudioInputsDeps {
   readonly onDraft: () => void;
 }
 
-export function createStudioInputs(deps: StudioInputsDeps): StudioInputs {
-  const layers = createLayers(deps.mostLayers, deps.saveLayers);
-  const draft = createNewestDraft(deps.draft, (next) => {
-    deps.saveDraft(next);
-    deps.onDraft();
-  });
-  let earlier: { readonly prompt: string; readonly layers: readonly StoredLayer[] } | undefined;
-  const replace = (next: NonNullable<typeof earlier>) => {
-    layers.clear();
-    layers.restore(next.layers);
-    deps.saveLayers(layers.all);
-    draft.change({ prompt: next.prompt });
-  };
-  return {
-    draft,
-    layers,
-    get hasEarlier() {
-      return earlier !== undefined;
-    },
-    clear() {
-      earlier = { prompt: draft.value.prompt, layers: layers.all };
-      replace({ prompt: "", layers: [] });
-    },
-    bringBack() {
-      if (!earlier) return false;
-      const next = earlier;
-      earlier = undefined;
-      replace(next);
-      return true;
-    },
-    reuse: (facts) => draft.change(draftOf(facts)),
-  };
+/** The inputs before `clear`. */
+interface Earlier {
+  readonly prompt: string;
+  readonly layers: readonly StoredLayer[];
+}
+
+/** The settings and the pictures to edit: the inputs of the next request. */
+export class StudioInputs {
+  readonly #deps: StudioInputsDeps;
+  readonly layers: Layers;
+  readonly draft: NewestDraft;
+  #earlier: Earlier | undefined;
+
+  constructor(deps: StudioInputsDeps) {
+    this.#deps = deps;
+    this.layers = createLayers(deps.mostLayers, deps.saveLayers);
+    this.draft = createNewestDraft(deps.draft, (next) => {
+      deps.saveDraft(next);
+      deps.onDraft();
+    });
+  }
+
+  /** True if `bringBack` can restore the inputs before `clear`. */
+  get hasEarlier(): boolean {
+    return this.#earlier !== undefined;
+  }
+
+  /** Starts with an empty prompt and no pictures. */
+  clear(): void {
+    this.#earlier = { prompt: this.draft.value.prompt, layers: this.layers.all };
+    this.#replace({ prompt: "", layers: [] });
+  }
+
+  /** Restores prompt and pictures from before `clear`. Returns false if nothing was cleared. */
+  bringBack(): boolean {
+    if (!this.#earlier) return false;
+    const next = this.#earlier;
+    this.#earlier = undefined;
+    this.#replace(next);
+    return true;
+  }
+
+  /** Applies the settings with which a picture was made. */
+  reuse(facts: PictureFacts): void {
+    this.draft.change(draftOf(facts));
+  }
+
+  #replace(next: Earlier): void {
+    this.layers.clear();
+    this.layers.restore(next.layers);
+    this.#deps.saveLayers(this.layers.all);
+    this.draft.change({ prompt: next.prompt });
+  }
 }
 
 function createNewestDraft(

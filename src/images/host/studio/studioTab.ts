@@ -3,15 +3,6 @@ import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webv
 import { imageStudio } from "../../../shared/ids.ts";
 import type { FromStudio, ToStudio } from "../../protocol/studioProtocol.ts";
 
-/** The studio's editor tab. There is at most one. */
-export interface StudioTab extends vscode.Disposable {
-  show(): void;
-  /** Fills a tab that the editor has restored; if the studio is already open, that tab is shown. */
-  restore(panel: vscode.WebviewPanel): void;
-  post(message: ToStudio): void;
-  readonly isVisible: boolean;
-}
-
 export interface StudioTabDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
@@ -25,16 +16,49 @@ const title = "Image Studio";
 /** A mask that is being painted must survive while the tab is hidden. */
 const panelOptions = { retainContextWhenHidden: true };
 
-export function createStudioTab({
-  extensionUri,
-  log,
-  handle,
-  onVisible,
-  parseFromStudio,
-}: StudioTabDeps): StudioTab {
-  let panel: vscode.WebviewPanel | undefined;
-  const fill = (opened: vscode.WebviewPanel) => {
-    panel = opened;
+/** The studio's editor tab. There is at most one. */
+export class StudioTab implements vscode.Disposable {
+  readonly #deps: StudioTabDeps;
+  #panel: vscode.WebviewPanel | undefined;
+
+  constructor(deps: StudioTabDeps) {
+    this.#deps = deps;
+  }
+
+  show(): void {
+    if (this.#panel) this.#panel.reveal();
+    else
+      this.#fill(
+        vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, panelOptions),
+      );
+  }
+
+  /** Fills a tab that the editor has restored; if the studio is already open, that tab is shown. */
+  restore(restored: vscode.WebviewPanel): void {
+    if (!this.#panel) {
+      this.#fill(restored);
+      return;
+    }
+    // The studio was opened in a new tab before this one was restored.
+    restored.dispose();
+    this.#panel.reveal();
+  }
+
+  post(message: ToStudio): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+
+  get isVisible(): boolean {
+    return this.#panel?.visible === true;
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #fill(opened: vscode.WebviewPanel): void {
+    const { extensionUri, log, handle, onVisible, parseFromStudio } = this.#deps;
+    this.#panel = opened;
     const { webview } = opened;
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
     opened.iconPath = tabIcon(extensionUri);
@@ -45,25 +69,8 @@ export function createStudioTab({
     });
     opened.onDidChangeViewState(() => onVisible(opened.visible));
     opened.onDidDispose(() => {
-      if (panel === opened) panel = undefined;
+      if (this.#panel === opened) this.#panel = undefined;
     });
     webview.html = webviewPage(webview, extensionUri, { bundle: "studio", title });
-  };
-  return {
-    show() {
-      if (panel) panel.reveal();
-      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, panelOptions));
-    },
-    restore(restored) {
-      if (!panel) return fill(restored);
-      // The studio was opened in a new tab before this one was restored.
-      restored.dispose();
-      panel.reveal();
-    },
-    post: (message) => void panel?.webview.postMessage(message),
-    get isVisible() {
-      return panel?.visible === true;
-    },
-    dispose: () => panel?.dispose(),
-  };
+  }
 }

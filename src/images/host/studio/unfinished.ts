@@ -26,52 +26,54 @@ export interface StoredUnfinished {
 export type SaveNote = (name: "strokes" | "request", value: unknown) => Promise<void>;
 
 /** Unfinished work: strokes of a mask, a running request. Both are stored on disk from their start. */
-export interface Unfinished {
-  readonly strokes: Strokes | undefined;
-  /** The message about a request that an earlier window lost; it stays after a change of the service. */
-  readonly lost: GenerationOutcome | undefined;
-  paint(strokes: Strokes): void;
-  /** Resolves when it is stored on disk that money may be spent. */
-  begin(request: PaidRequest): Promise<void>;
-  /** The response has arrived, or its loss was reported. */
-  settle(): void;
-  /** The window closes: running work stays on disk for the next one. */
-  leave(): void;
-  /** Restores the work of an earlier window; returns the message about a lost request. */
-  restore(stored: StoredUnfinished): GenerationOutcome | undefined;
-}
+export class Unfinished {
+  readonly #saveNote: SaveNote;
+  readonly #report: (error: unknown) => void;
+  #strokes: Strokes | undefined;
+  #isLeaving = false;
+  #lost: GenerationOutcome | undefined;
 
-export function createUnfinished(saveNote: SaveNote, report: (error: unknown) => void): Unfinished {
-  let strokes: Strokes | undefined;
-  let isLeaving = false;
-  let lost: GenerationOutcome | undefined;
-  return {
-    get strokes() {
-      return strokes;
-    },
-    get lost() {
-      return lost;
-    },
-    paint(next) {
-      strokes = next;
-      saveNote("strokes", next).catch(report);
-    },
-    async begin({ prompt, costUsd = null, isPlayMoney }) {
-      const request: SentRequest = { prompt, usd: costUsd, isPlayMoney };
-      await saveNote("request", request).catch(report);
-    },
-    settle() {
-      if (!isLeaving) saveNote("request", undefined).catch(report);
-    },
-    leave() {
-      isLeaving = true;
-    },
-    restore(stored) {
-      strokes ??= stored.strokes;
-      lost = isSentRequest(stored.request) ? lostOutcome(stored.request) : undefined;
-      return lost;
-    },
-  };
+  constructor(saveNote: SaveNote, report: (error: unknown) => void) {
+    this.#saveNote = saveNote;
+    this.#report = report;
+  }
+
+  get strokes(): Strokes | undefined {
+    return this.#strokes;
+  }
+
+  /** The message about a request that an earlier window lost; it stays after a change of the service. */
+  get lost(): GenerationOutcome | undefined {
+    return this.#lost;
+  }
+
+  paint(next: Strokes): void {
+    this.#strokes = next;
+    this.#saveNote("strokes", next).catch(this.#report);
+  }
+
+  /** Resolves when it is stored on disk that money may be spent. */
+  async begin({ prompt, costUsd, isPlayMoney }: PaidRequest): Promise<void> {
+    const request: SentRequest = { prompt, usd: costUsd ?? null, isPlayMoney };
+    await this.#saveNote("request", request).catch(this.#report);
+  }
+
+  /** The response has arrived, or its loss was reported. */
+  settle(): void {
+    if (!this.#isLeaving) this.#saveNote("request", undefined).catch(this.#report);
+  }
+
+  /** The window closes: running work stays on disk for the next one. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  /** Restores the work of an earlier window; returns the message about a lost request. */
+  restore(stored: StoredUnfinished): GenerationOutcome | undefined {
+    this.#strokes ??= stored.strokes;
+    this.#lost = isSentRequest(stored.request) ? lostOutcome(stored.request) : undefined;
+    return this.#lost;
+  }
 }
 
 function lostOutcome({ prompt, usd, isPlayMoney }: SentRequest): GenerationOutcome {

@@ -11,54 +11,57 @@ interface GalleryPages {
   readonly pages: ReadonlyMap<number, readonly GalleryItem[]>;
 }
 
-/** The pictures of the folder, which are loaded in pages as they become visible. */
-export interface PictureGallery {
-  readonly list: ReadonlySignal<GalleryPages>;
-  /** The search text. */
-  readonly searched: ReadonlySignal<string>;
-  search(words: string): void;
-  /** Loads the pages with these pictures, each once. */
-  want(from: number, to: number): void;
-  itemAt(index: number): GalleryItem | undefined;
-  itemOf(name: string): GalleryItem | undefined;
-  handle(message: Extract<ToStudio, { readonly type: "gallery" | "items" }>): void;
-}
-
 const pageItems = 100;
 
-export function createPictureGallery(bridge: StudioBridge): PictureGallery {
-  const list = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
-  const searched = signal("");
-  const requests = createPageRequests({
+/** The pictures of the folder, which are loaded in pages as they become visible. */
+export class PictureGallery {
+  readonly #bridge: StudioBridge;
+  readonly #list = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
+  readonly #searched = signal("");
+  readonly #requests = createPageRequests({
     length: pageItems,
-    request: (from, count) => bridge.post("items", { version: list.value.version, from, count }),
+    request: (from, count) => this.#bridge.post("items", { version: this.#list.value.version, from, count }),
   });
-  const gallery: PictureGallery = {
-    list,
-    searched,
-    search(words) {
-      searched.value = words.slice(0, 500);
-      bridge.post("search", { text: searched.value });
-    },
-    want: (from, to) => requests.need(from, Math.min(to, list.value.size)),
-    itemAt: (index) => list.value.pages.get(Math.floor(index / pageItems))?.[index % pageItems],
-    itemOf: (name) => [...list.value.pages.values()].flat().find((item) => item.name === name),
-    handle(message) {
-      const { version, size, pages } = list.value;
-      if (message.type === "gallery") {
-        requests.clear();
-        // The old version is shown until the new one is loaded.
-        list.value = { version: message.version, size: message.size, pages };
-        // A restarted host does not know the search text.
-        if (message.version === 1 && searched.value !== "") gallery.search(searched.value);
-        if (message.size > 0) gallery.want(0, 1);
-      } else if (message.version === version) {
-        const loaded = new Map([...pages, [message.from / pageItems, message.items]]);
-        list.value = { version, size, pages: loaded };
-      }
-    },
-  };
-  return gallery;
+  readonly list: ReadonlySignal<GalleryPages> = this.#list;
+  /** The search text. */
+  readonly searched: ReadonlySignal<string> = this.#searched;
+
+  constructor(bridge: StudioBridge) {
+    this.#bridge = bridge;
+  }
+
+  search(words: string): void {
+    this.#searched.value = words.slice(0, 500);
+    this.#bridge.post("search", { text: this.#searched.value });
+  }
+
+  /** Loads the pages with these pictures, each once. */
+  want(from: number, to: number): void {
+    this.#requests.need(from, Math.min(to, this.#list.value.size));
+  }
+
+  itemAt(index: number): GalleryItem | undefined {
+    return this.#list.value.pages.get(Math.floor(index / pageItems))?.[index % pageItems];
+  }
+
+  itemOf(name: string): GalleryItem | undefined {
+    return [...this.#list.value.pages.values()].flat().find((item) => item.name === name);
+  }
+
+  handle(message: Extract<ToStudio, { readonly type: "gallery" | "items" }>): void {
+    const { version, size, pages } = this.#list.value;
+    if (message.type === "gallery") {
+      this.#requests.clear();
+      // The old version is shown until the new one is loaded.
+      this.#list.value = { version: message.version, size: message.size, pages };
+      // A restarted host does not know the search text.
+      if (message.version === 1 && this.#searched.value !== "") this.search(this.#searched.value);
+      if (message.size > 0) this.want(0, 1);
+    } else if (message.version === version) {
+      const loaded = new Map([...pages, [message.from / pageItems, message.items]]);
+      this.#list.value = { version, size, pages: loaded };
+    }
+  }
 }
 
 /** Layout of the gallery: square cells in rows. Lengths are CSS pixels. */

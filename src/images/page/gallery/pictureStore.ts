@@ -4,19 +4,6 @@ import type { BytesOf, ToStudio } from "../../protocol/studioProtocol.ts";
 import type { StudioBridge } from "../bridge.ts";
 import { toThumb } from "../mask/scalePicture.ts";
 
-/** Pictures of the page: loaded while they are shown, and released some time later. */
-export interface PictureStore {
-  /** The object URL: undefined while it is loading, null if the picture can't be read. */
-  urlOf(of: BytesOf): ReadonlySignal<string | null | undefined>;
-  /** Marks a picture as shown until the returned function is called. */
-  take(of: BytesOf): () => void;
-  /** Its content; rejects if the picture can't be read. */
-  blobOf(of: BytesOf): Promise<Blob>;
-  handle(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
-  /** The gallery is scrolling: slow work waits until it stops. */
-  moving(): void;
-}
-
 interface Entry {
   readonly of: BytesOf;
   readonly url: Signal<string | null | undefined>;
@@ -34,84 +21,104 @@ const mostThumbsAsked = 8;
 /** Pictures that stay cached although they are not shown. */
 const mostIdle: Readonly<Record<BytesOf["kind"], number>> = { thumb: 600, picture: 2, source: 0, layer: 0 };
 
-export function createPictureStore(bridge: StudioBridge): PictureStore {
-  const cache = createPictureCache();
-  let making: Entry | undefined;
-  let stillTimer: ReturnType<typeof setTimeout> | undefined;
+/** Pictures of the page: loaded while they are shown, and released some time later. */
+export class PictureStore {
+  readonly #bridge: StudioBridge;
+  readonly #cache = createPictureCache();
+  #making: Entry | undefined;
+  #stillTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const askNext = () => {
-    const open = cache.entries().filter(({ blob }) => blob === undefined);
+  constructor(bridge: StudioBridge) {
+    this.#bridge = bridge;
+  }
+
+  /** The object URL: undefined while it is loading, null if the picture can't be read. */
+  urlOf(of: BytesOf): ReadonlySignal<string | null | undefined> {
+    return this.#cache.entryOf(of).url;
+  }
+
+  /** Marks a picture as shown until the returned function is called. */
+  take(of: BytesOf): () => void {
+    const entry = this.#cache.entryOf(of);
+    entry.users += 1;
+    this.#cache.touch(entry);
+    this.#askNext();
+    return () => {
+      entry.users -= 1;
+      this.#cache.dropIdle(of.kind);
+    };
+  }
+
+  /** Its content; rejects if the picture can't be read. */
+  blobOf(of: BytesOf): Promise<Blob> {
+    const entry = this.#cache.entryOf(of);
+    return new Promise((resolve, reject) => {
+      const settle = (blob: Blob | null) =>
+        blob ? resolve(blob) : reject(new Error("the picture can't be read"));
+      if (entry.blob !== undefined) return settle(entry.blob);
+      entry.waiting.push(settle);
+      this.#askNext();
+    });
+  }
+
+  handle({ of, data }: Extract<ToStudio, { readonly type: "bytes" }>): void {
+    const blob = data && new Blob([data], { type: typeOf(data) });
+    if (of.kind === "source") {
+      if (this.#making?.of.name === of.name) void this.#makeThumb(this.#making, blob);
+      return;
+    }
+    const entry = this.#cache.find(of);
+    if (!entry || entry.blob !== undefined) {
+      this.#askNext();
+      return;
+    }
+    if (of.kind === "thumb" && !blob) {
+      entry.isUnmade = true;
+      this.#askNext();
+    } else this.#fill(entry, blob);
+  }
+
+  /** The gallery is scrolling: slow work waits until it stops. */
+  moving(): void {
+    clearTimeout(this.#stillTimer);
+    this.#stillTimer = setTimeout(() => {
+      this.#stillTimer = undefined;
+      this.#askNext();
+    }, stillAfterMs);
+  }
+
+  #askNext(): void {
+    const open = this.#cache.entries().filter(({ blob }) => blob === undefined);
     for (const entry of nextRequests(open)) {
       entry.isAsked = true;
-      bridge.post("want", { of: entry.of });
+      this.#bridge.post("want", { of: entry.of });
     }
-    if (making || stillTimer !== undefined) return;
-    making = open.find(({ isUnmade, users }) => isUnmade && users > 0);
-    if (making) bridge.post("want", { of: { kind: "source", name: making.of.name } });
-  };
-  const fill = (entry: Entry, blob: Blob | null) => {
+    if (this.#making || this.#stillTimer !== undefined) return;
+    this.#making = open.find(({ isUnmade, users }) => isUnmade && users > 0);
+    if (this.#making) this.#bridge.post("want", { of: { kind: "source", name: this.#making.of.name } });
+  }
+
+  #fill(entry: Entry, blob: Blob | null): void {
     entry.blob = blob;
     entry.url.value = blob && URL.createObjectURL(blob);
     for (const settle of entry.waiting.splice(0)) settle(blob);
-    askNext();
-  };
-  const makeThumb = async (entry: Entry, source: Blob | null) => {
+    this.#askNext();
+  }
+
+  async #makeThumb(entry: Entry, source: Blob | null): Promise<void> {
     let thumb: Blob | null = null;
     try {
       if (source) thumb = await toThumb(source);
       if (thumb) {
         const bytes = new Uint8Array(await thumb.arrayBuffer());
-        bridge.post("thumb", { name: entry.of.name, bytes });
+        this.#bridge.post("thumb", { name: entry.of.name, bytes });
       }
     } catch {
       // The file is not a picture.
     }
-    making = undefined;
-    fill(entry, thumb);
-  };
-  return {
-    urlOf: (of) => cache.entryOf(of).url,
-    take(of) {
-      const entry = cache.entryOf(of);
-      entry.users += 1;
-      cache.touch(entry);
-      askNext();
-      return () => {
-        entry.users -= 1;
-        cache.dropIdle(of.kind);
-      };
-    },
-    blobOf(of) {
-      const entry = cache.entryOf(of);
-      return new Promise((resolve, reject) => {
-        const settle = (blob: Blob | null) =>
-          blob ? resolve(blob) : reject(new Error("the picture can't be read"));
-        if (entry.blob !== undefined) return settle(entry.blob);
-        entry.waiting.push(settle);
-        askNext();
-      });
-    },
-    handle({ of, data }) {
-      const blob = data && new Blob([data], { type: typeOf(data) });
-      if (of.kind === "source") {
-        if (making?.of.name === of.name) void makeThumb(making, blob);
-        return;
-      }
-      const entry = cache.find(of);
-      if (!entry || entry.blob !== undefined) return askNext();
-      if (of.kind === "thumb" && !blob) {
-        entry.isUnmade = true;
-        askNext();
-      } else fill(entry, blob);
-    },
-    moving() {
-      clearTimeout(stillTimer);
-      stillTimer = setTimeout(() => {
-        stillTimer = undefined;
-        askNext();
-      }, stillAfterMs);
-    },
-  };
+    this.#making = undefined;
+    this.#fill(entry, thumb);
+  }
 }
 
 /** The entries to request now, out of those without content. */

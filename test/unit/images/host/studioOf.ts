@@ -9,9 +9,9 @@ import { encode } from "fast-png";
 import { apiRoot } from "../../../../src/api/call/client.ts";
 import { type DialectId, dialects } from "../../../../src/api/dialect/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../../src/images/host/gallery/gallery.ts";
-import { createThumbs } from "../../../../src/images/host/gallery/thumbs.ts";
+import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../../src/images/host/imageSchemas.ts";
-import { createStudioController } from "../../../../src/images/host/studio/studioController.ts";
+import { StudioController } from "../../../../src/images/host/studio/studioController.ts";
 import type { StudioControllerDeps } from "../../../../src/images/host/studio/studioDeps.ts";
 import type { ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
 import {
@@ -80,7 +80,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
   const reported: ToStudio[] = [];
   const asked: unknown[] = [];
   const gallery = createGallery(diskFiles(folder), imageSchemas.parseFacts);
-  const controller = createStudioController({
+  const controller = new StudioController({
     post: (message) => reported.push(message),
     service: async () => ({ name: "Sandbox", isSandbox: false, api, dialect: dialects[dialect] }),
     serviceName: () => "Sandbox",
@@ -88,7 +88,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     confirm: async (way, usd) => asked.push([way, usd]) > 0,
     explain: (error) => explain(error, { service: "Sandbox" }),
     imageAmount: imageSchemas.imageAmount,
-    thumbs: createThumbs(join(folder, "..", "thumbs")),
+    thumbs: new Thumbs(join(folder, "..", "thumbs")),
     saveLayers: () => {},
     saveNote: async () => {},
     saveDraft: () => {},

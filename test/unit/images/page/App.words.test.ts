@@ -1,12 +1,12 @@
 // The text of the studio between its page and its host: the last typed text wins, whichever restarts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createThumbs } from "../../../../src/images/host/gallery/thumbs.ts";
+import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../../src/images/host/imageSchemas.ts";
-import { createStudioController } from "../../../../src/images/host/studio/studioController.ts";
+import { StudioController } from "../../../../src/images/host/studio/studioController.ts";
 import type { StudioRequest } from "../../../../src/images/host/studio/studioRequests.ts";
 import type { StudioBridge } from "../../../../src/images/page/bridge.ts";
-import { createStudioModel } from "../../../../src/images/page/studioModel.ts";
+import { StudioModel } from "../../../../src/images/page/studioModel.ts";
 import type { FromStudio, ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
 import { emptyStudioDraft, type StudioState } from "../../../../src/images/protocol/studioState.ts";
 import { explain } from "../../../../src/platform/errorMessage.ts";
@@ -16,7 +16,7 @@ function openPage(stored: StudioBridge["kept"] = {}) {
   let state = stored;
   const said: FromStudio[] = [];
   const listeners: ((message: ToStudio) => void)[] = [];
-  const model = createStudioModel({
+  const model = new StudioModel({
     post: (type, body) => {
       const message = imageSchemas.parseFromStudio({ v: 1, type, body });
       if (message) said.push(message);
@@ -46,7 +46,7 @@ async function openHost(stored?: unknown) {
   let draft: unknown = stored;
   const reported: StudioState[] = [];
   const noService = async () => Promise.reject(new Error("no service is set up"));
-  const controller = createStudioController({
+  const controller = new StudioController({
     post: (message) => message.type === "state" && reported.push(message.state),
     service: noService,
     serviceName: () => undefined,
@@ -54,7 +54,7 @@ async function openHost(stored?: unknown) {
     confirm: async () => false,
     explain: (error) => explain(error, { service: "The service" }),
     imageAmount: imageSchemas.imageAmount,
-    thumbs: createThumbs("not-there"),
+    thumbs: new Thumbs("not-there"),
     saveLayers: () => {},
     saveNote: async () => {},
     saveDraft(next) {

@@ -19,7 +19,7 @@ import { createLibrary } from "../../../../src/chat/host/history/library.ts";
 import { createLibraryCache } from "../../../../src/chat/host/history/libraryCache.ts";
 import { compactLog } from "../../../../src/chat/host/history/log/compactLog.ts";
 import { sweepBlobs } from "../../../../src/chat/host/history/sweepBlobs.ts";
-import { createThumbs } from "../../../../src/images/host/gallery/thumbs.ts";
+import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { createLayerStore } from "../../../../src/images/host/studio/layerStore.ts";
 import { createBlobStore } from "../../../../src/platform/files/blobStore.ts";
 import { createJournal } from "../../../../src/platform/files/journal.ts";
@@ -146,7 +146,7 @@ const results = {
     await readings.put(empty as never);
   },
   async images(folder: string) {
-    await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
+    await new Thumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
     const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
     await createLayerStore(join(folder, "studio")).save([layer]);
   },

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { StudioApp } from "../../../../src/images/page/App.tsx";
 import { createStudioBridge } from "../../../../src/images/page/bridge.ts";
-import { createStudioModel } from "../../../../src/images/page/studioModel.ts";
+import { StudioModel } from "../../../../src/images/page/studioModel.ts";
 import type { FromStudio, ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
 
 let state: object = {};
@@ -22,7 +22,7 @@ window.addEventListener("keydown", ({ key, ctrlKey }) => received.push(ctrlKey ?
 
 const page = {
   start() {
-    render(<StudioApp model={createStudioModel(createStudioBridge())} />, document.body);
+    render(<StudioApp model={new StudioModel(createStudioBridge())} />, document.body);
   },
   hear: (message: ToStudio) => window.postMessage(message),
   /** The last message of this type. */

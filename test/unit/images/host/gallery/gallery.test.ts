@@ -16,7 +16,7 @@ import {
   pictureName,
   plainName,
 } from "../../../../../src/images/host/gallery/pictureNames.ts";
-import { createThumbs } from "../../../../../src/images/host/gallery/thumbs.ts";
+import { Thumbs } from "../../../../../src/images/host/gallery/thumbs.ts";
 import { parseFacts } from "../../../../../src/images/host/imageSchemas.ts";
 import type { PictureFacts } from "../../../../../src/images/protocol/studioState.ts";
 import { diskFiles, tempFolder } from "../studioOf.ts";
@@ -108,7 +108,7 @@ test("does not read an image outside the folder", async (t) => {
 });
 
 test("caches thumbnails by the image's time stamp", async (t) => {
-  const thumbs = createThumbs(join(tempFolder(t), "thumbs"));
+  const thumbs = new Thumbs(join(tempFolder(t), "thumbs"));
   assert.equal(await thumbs.read("folder/a.png", "1"), undefined);
   await thumbs.write("folder/a.png", "1", bytes);
   assert.deepEqual(Uint8Array.from((await thumbs.read("folder/a.png", "1")) ?? []), bytes);
