@@ -1,9 +1,9 @@
 import { ApiError, isApiError } from "../api/errors/errors.ts";
-import { untilAborted } from "../platform/untilAborted.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Client } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { textIn } from "../shared/stringIn.ts";
+import { untilAborted } from "../shared/untilAborted.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import { createCompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";

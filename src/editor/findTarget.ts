@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { editScheme } from "../shared/ids.ts";
 import { toLineSpan } from "../shared/lineSpan.ts";
+import { untilAborted } from "../shared/untilAborted.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
 import { isEmpty } from "./edit/span.ts";
 
@@ -45,12 +46,7 @@ async function symbolsOf(uri: vscode.Uri): Promise<SymbolSpan[]> {
   const request = vscode.commands.executeCommand<
     (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >("vscode.executeDocumentSymbolProvider", uri);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), symbolsTimeoutMs);
-  });
-  const found = await Promise.race([Promise.resolve(request).catch(() => undefined), late]);
-  clearTimeout(timer);
+  const found = await untilAborted(request, AbortSignal.timeout(symbolsTimeoutMs)).catch(() => undefined);
   return (found ?? []).flatMap(flatten);
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { askModally } from "../platform/editor/modal.ts";
 import { withProgress } from "../platform/editor/progress.ts";
-import { untilAborted } from "../platform/untilAborted.ts";
+import { untilAborted } from "../shared/untilAborted.ts";
 
 /** Settings and commands of the editor. Not every version and product has them. */
 const utilityModel = "chat.byokUtilityModelDefault";

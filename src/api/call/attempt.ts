@@ -1,3 +1,4 @@
+import { untilAborted } from "../../shared/untilAborted.ts";
 import { readSafety, type SafetyHeaders } from "../binary.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -112,7 +113,8 @@ async function receive(
   request: TransportRequest,
   secrets: readonly string[],
 ): Promise<DecodedReply> {
-  const response = await untilAborted(one.transport.send(request), request.signal);
+  // A layer below may ignore the signal, as undici does until a request has a connection.
+  const response = await untilAborted(one.transport.send(request), request.signal, drop);
   const { status, headers } = response;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
   return {
@@ -123,28 +125,6 @@ async function receive(
     onItem: one.onItem,
     onText: one.onText,
   };
-}
-
-/**
- * The response, or the reason of the signal as soon as it is aborted: a layer below may ignore the signal, as undici does
- * until a request has a connection. A response that comes later is dropped.
- */
-async function untilAborted(
-  sending: Promise<TransportResponse>,
-  signal: AbortSignal,
-): Promise<TransportResponse> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([sending, promise]);
-  } catch (error) {
-    sending.then(drop, () => {});
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 async function drop({ body }: TransportResponse): Promise<void> {

@@ -1,4 +1,4 @@
-import { untilAborted } from "../untilAborted.ts";
+import { untilAborted } from "../../shared/untilAborted.ts";
 
 /** An entry of a folder. */
 export interface FolderEntry<Place> {

@@ -1,4 +1,5 @@
-import { isTooDeep, readText } from "../../api/call/readText.ts";
+import { isTooDeep } from "../../api/call/readText.ts";
+import { boundedFetch, FetchError, type Fetched, originOfStart } from "../../api/transport/boundedFetch.ts";
 import type { Transport } from "../../api/transport/transport.ts";
 import { settings } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/text/visibleText.ts";
@@ -49,70 +50,70 @@ function hostnameOf({ hostname }: URL): string {
 }
 
 const limits = { bytes: 10_000_000, timeoutMs: 20_000 } as const;
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /**
- * Asks a service for a contract. No key and no cookie is sent. Throws an Error with a sentence for the user, or the
- * reason of `signal`.
+ * Asks a service for a contract. No key and no cookie is sent. Redirects are followed on the same host only, because the
+ * user agreed to that host. Throws an Error with a sentence for the user, or the reason of `signal`.
  */
 export async function fetchContract(
   transport: Pick<Transport, "send">,
   service: ContractService,
   place: ContractPlace,
   signal: AbortSignal,
-  { bytes, timeoutMs } = limits as { readonly bytes: number; readonly timeoutMs: number },
+  { bytes: maxBytes, timeoutMs } = limits as { readonly bytes: number; readonly timeoutMs: number },
 ): Promise<Contract> {
-  const { host } = service;
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const { status, text, isCut } = await follow(transport, service.urlOf(place), ending, bytes);
-    if (status === 404) throw new Refusal("has no verified contract at this address on this chain");
-    if (status === 429) throw new Refusal("has had too many requests. Try again later");
-    if (status !== 200) throw new Refusal(`answered with HTTP ${status}${messageIn(text)}`);
-    if (isCut || isTooDeep(text))
-      throw new Refusal(`sent more than ${bytes / 1_000_000} MB, or too deep JSON`);
-    return readContract(JSON.parse(text));
+    const fetched = await boundedFetch(service.urlOf(place), {
+      ...{ accept: "application/json", maxBytes, maxRedirects, timeoutMs, signal, readsFailures: true },
+      mayAsk: originOfStart,
+      send: (request) => transport.send(request),
+    });
+    return contractIn(fetched, maxBytes);
   } catch (error) {
     signal.throwIfAborted();
-    throw new Error(`${host}: ${reasonOf(error, timeoutMs, ending)}`);
+    throw new Error(`${service.host}: ${reasonOf(error, { maxBytes, timeoutMs })}`);
   }
+}
+
+function contractIn({ status, bytes }: Fetched, maxBytes: number): Contract {
+  const text = new TextDecoder().decode(bytes);
+  if (status === 404) throw new Refusal("has no verified contract at this address on this chain");
+  if (status === 429) throw new Refusal("has had too many requests. Try again later");
+  if (status !== 200) throw new Refusal(`answered with HTTP ${status}${messageIn(text)}`);
+  if (isTooDeep(text)) throw new Refusal(tooMuch(maxBytes));
+  return readContract(JSON.parse(text));
 }
 
 /** An answer without a contract. */
 class Refusal extends Error {}
 
-function reasonOf(error: unknown, timeoutMs: number, ending: AbortSignal): string {
-  if (error instanceof Refusal) return `the service ${error.message}.`;
-  if (ending.aborted) return `no answer within ${timeoutMs / 1000} seconds. Try again later.`;
-  if (error instanceof SyntaxError) return "the answer is not JSON. Check the address in the setting.";
-  if (!(error instanceof Error)) return "the service can't be reached.";
-  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
-  const isUnreached = error instanceof TypeError;
-  return isUnreached
-    ? `the service can't be reached${typeof code === "string" ? ` (${code})` : ""}. Check the network and the setting.`
-    : `${error.message}.`;
+function tooMuch(maxBytes: number): string {
+  return `sent more than ${maxBytes / 1_000_000} MB, or too deep JSON`;
 }
 
-/** Follows redirects on the same host only, because the user agreed to that host. */
-async function follow(
-  transport: Pick<Transport, "send">,
-  start: URL,
-  signal: AbortSignal,
-  bytes: number,
-): Promise<{ readonly status: number; readonly text: string; readonly isCut: boolean }> {
-  let at = start;
-  for (let hop = 0; hop <= mostRedirects; hop++) {
-    const request = { method: "GET", url: at.href, headers: { accept: "application/json" }, signal };
-    const { status, headers, body } = await transport.send(request);
-    const target = status >= 300 && status < 400 ? headers.get("location") : null;
-    const read = await readText(body, target === null ? bytes : 1, () => {});
-    if (target === null) return { status, ...read };
-    const next = URL.canParse(target, at.href) ? new URL(target, at) : undefined;
-    if (next?.origin !== start.origin)
-      throw new Refusal(`redirects to another place: ${next?.host.slice(0, 100) || "not a URL"}`);
-    at = next;
+function reasonOf(error: unknown, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }): string {
+  if (error instanceof FetchError) return faultWords(error, maxBytes, timeoutMs);
+  if (error instanceof Refusal) return `the service ${error.message}.`;
+  if (error instanceof SyntaxError) return "the answer is not JSON. Check the address in the setting.";
+  return error instanceof Error ? `${error.message}.` : "the service can't be reached.";
+}
+
+function faultWords({ fault, url, code, message }: FetchError, maxBytes: number, timeoutMs: number): string {
+  switch (fault) {
+    case "late":
+      return `no answer within ${timeoutMs / 1000} seconds. Try again later.`;
+    case "too-large":
+      return `the service ${tooMuch(maxBytes)}.`;
+    case "redirect-target":
+      return "the service redirects to another place: not a URL.";
+    case "redirects":
+      return `the service ${message}.`;
+    case "unreachable":
+      return `the service can't be reached${code === undefined ? "" : ` (${code})`}. Check the network and the setting.`;
+    default:
+      return `the service redirects to another place: ${url.host.slice(0, 100) || url.protocol}.`;
   }
-  throw new Refusal(`redirects more than ${mostRedirects} times`);
 }
 
 /** The words of the service for a failure. */

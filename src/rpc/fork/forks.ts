@@ -1,8 +1,8 @@
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { NodeProcess } from "../../platform/process/anvil.ts";
-import { untilAborted } from "../../platform/untilAborted.ts";
 import { toQuantity } from "../../shared/rpc/hex.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import { untilAborted } from "../../shared/untilAborted.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
 import {
   type AskNode,

@@ -7,12 +7,12 @@ import { classifyThrown } from "../../api/errors/networkError.ts";
 import type { Table } from "../../api/table.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { Transport } from "../../api/transport/transport.ts";
-import { untilAborted } from "../../platform/untilAborted.ts";
 import { isLoopback } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { exactJsonText, parseExact } from "../../shared/text/exactJson.ts";
+import { untilAborted } from "../../shared/untilAborted.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
 import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
 

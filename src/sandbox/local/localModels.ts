@@ -1,4 +1,5 @@
 import { membersOf } from "../../shared/members.ts";
+import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
@@ -109,7 +110,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     const probe = watch.probe ?? start(watch);
     probe.waiting += 1;
     try {
-      await Promise.race([probe.done, aborted(signal)]);
+      await untilAborted(probe.done, signal);
     } finally {
       probe.waiting -= 1;
       if (probe.waiting === 0) probe.stop.abort();
@@ -142,13 +143,6 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
 
 function newWatch(server: ModelServer, details: ModelDetails): Watch {
   return { server, details, models: [], problem: undefined, failures: 0, nextMs: 0, probe: undefined };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** A listed model with the facts of the list. */

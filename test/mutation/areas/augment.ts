@@ -49,20 +49,20 @@ export const augmentArea: Area = {
     {
       does: "social networks can be scraped",
       file: "src/sandbox/scrape/download.ts",
-      find: "if (isBlockedSite(url.hostname))",
-      replace: "if (isBlockedSite(url.protocol))",
+      find: "isBlockedSite(plainHost(url))",
+      replace: "isBlockedSite(url.protocol)",
     },
     {
       does: "private hosts can be scraped",
-      file: "src/sandbox/scrape/download.ts",
-      find: "if (await resolvesToPrivateHost(url.hostname))",
-      replace: 'if (await resolvesToPrivateHost("example.com"))',
+      file: "src/api/transport/boundedFetch.ts",
+      find: 'if (isPrivateHost(host)) return "private";',
+      replace: 'if (isPrivateHost("example.com")) return "private";',
     },
     {
       does: "redirects are not checked",
-      file: "src/sandbox/scrape/download.ts",
-      find: "    await checkTarget(at);\n",
-      replace: "    if (hop === 0) await checkTarget(at);\n",
+      file: "src/api/transport/boundedFetch.ts",
+      find: "      await check(this.#url,",
+      replace: "      if (redirects === 0) await check(this.#url,",
     },
     {
       does: "an unreachable page is a client error",

@@ -69,7 +69,7 @@ export const runtimes: readonly Runtime[] = [
 
 /** A second implementation of the service, which can disagree with the client: it reads no other code of the client. */
 export const sandboxReads =
-  "shared/ api/table.ts api/endpoint.ts api/endpoints/ api/dialect/dialect.ts api/transport/undici.ts platform/process/anvil.ts".split(
+  "shared/ api/table.ts api/endpoint.ts api/endpoints/ api/dialect/dialect.ts api/transport/boundedFetch.ts api/transport/undici.ts platform/process/anvil.ts".split(
     " ",
   );
 

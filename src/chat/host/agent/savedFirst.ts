@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { unsavedPlaces } from "../../../changes/engine/files/openEditors.ts";
+import { untilAborted } from "../../../shared/untilAborted.ts";
 import type { ChatTool } from "../tools/tool.ts";
 
 /** A save may wait so long for a formatter. */
@@ -53,16 +54,7 @@ function unsavedFiles(): readonly vscode.Uri[] {
 
 /** False if it can't be saved, such as an older text than that of the file, and when the signal is aborted. */
 async function save(uri: vscode.Uri, until: AbortSignal): Promise<boolean> {
-  const { promise: aborted, resolve } = Promise.withResolvers<false>();
-  const stop = () => resolve(false);
-  until.addEventListener("abort", stop, { once: true });
-  if (until.aborted) stop();
-  try {
-    const saved = Promise.resolve(saver(uri));
-    return await Promise.race([saved.catch(() => false), aborted]);
-  } finally {
-    until.removeEventListener("abort", stop);
-  }
+  return untilAborted(saver(uri), until).catch(() => false);
 }
 
 /** Begins the save of a file by what shows it. */

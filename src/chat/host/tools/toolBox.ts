@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/refusal.ts";
 import { readToolArguments, toolArgumentsProblem } from "../../../shared/chat/toolArguments.ts";
+import { untilAborted } from "../../../shared/untilAborted.ts";
 import { errorsOf } from "../../../tools/schemaErrors.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
@@ -40,19 +41,12 @@ export async function callTool(
     const run =
       tool.run?.(input, whole, context) ?? Promise.reject(new Refusal("A person writes the result."));
     // A tool may ignore its signal, so the timeout does not depend on it.
-    return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
+    return { isError: false, text: boundedToolText(await untilAborted(run, whole)) };
   } catch (error) {
     if (signal.aborted) return { isError: true, text: "Stopped." };
     if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.`, isLate: true };
     return { isError: true, text: boundedToolText(error instanceof Error ? error.message : String(error)) };
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** Cuts a long text in the middle: beginning and end are most informative. */

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import type { Verdict } from "../../../../../src/api/transport/boundedFetch.ts";
 import { fetchPicture } from "../../../../../src/chat/host/attachments/remoteImage.ts";
 
 // The servers of these tests are on this machine, which is refused otherwise.
 const limits = {
   maxBytes: 1024 * 1024,
   timeoutMs: 20_000,
-  mayAsk: async (host: string) => host === "127.0.0.1",
+  mayAsk: async ({ hostname }: URL) => (hostname === "127.0.0.1" ? "allowed" : "private") as Verdict,
 };
 const fetchHere = (url: string) => fetchPicture(url, limits);
 const png = Buffer.from("89504e470d0a1a0a0000", "hex");
