@@ -5,6 +5,8 @@ import {
   type NumberParameter,
   numberParameters,
   reasoningEfforts,
+  reasoningSummaries,
+  toolChoices,
   verbosities,
   webSearchChoices,
 } from "../../shared/chat/chatParameters.ts";
@@ -129,7 +131,7 @@ export const Tool = z.strictObject({
 export type Tool = z.infer<typeof Tool>;
 
 const ToolChoice = z.union([
-  z.enum(["auto", "none", "required"]),
+  z.enum(toolChoices),
   z.strictObject({ type: z.string(), function: z.strictObject({ name: z.string().min(1) }) }),
 ]);
 
@@ -145,7 +147,6 @@ const ResponseFormat = z.discriminatedUnion("type", [
 const maxFallbacks = 10;
 /** The same bounds as in the settings panel. */
 const number = (name: NumberParameter) => numberBy(numberParameters[name]).optional();
-const between = (low: number, high: number) => z.number().min(low).max(high).optional();
 
 /** Request body of POST /chat/completions (spec E10), without `stream`, which the row sets. */
 export const ChatRequest = z.strictObject({
@@ -159,8 +160,8 @@ export const ChatRequest = z.strictObject({
   max_completion_tokens: number("max_completion_tokens"),
   /** Deprecated; the service ignores values of 0 or less. */
   max_tokens: z.int().optional(),
-  max_temp: between(0, 2),
-  min_temp: between(0, 2),
+  max_temp: number("max_temp"),
+  min_temp: number("min_temp"),
   min_p: number("min_p"),
   n: number("n"),
   prompt_cache_key: z.string().optional(),
@@ -168,7 +169,7 @@ export const ChatRequest = z.strictObject({
   reasoning: z
     .strictObject({
       effort: ReasoningEffort.optional(),
-      summary: z.enum(["auto", "concise", "detailed"]).optional(),
+      summary: z.enum(reasoningSummaries).optional(),
     })
     .optional(),
   /** Takes precedence over `reasoning.effort`. */

@@ -3,10 +3,15 @@ import {
   cacheRetentions,
   maxAnswersAtOnce,
   maxStops,
+  maxStopTokens,
   type NumberParameter,
   numberParameters,
   reasoningEfforts,
+  reasoningSummaries,
+  schemaName,
+  schemaNameRule,
   serviceSwitches,
+  toolChoices,
   verbosities,
   webSearchChoices,
 } from "../../shared/chat/chatParameters.ts";
@@ -39,12 +44,21 @@ export const ChatSettings = z.strictObject({
   ...numbers,
   n: numberBy({ ...numberParameters.n, max: maxAnswersAtOnce }).exactOptional(),
   stop: z.array(z.string().min(1)).min(1).max(maxStops).exactOptional(),
+  stop_token_ids: z.array(z.int().min(0)).min(1).max(maxStopTokens).exactOptional(),
   reasoning_effort: z.enum(reasoningEfforts).exactOptional(),
+  reasoning_summary: z.enum(reasoningSummaries).exactOptional(),
+  /** How the model uses the tools that it is offered; absent is the service's `auto`. */
+  tool_choice: z.enum(toolChoices).exactOptional(),
+  parallel_tool_calls: z.boolean().exactOptional(),
   verbosity: z.enum(verbosities).exactOptional(),
   prompt_cache_retention: z.enum(cacheRetentions).exactOptional(),
   logprobs: z.boolean().exactOptional(),
   /** The JSON schema, as text, that answers must conform to. */
   schema: z.string().max(200_000).refine(isJsonObject, "must be a JSON object").exactOptional(),
+  /** Absent: `answer`. */
+  schema_name: z.string().regex(schemaName, schemaNameRule).exactOptional(),
+  /** False: the answer need not fit exactly. */
+  schema_strict: z.literal(false).exactOptional(),
   service: z
     .strictObject({
       ...switches,

@@ -14,7 +14,11 @@ const needs: Readonly<Partial<Record<ControlName, Ability>>> = {
   logprobs: "logprobs",
   top_logprobs: "logprobs",
   schema: "JSON schema",
+  schema_name: "JSON schema",
+  schema_strict: "JSON schema",
   tools: "tools",
+  tool_choice: "tools",
+  parallel_tool_calls: "tools",
   enable_web_search: "web search",
   enable_web_scraping: "web search",
   enable_web_citations: "web search",
@@ -29,6 +33,8 @@ const needs: Readonly<Partial<Record<ControlName, Ability>>> = {
 /** The reason that this model does not support a control; undefined if it does or if that is unknown. */
 export function uselessBecause(name: ControlName, card: ModelCard | undefined): string | undefined {
   if (!card) return undefined;
+  if (name === "reasoning_summary")
+    return card.capabilities.includes("reasoning") ? undefined : `${card.name} doesn't support reasoning.`;
   if (name === "reasoning_effort")
     return card.reasoningEfforts.length > 0 ? undefined : `${card.name} doesn't support reasoning levels.`;
   const ability = needs[name];

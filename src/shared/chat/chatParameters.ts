@@ -13,6 +13,8 @@ export const numberParameters = {
   top_p: { min: 0, max: 1 },
   top_k: { min: 0, isWhole: true },
   min_p: { min: 0, max: 1 },
+  min_temp: { min: 0, max: 2 },
+  max_temp: { min: 0, max: 2 },
   frequency_penalty: { min: -2, max: 2 },
   presence_penalty: { min: -2, max: 2 },
   repetition_penalty: { min: 0 },
@@ -25,6 +27,8 @@ export type NumberParameter = keyof typeof numberParameters;
 
 /** Levels of reasoning, least first. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export const reasoningSummaries = ["auto", "concise", "detailed"] as const;
+export const toolChoices = ["auto", "none", "required"] as const;
 export const verbosities = ["low", "medium", "high", "auto"] as const;
 export const cacheRetentions = ["default", "extended", "24h"] as const;
 export const webSearchChoices = ["off", "on", "auto"] as const;
@@ -32,6 +36,11 @@ export const webSearchChoices = ["off", "on", "auto"] as const;
 export const maxAnswersAtOnce = 8;
 /** Stop sequences in a request, at most (spec E10). */
 export const maxStops = 4;
+/** Token ids that end an answer, at most; the spec has no bound. */
+export const maxStopTokens = 64;
+/** The name of a schema, as services of this kind accept it. */
+export const schemaName = /^[\w-]{1,64}$/;
+export const schemaNameRule = "must have 1 to 64 letters, digits, _ or -";
 
 /** Boolean parameters that only this service has. */
 export const serviceSwitches = [

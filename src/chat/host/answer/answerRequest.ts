@@ -105,6 +105,11 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
   const {
     system,
     schema,
+    schema_name: schemaName = "answer",
+    schema_strict: isStrict = true,
+    reasoning_summary: summary,
+    tool_choice: toolChoice,
+    parallel_tool_calls: inParallel,
     verbosity,
     service,
     budgetUsd: _,
@@ -127,17 +132,31 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     service_parameters: { include_venice_system_prompt: false, ...service },
     ...members,
     ...(choices > 1 ? { n: choices } : {}),
-    ...(offered.length > 0 ? { tools: offered } : {}),
+    ...(offered.length > 0 ? { tools: offered, ...useOfTools(toolChoice, inParallel, path) } : {}),
+    ...(summary ? { reasoning: { summary } } : {}),
     ...(verbosity ? { text: { verbosity } } : {}),
-    ...(schema ? { response_format: toResponseFormat(schema) } : {}),
+    ...(schema ? { response_format: toResponseFormat(schema, schemaName, isStrict) } : {}),
     ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
   };
 }
 
-function toResponseFormat(schema: string): ChatRequest["response_format"] {
+/** A call is required once: with each round of a task it would never end. */
+function useOfTools(
+  choice: ChatSettings["tool_choice"],
+  inParallel: boolean | undefined,
+  path: readonly Message[],
+): Pick<ChatRequest, "tool_choice" | "parallel_tool_calls"> {
+  const isFirst = path.at(-1)?.role === "user";
+  return {
+    ...(choice && (isFirst || choice !== "required") ? { tool_choice: choice } : {}),
+    ...(inParallel === undefined ? {} : { parallel_tool_calls: inParallel }),
+  };
+}
+
+function toResponseFormat(schema: string, name: string, strict: boolean): ChatRequest["response_format"] {
   return {
     type: "json_schema",
-    json_schema: { name: "answer", strict: true, schema: JSON.parse(schema) as Record<string, unknown> },
+    json_schema: { name, strict, schema: JSON.parse(schema) as Record<string, unknown> },
   };
 }
 

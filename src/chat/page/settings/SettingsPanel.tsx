@@ -4,15 +4,21 @@ import {
   cacheRetentions,
   maxAnswersAtOnce,
   maxStops,
+  maxStopTokens,
   type NumberParameter,
   reasoningEfforts,
+  reasoningSummaries,
   type ServiceSwitch,
+  schemaName,
+  schemaNameRule,
+  toolChoices,
   verbosities,
   webSearchChoices,
 } from "../../../shared/chat/chatParameters.ts";
 import { definedMembers } from "../../../shared/members.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
+import { stopLines, stopsIn, tokenIdsIn } from "../../protocol/stopTexts.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { chosenCard } from "../details/chosenCard.ts";
@@ -28,6 +34,8 @@ const sampling = [
   "top_p",
   "top_k",
   "min_p",
+  "min_temp",
+  "max_temp",
   "frequency_penalty",
   "presence_penalty",
   "repetition_penalty",
@@ -78,6 +86,7 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       />
       <AnswerGroup fields={fields} />
       <ReasoningGroup fields={fields} />
+      <UseOfToolsGroup fields={fields} />
       <SamplingGroup fields={fields} />
       <SearchGroup fields={fields} />
       <ServiceGroup fields={fields} />
@@ -96,7 +105,7 @@ interface Fields {
   useless(name: ControlName): string | undefined;
   number(name: NumberParameter, max?: number): JSX.Element;
   choice(name: keyof typeof choiceTexts, choices: readonly string[], useless?: string): JSX.Element;
-  onOff(name: ServiceSwitch): JSX.Element;
+  toggle(name: ServiceSwitch): JSX.Element;
 }
 
 function fieldsOf(
@@ -137,16 +146,28 @@ function fieldsOf(
         onChange={(value) => change(name, value as ChatSettings[typeof name])}
       />
     ),
-    onOff: (name) => (
-      <SwitchField
+    toggle: (name) => (
+      <ChoiceField
         key={name}
         {...switchTexts[name]}
-        value={settings.service?.[name]}
+        value={onOff(settings.service?.[name])}
+        choices={onOffChoices}
         useless={useless(name)}
-        onChange={(value) => changeService(name, value)}
+        onChange={(value) => changeService(name, isOn(value))}
       />
     ),
   };
+}
+
+/** False is another request than nothing: the service's own default may be true. */
+const onOffChoices = ["on", "off"] as const;
+
+function onOff(value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : value ? "on" : "off";
+}
+
+function isOn(choice: string | undefined): boolean | undefined {
+  return choice === undefined ? undefined : choice === "on";
 }
 
 interface FieldsProps {
@@ -162,16 +183,27 @@ function AnswerGroup({ fields }: FieldsProps): JSX.Element {
       {choice("verbosity", verbosities)}
       <TextField
         label="Stop at"
-        hint={`Up to ${maxStops} texts that end the answer, separated by commas.`}
+        hint={`Up to ${maxStops} texts that end the answer, one a line. Blanks count, and \\n is a line break.`}
         useless={undefined}
-        placeholder="END, ###"
-        value={settings.stop?.join(", ")}
+        isLong
+        keepsBlanks
+        placeholder={"END\n###"}
+        value={settings.stop && stopLines(settings.stop)}
         check={(text) =>
           stopsIn(text).length > maxStops
             ? `accepts at most ${maxStops} texts, not ${stopsIn(text).length}`
             : undefined
         }
         onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
+      />
+      <TextField
+        label="Stop at tokens"
+        hint="Ids of tokens that end the answer, separated by commas."
+        useless={undefined}
+        placeholder="none"
+        value={settings.stop_token_ids?.join(", ")}
+        check={stopTokensProblem}
+        onChange={(text) => change("stop_token_ids", text === undefined ? undefined : tokenIdsIn(text))}
       />
       <TextField
         label="JSON schema"
@@ -183,16 +215,54 @@ function AnswerGroup({ fields }: FieldsProps): JSX.Element {
         check={jsonObjectProblem}
         onChange={(value) => change("schema", value)}
       />
+      {settings.schema !== undefined && (
+        <TextField
+          label="Schema name"
+          hint="The name that the model gets with the schema."
+          useless={useless("schema_name")}
+          placeholder="answer"
+          value={settings.schema_name}
+          check={(text) => (schemaName.test(text) ? undefined : schemaNameRule)}
+          onChange={(value) => change("schema_name", value)}
+        />
+      )}
+      {settings.schema !== undefined && (
+        <ChoiceField
+          label="Schema is strict"
+          hint="off: the answer need not fit the schema exactly."
+          useless={useless("schema_strict")}
+          choices={["off"]}
+          value={onOff(settings.schema_strict)}
+          onChange={(value) => change("schema_strict", value === "off" ? false : undefined)}
+        />
+      )}
     </Group>
   );
 }
 
-function ReasoningGroup({ fields: { card, choice, useless, onOff } }: FieldsProps): JSX.Element {
+function ReasoningGroup({ fields: { card, choice, useless, toggle } }: FieldsProps): JSX.Element {
   const efforts = reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort));
   return (
     <Group title="Reasoning">
       {choice("reasoning_effort", efforts, useless("reasoning_effort"))}
-      {thinking.map(onOff)}
+      {choice("reasoning_summary", reasoningSummaries, useless("reasoning_summary"))}
+      {thinking.map(toggle)}
+    </Group>
+  );
+}
+
+function UseOfToolsGroup({ fields: { settings, change, choice, useless } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Tools">
+      {choice("tool_choice", toolChoices, useless("tool_choice"))}
+      <ChoiceField
+        label="Several at once"
+        hint="Whether one reply may call several tools."
+        useless={useless("parallel_tool_calls")}
+        choices={onOffChoices}
+        value={onOff(settings.parallel_tool_calls)}
+        onChange={(value) => change("parallel_tool_calls", isOn(value))}
+      />
     </Group>
   );
 }
@@ -213,7 +283,7 @@ function SamplingGroup({ fields: { settings, change, number, useless } }: Fields
   );
 }
 
-function SearchGroup({ fields: { settings, changeService, useless, onOff } }: FieldsProps): JSX.Element {
+function SearchGroup({ fields: { settings, changeService, useless, toggle } }: FieldsProps): JSX.Element {
   return (
     <Group title="Search">
       <ChoiceField
@@ -224,12 +294,12 @@ function SearchGroup({ fields: { settings, changeService, useless, onOff } }: Fi
         value={settings.service?.enable_web_search}
         onChange={(value) => changeService("enable_web_search", value as Service["enable_web_search"])}
       />
-      {searching.map(onOff)}
+      {searching.map(toggle)}
     </Group>
   );
 }
 
-function ServiceGroup({ fields: { settings, changeService, choice, onOff } }: FieldsProps): JSX.Element {
+function ServiceGroup({ fields: { settings, changeService, choice, toggle } }: FieldsProps): JSX.Element {
   return (
     <Group title="Service">
       <TextField
@@ -241,16 +311,15 @@ function ServiceGroup({ fields: { settings, changeService, choice, onOff } }: Fi
         onChange={(value) => changeService("character_slug", value?.trim())}
       />
       {choice("prompt_cache_retention", cacheRetentions)}
-      {others.map(onOff)}
+      {others.map(toggle)}
     </Group>
   );
 }
 
-function stopsIn(text: string): string[] {
-  return text
-    .split(",")
-    .map((stop) => stop.trim())
-    .filter((stop) => stop !== "");
+function stopTokensProblem(text: string): string | undefined {
+  const ids = tokenIdsIn(text);
+  if (ids === undefined) return "must be whole numbers, such as 13, 198";
+  return ids.length > maxStopTokens ? `accepts at most ${maxStopTokens} ids, not ${ids.length}` : undefined;
 }
 
 function jsonObjectProblem(text: string): string | undefined {

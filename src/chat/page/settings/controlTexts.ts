@@ -11,6 +11,11 @@ export interface ControlText {
 export const choiceTexts = {
   verbosity: { label: "Verbosity", hint: "Length of the answer, if the model supports it." },
   reasoning_effort: { label: "Effort", hint: "How long the model reasons before it answers." },
+  reasoning_summary: { label: "Summary", hint: "How detailed the summary of the reasoning is." },
+  tool_choice: {
+    label: "Use of tools",
+    hint: "auto: the model decides. required: its first reply to a question calls a tool. none: it calls no tool.",
+  },
   prompt_cache_retention: {
     label: "Prompt cache",
     hint: "How long the service caches the start of this chat, which makes requests cheaper and faster.",
@@ -22,6 +27,8 @@ export const numberTexts: Readonly<Record<NumberParameter, ControlText>> = {
   top_p: { label: "Top p", hint: "Samples from the likeliest tokens that together have this probability." },
   top_k: { label: "Top k", hint: "Samples from this number of the likeliest tokens." },
   min_p: { label: "Min p", hint: "Excludes tokens less likely than this share of the likeliest one." },
+  min_temp: { label: "Lowest, if dynamic", hint: "Lower bound of a temperature that the service adapts." },
+  max_temp: { label: "Highest, if dynamic", hint: "Upper bound of a temperature that the service adapts." },
   frequency_penalty: { label: "Frequency penalty", hint: "Above 0, frequent tokens become less likely." },
   presence_penalty: {
     label: "Presence penalty",

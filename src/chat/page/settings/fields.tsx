@@ -146,6 +146,8 @@ export interface TextFieldProps extends FieldProps {
   readonly value: string | undefined;
   readonly placeholder: string;
   readonly isLong?: boolean;
+  /** Blanks alone are a value. */
+  readonly keepsBlanks?: boolean;
   /** The problem of a text, as the end of a sentence that starts with the label. */
   readonly check?: (text: string) => string | undefined;
   readonly onChange: (value: string | undefined) => void;
@@ -155,6 +157,7 @@ export function TextField({
   value,
   placeholder,
   isLong,
+  keepsBlanks,
   check,
   onChange,
   ...texts
@@ -164,9 +167,10 @@ export function TextField({
   const [typed, setTyped] = useState("");
   const take = (text: string) => {
     setTyped(text);
-    const wrong = text.trim() === "" ? undefined : check?.(text);
+    const isEmpty = keepsBlanks ? /^[\r\n]*$/.test(text) : text.trim() === "";
+    const wrong = isEmpty ? undefined : check?.(text);
     setProblem(wrong === undefined ? undefined : `${texts.label} ${wrong}.`);
-    if (wrong === undefined) onChange(text.trim() === "" ? undefined : text);
+    if (wrong === undefined) onChange(isEmpty ? undefined : text);
   };
   const common = {
     ...attributesOf(id, texts, problem),

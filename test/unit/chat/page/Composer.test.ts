@@ -68,6 +68,43 @@ test("the settings mark what the model does not support, refuse invalid values, 
   assert.deepEqual(errors, []);
 });
 
+test("every member of a request that a user may set has its field", async (t) => {
+  const { page, service, ask, errors } = await open(t, "thinker");
+  const settings = page.getByRole("region", { name: "Chat settings" });
+  await button(page, "Settings of This Chat").click();
+  for (const group of ["Reasoning", "Tools", "Sampling", "Search", "Service"])
+    await settings.locator("summary").getByText(group, { exact: true }).click();
+  const fill = async (label: string, value: string) => {
+    const field = settings.getByLabel(label, { exact: true });
+    await field.fill(value);
+    await field.blur();
+  };
+  const choose = (label: string, value: string) =>
+    settings.getByLabel(label, { exact: true }).selectOption(value);
+  await fill("Stop at", "END, or\n  \\n");
+  await fill("Stop at tokens", "13, x");
+  await settings.getByText("Stop at tokens must be whole numbers, such as 13, 198.").waitFor();
+  await fill("Stop at tokens", "13, 198");
+  await fill("JSON schema", '{"type":"object"}');
+  await fill("Schema name", "an answer");
+  await settings.getByText("Schema name must have 1 to 64 letters, digits, _ or -.").waitFor();
+  await fill("Schema name", "reply");
+  await choose("Schema is strict", "off");
+  await choose("Summary", "concise");
+  await fill("Lowest, if dynamic", "0.5");
+  await fill("Highest, if dynamic", "1.5");
+  await choose("Service's own prompt", "on");
+  await settings.press("Escape");
+  const body = await sentBy(service, () => ask("What does a request cost?"));
+  assert.deepEqual(body.stop, ["END, or", "  \n"]);
+  assert.deepEqual(body.stop_token_ids, [13, 198]);
+  assert.deepEqual(body.reasoning, { summary: "concise" });
+  assert.deepEqual([body.min_temp, body.max_temp], [0.5, 1.5]);
+  const schema = { name: "reply", strict: false, schema: { type: "object" } };
+  assert.deepEqual(body.response_format, { type: "json_schema", json_schema: schema });
+  assert.deepEqual(errors, []);
+});
+
 test("an answer and a question keep their former versions, between which buttons step", async (t) => {
   const { page, view, ask } = await open(t, "echo");
   await ask("What does a request cost?");

@@ -1,0 +1,64 @@
+// The members of a request that come from the settings of a chat.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toChatRequest } from "../../../../../src/chat/host/answer/answerRequest.ts";
+import type { Message } from "../../../../../src/chat/protocol/chatMessages.ts";
+import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
+import { tool } from "../../weatherTool.ts";
+
+const question = { role: "user", id: "q", text: "hello", parent: null } as unknown as Message;
+const answer = {
+  role: "assistant",
+  id: "a",
+  model: "m",
+  text: "",
+  state: "done",
+  calls: [{ id: "c", name: "work", arguments: "{}", state: "done", result: "42" }],
+} as unknown as Message;
+
+const requestOf = (settings: ChatSettings, path: readonly Message[] = [question]) =>
+  toChatRequest({
+    model: "m",
+    card: undefined,
+    path,
+    parts: new Map(),
+    settings: { tools: ["work"], ...settings },
+    tools: [tool("work")],
+    choices: 1,
+    cacheKey: "",
+  });
+
+test("a call is required once, with the question: each round of a task would need another", () => {
+  const required = { tool_choice: "required" } as const;
+  assert.equal(requestOf(required).tool_choice, "required");
+  assert.equal(requestOf(required, [question, answer]).tool_choice, undefined);
+  assert.equal(requestOf({ tool_choice: "none" }, [question, answer]).tool_choice, "none");
+});
+
+test("without tools nothing is said about their use", () => {
+  const { tool_choice, parallel_tool_calls, tools } = requestOf({
+    tools: [],
+    tool_choice: "auto",
+    parallel_tool_calls: false,
+  });
+  assert.deepEqual([tool_choice, parallel_tool_calls, tools], [undefined, undefined, undefined]);
+  assert.equal(requestOf({ parallel_tool_calls: false }).parallel_tool_calls, false);
+});
+
+test("a switch of the service that is off is sent as false, one that is not set is not sent", () => {
+  const { service_parameters } = requestOf({ service: { enable_web_citations: false } });
+  assert.deepEqual(service_parameters, { include_venice_system_prompt: false, enable_web_citations: false });
+});
+
+test("the names of our own settings are never sent", () => {
+  const request = requestOf({
+    schema: "{}",
+    schema_name: "reply",
+    schema_strict: false,
+    reasoning_summary: "auto",
+    budgetUsd: 1,
+  });
+  for (const name of ["schema", "schema_name", "schema_strict", "reasoning_summary", "budgetUsd"])
+    assert.ok(!(name in request), name);
+  assert.deepEqual(request.reasoning, { summary: "auto" });
+});
