@@ -68,15 +68,18 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
       await run(item);
       done.push(item);
     } catch (error) {
-      if (signal.aborted) return void left.push(item);
-      const retryAtMs = limitEnd(error);
-      if (retryAtMs !== undefined && waits < mostWaits) {
-        opensAtMs = Math.max(opensAtMs, retryAtMs);
-        return attempt(item, waits + 1);
-      }
-      if (isApiError(error) && fatal.has(error.kind)) abort = { error };
-      failed.push({ item, error });
+      await afterFailure(item, error, waits);
     }
+  };
+  const afterFailure = async (item: Item, error: unknown, waits: number): Promise<void> => {
+    if (signal.aborted) return void left.push(item);
+    const retryAtMs = waits < mostWaits ? limitEnd(error) : undefined;
+    if (retryAtMs !== undefined) {
+      opensAtMs = Math.max(opensAtMs, retryAtMs);
+      return attempt(item, waits + 1);
+    }
+    if (isFatal(error)) abort = { error };
+    failed.push({ item, error });
   };
   const work = async () => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
@@ -87,6 +90,10 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, work));
   return { done, failed, left };
+}
+
+function isFatal(error: unknown): boolean {
+  return isApiError(error) && fatal.has(error.kind);
 }
 
 /** Unix milliseconds when the rate limit that rejected a call ends. Undefined for other errors. */

@@ -102,20 +102,21 @@ function toBill(usage: LoadedUsage, words: StringTables): Bill {
 }
 
 function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<BilledRecord> {
-  for (const columns of days) {
-    for (let row = 0; row < columns.size; row++) {
-      const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
-      const atMs = columns.atMs[row] ?? 0;
-      const amount = columns.amount[row] ?? 0;
-      const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
-      // Records with a request id are matched by it, so their amount is not needed.
-      const worthUsd =
-        requestId !== undefined
-          ? 0n
-          : currency === "USD"
-            ? toExact(-amount)
-            : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
-      yield { atMs, requestId, worthUsd, paid: () => amountIn(currency, toExact(-amount)) };
-    }
-  }
+  for (const columns of days)
+    for (let row = 0; row < columns.size; row++) yield recordAt(columns, row, words);
+}
+
+function recordAt(columns: LoadedUsage["days"][number], row: number, words: StringTables): BilledRecord {
+  const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
+  const amount = columns.amount[row] ?? 0;
+  const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
+  const paidUsd = () =>
+    currency === "USD" ? toExact(-amount) : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
+  return {
+    atMs: columns.atMs[row] ?? 0,
+    requestId,
+    // Records with a request id are matched by it, so their amount is not needed.
+    worthUsd: requestId === undefined ? paidUsd() : 0n,
+    paid: () => amountIn(currency, toExact(-amount)),
+  };
 }

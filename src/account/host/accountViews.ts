@@ -54,6 +54,12 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     const row = { id: "problem", label: sentence, tooltip: sentence } as const;
     return { ...row, icon: "warning", tint: "warning", command: "refresh" };
   };
+  /** Without an admin key, the welcome text of the view says what to do. */
+  const problemsOf = (error: unknown, of: Account): readonly AccountNode[] => {
+    if (!needsAdmin(error)) return [toProblem(error, of)];
+    setContexts(true, false);
+    return [];
+  };
   const isCurrent = ({ identity }: Account) => account()?.identity === identity;
   /** The account whose rows a view has. */
   const shown = new Map<AccountViewName, string>();
@@ -76,6 +82,9 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       setImmediate(() => changed(view));
       return [readingNode];
     }
+    return readRoots(view, of);
+  };
+  const readRoots = async (view: AccountViewName, of: Account): Promise<readonly AccountNode[]> => {
     try {
       const nodes = await rootsOf(view, of, deps);
       if (!isCurrent(of)) return roots(view);
@@ -83,11 +92,9 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       return nodes;
     } catch (error) {
       if (!isCurrent(of)) return roots(view);
-      if (!needsAdmin(error)) return [toProblem(error, of)];
-      setContexts(true, false);
-      return [];
+      return problemsOf(error, of);
     } finally {
-      if (isCurrent(of)) showAge(tree, view, of);
+      if (isCurrent(of)) showAge(trees[view], view, of);
     }
   };
   return {

@@ -38,7 +38,9 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     const failed = { ...origin, text: (await read(rawLimit)).text };
     throw gatewayError(failed) ?? classifyReply(failed);
   }
-  if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {
+  // JSON and HTML in place of what was asked for are read as a whole.
+  const isAsked = !isJson(response) && !isHtml(response);
+  if (row.decode === "binary" && isAsked) {
     return createBinaryReply({ ...response, endpoint, deadline, requestId, reply: origin });
   }
   const source = {
@@ -52,26 +54,42 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     shaper: row.shaper?.(),
     onEnd: reply.onStreamEnd,
   };
-  if (row.decode === "events" && !isJson(response) && !isHtml(response))
-    return createEventStream({ ...source, body: response.body });
+  if (row.decode === "events" && isAsked) return createEventStream({ ...source, body: response.body });
   const tooLarge = () => malformed(endpoint, "the answer is larger than 128 MB", { status, requestId });
-  if (row.items && reply.onItem) {
-    const { bytes, isCut } = await readBytes(response.body, maxAnswerBytes, onPiece);
-    if (isCut) throw tooLarge();
+  const large = await decodeLarge(row, reply, deadline);
+  if (large) {
+    if (large.isCut) throw tooLarge();
     deadline.end();
-    return readItems(row, row.items, reply, reply.onItem, bytes);
-  }
-  if (reply.onText && isLongText(row, response)) {
-    const { value, isCut } = await readLong(row, reply, reply.onText, onPiece);
-    if (isCut) throw tooLarge();
-    deadline.end();
-    return value();
+    return large.value();
   }
   const { text, isCut } = await read(maxAnswerBytes);
   if (isCut) throw tooLarge();
   if (row.decode === "events") return wholeAsStream(source, text);
   deadline.end();
-  if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
+  return row.decode === "text" && isAsked ? text : readValue(row, reply, text);
+}
+
+/** Reads a body whose items or long text somebody takes as they are read. Undefined for others. */
+async function decodeLarge(
+  row: Endpoint,
+  reply: DecodedReply,
+  deadline: Deadline,
+): Promise<{ readonly isCut: boolean; readonly value: () => unknown } | undefined> {
+  const { response, onItem, onText } = reply;
+  const { items } = row;
+  const onPiece = () => deadline.expect("idleMs");
+  if (items && onItem) {
+    const { bytes, isCut } = await readBytes(response.body, maxAnswerBytes, onPiece);
+    return { isCut, value: () => readItems(row, items, reply, onItem, bytes) };
+  }
+  if (!onText || !isLongText(row, response)) return undefined;
+  return readLong(row, reply, onText, onPiece);
+}
+
+/** Reads a body that is JSON. Throws for one that came in place of a file or a text. */
+function readValue(row: Endpoint, reply: DecodedReply, text: string): unknown {
+  const { origin, requestId } = reply;
+  const { endpoint, status } = origin;
   const value = parseReply(row, reply, text);
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
   if (isErrorEvent(value)) throw classifyStreamError(value, text, origin);

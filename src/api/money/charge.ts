@@ -141,15 +141,8 @@ export function chargeFact(
       return undefined;
     case "request":
       return { by: "request", usd: price.usd };
-    case "credits": {
-      const { credits, usd, replayed = false } = charge ?? {};
-      return {
-        by: "credits",
-        replayed,
-        ...(credits === undefined ? {} : { credits }),
-        ...(usd === undefined ? {} : { usd }),
-      };
-    }
+    case "credits":
+      return creditsFact(charge ?? {});
     case "tokens": {
       const { usage, cost } = tokensIn(reply);
       return { by: "tokens", ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) };
@@ -157,13 +150,26 @@ export function chargeFact(
     case "characters":
       return { by: "characters", characters: [...textIn(input.input)].length };
     case "image":
-      return {
-        by: "image",
-        inputs: Array.isArray(input.images) ? input.images.length : 1,
-        ...(input.resolution === undefined ? {} : { resolution: textIn(input.resolution) }),
-        ...(input.quality === undefined ? {} : { quality: textIn(input.quality) }),
-      };
+      return imageFact(input);
   }
+}
+
+function creditsFact({ credits, usd, replayed = false }: Partial<ChargeHeaders>): ChargeFact {
+  return {
+    by: "credits",
+    replayed,
+    ...(credits === undefined ? {} : { credits }),
+    ...(usd === undefined ? {} : { usd }),
+  };
+}
+
+function imageFact({ images, resolution, quality }: Members): ChargeFact {
+  return {
+    by: "image",
+    inputs: Array.isArray(images) ? images.length : 1,
+    ...(resolution === undefined ? {} : { resolution: textIn(resolution) }),
+    ...(quality === undefined ? {} : { quality: textIn(quality) }),
+  };
 }
 
 /** The members of a chat reply or chunk that determine its price. */

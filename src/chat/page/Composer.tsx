@@ -140,16 +140,12 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
   const onKeyDown = (event: KeyboardEvent) => {
     // During IME composition, Enter belongs to the input method.
     if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
-    const isPlain = !event.shiftKey && !event.altKey;
-    const isCommand = event.ctrlKey || event.metaKey;
     // With an empty prompt, the key approves a tool call (ToolCalls.tsx).
     if (isCommandEnter(event) && (prompt.box.current?.value ?? "").trim() === "") return;
-    if (event.key === "Enter" && isPlain && (isCommand || withEnter)) {
+    if (isSendKey(event, withEnter)) {
       event.preventDefault();
       send();
-    } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && isPlain && !isCommand) {
-      prompt.recall(event);
-    }
+    } else if (isRecallKey(event)) prompt.recall(event);
   };
   return (
     <textarea
@@ -177,6 +173,17 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
       onKeyDown={onKeyDown}
     />
   );
+}
+
+function isSendKey(event: KeyboardEvent, withEnter: boolean): boolean {
+  const isPlain = !event.shiftKey && !event.altKey;
+  return event.key === "Enter" && isPlain && (event.ctrlKey || event.metaKey || withEnter);
+}
+
+/** An arrow key brings back an earlier question. */
+function isRecallKey(event: KeyboardEvent): boolean {
+  const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+  return (event.key === "ArrowUp" || event.key === "ArrowDown") && !hasModifier;
 }
 
 interface PanelButtonsProps extends ComposerProps {

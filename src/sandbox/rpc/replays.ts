@@ -31,6 +31,17 @@ export function createReplays<Reply>(now: () => number): Replays<Reply> {
       stored.delete(name);
     }
   };
+  /** Nothing is awaited before the reply is stored. A failed request is not kept. */
+  const store = async (name: string, digest: string, run: () => Promise<Reply>) => {
+    const reply = run();
+    stored.set(name, { digest, atMs: now(), reply });
+    try {
+      return { reply: await reply, replayed: false };
+    } catch (error) {
+      if (stored.get(name)?.reply === reply) stored.delete(name);
+      throw error;
+    }
+  };
   return {
     async once(userId, key, body, run) {
       expire();
@@ -48,14 +59,7 @@ export function createReplays<Reply>(now: () => number): Replays<Reply> {
         if (reply) return { reply: reply.value, replayed: true };
         if (stored.get(name) === known) stored.delete(name);
       }
-      const reply = run();
-      stored.set(name, { digest, atMs: now(), reply });
-      try {
-        return { reply: await reply, replayed: false };
-      } catch (error) {
-        if (stored.get(name)?.reply === reply) stored.delete(name);
-        throw error;
-      }
+      return store(name, digest, run);
     },
   };
 }

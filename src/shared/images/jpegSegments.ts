@@ -11,6 +11,13 @@ const endOfImage = 0xd9;
 /** Markers without a length: TEM, RST0 to RST7 and SOI. */
 const bare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
+const isMarker = (first: number | undefined, second: number) =>
+  first === 0xff && second !== 0xff && second !== 0;
+
+function lengthAt(bytes: Uint8Array, offset: number): number {
+  return ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
+}
+
 /** The segments before the pixels. A file that is cut or damaged ends with the last whole segment. */
 export function jpegSegments(bytes: Uint8Array): readonly JpegSegment[] {
   const segments: JpegSegment[] = [];
@@ -19,14 +26,14 @@ export function jpegSegments(bytes: Uint8Array): readonly JpegSegment[] {
   while (offset + 4 <= bytes.length) {
     const marker = bytes[offset + 1] ?? 0;
     // Before a marker are fill bytes; libjpeg skips other bytes, too.
-    if (bytes[offset] !== 0xff || marker === 0xff || marker === 0) {
+    if (!isMarker(bytes[offset], marker)) {
       offset += 1;
       continue;
     }
     offset += 2;
     if (bare(marker)) continue;
     if (marker === startOfScan || marker === endOfImage) break;
-    const length = ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
+    const length = lengthAt(bytes, offset);
     if (length < 2 || offset + length > bytes.length) break;
     segments.push({ marker, start: offset + 2, end: offset + length });
     offset += length;

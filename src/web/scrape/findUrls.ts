@@ -47,11 +47,7 @@ const prose = new Set(["markdown", "plaintext", "restructuredtext", "asciidoc", 
 /** Cuts punctuation of the surrounding sentence, and a closing bracket that was opened before the URL. */
 function trimmed(found: string): string {
   let end = found.length;
-  const opened = new Map<string, number>();
-  for (const character of found) {
-    if (character in closers) add(opened, closers[character] ?? "", -1);
-    if (character === "(" || character === "[") add(opened, character, 1);
-  }
+  const opened = openedIn(found);
   while (end > 0) {
     const last = found[end - 1] ?? "";
     const opener = closers[last];
@@ -61,6 +57,16 @@ function trimmed(found: string): string {
     end -= 1;
   }
   return found.slice(0, end);
+}
+
+/** By opening bracket, how many of them are not closed; negative if more are closed. */
+function openedIn(text: string): Map<string, number> {
+  const opened = new Map<string, number>();
+  for (const character of text) {
+    if (character in closers) add(opened, closers[character] ?? "", -1);
+    if (character === "(" || character === "[") add(opened, character, 1);
+  }
+  return opened;
 }
 
 function add(counts: Map<string, number>, key: string, by: number): void {

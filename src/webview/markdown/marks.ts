@@ -169,7 +169,10 @@ export function closeBracket(state: InlineState): void {
     if (isActive) keepWhole(state, opener);
     return;
   }
-  const { href, end } = target === "incomplete" ? { href: "", end: state.source.length } : target;
+  makeLink(state, opener, target === "incomplete" ? { href: "", end: state.source.length } : target);
+}
+
+function makeLink(state: InlineState, opener: Bracket, { href, end }: LinkTarget): void {
   matchEmphasis(state.delimiters, opener.delimiter, true);
   const link = inlineNode(opener.isImage ? "image" : "link", "", opener.start, end);
   link.href = href;
@@ -185,11 +188,14 @@ function keepWhole({ source, at }: InlineState, { node, nested, start }: Bracket
   for (let inner: InlineNode | undefined = node; inner; inner = inner.next) inner.end = inner.start;
 }
 
+interface LinkTarget {
+  readonly href: string;
+  /** The index after the target. */
+  readonly end: number;
+}
+
 /** The target of the bracket closed at `state.at`: `(destination)`, `[label]`, `[]`, or its own text as the label. */
-function targetOf(
-  state: InlineState,
-  opener: Bracket,
-): { href: string; end: number } | "incomplete" | undefined {
+function targetOf(state: InlineState, opener: Bracket): LinkTarget | "incomplete" | undefined {
   const { source, at } = state;
   const after = at + 1;
   const target = source[after] === "(" ? readTarget(source, after) : undefined;
@@ -200,14 +206,23 @@ function targetOf(
     if (state.isStreaming) return "incomplete";
     leaveOpen(state, opener.start);
   }
-  const written = typeof label === "object" ? label : undefined;
+  return referenceOf(state, opener, typeof label === "object" ? label : undefined);
+}
+
+/** The target that a definition gives a label, or the text of the brackets itself. */
+function referenceOf(
+  state: InlineState,
+  opener: Bracket,
+  written: { readonly value: string; readonly end: number } | undefined,
+): LinkTarget | undefined {
+  const { source, at } = state;
   const own = source.slice(opener.start + opener.node.text.length, at);
   const isFull = written !== undefined && written.value !== "";
   if (!isFull && (opener.nested || own.length > longestLabel)) return undefined;
   const key = normalLabel(isFull ? written.value : own);
   state.labels.add(key);
   const href = state.definitions.get(key);
-  return href === undefined ? undefined : { href, end: written ? written.end : after };
+  return href === undefined ? undefined : { href, end: written ? written.end : at + 1 };
 }
 
 const raised = /\^(\d{1,3}(?:, ?\d{1,3}){0,9})\^/y;

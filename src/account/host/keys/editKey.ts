@@ -119,57 +119,60 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
   }).then(pickedFrom);
 }
 
-async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change, "id"> | undefined> {
-  const { details } = chosen;
-  const title = `Edit "${details.description}"`;
-  const { limits } = details;
+async function askChange(chosen: Chosen, dialect: Dialect): Promise<EditedMembers | undefined> {
+  const title = `Edit "${chosen.details.description}"`;
   const field = await askField(title, chosen, dialect);
-  switch (field) {
-    case "description": {
-      const name = await askText(title, "New name.", details.description, (value) =>
-        descriptionProblem(dialect, value),
-      );
-      return name === undefined ? undefined : { description: name };
-    }
-    case "usd":
-    case "diem": {
-      const now = limits[field];
-      const limit = await askText(
-        title,
-        "New limit; empty for none.",
-        now === undefined ? "" : exactText(now),
-        limitProblem,
-      );
-      return limit === undefined
-        ? undefined
-        : { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
-    }
-    case "period": {
-      const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
-      const placeholder = "Select the period of the limit";
-      const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
-      return limitPeriod && { limitPeriod };
-    }
-    case "expiry": {
-      const date = await askText(
-        title,
-        "The key expires when this UTC day begins; empty for never.",
-        "",
-        (value) => (value.trim() === "" ? undefined : expiryProblem(value, Date.now())),
-      );
-      return date === undefined
-        ? undefined
-        : { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
-    }
-    case "privacy": {
-      const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
-      const placeholder = "Which models may the key call?";
-      const modelPrivacy = pickedFrom(await choose({ title, placeholder, items }));
-      return modelPrivacy && { modelPrivacy };
-    }
-    default:
-      return undefined;
-  }
+  return field && questions[field](title, chosen.details, dialect);
+}
+
+type EditedMembers = Omit<Change, "id">;
+
+/** Asks for the new value of a field. Undefined if the user cancels. */
+type AskField = (title: string, details: KeyDetails, dialect: Dialect) => Promise<EditedMembers | undefined>;
+
+const questions: Readonly<Record<Field, AskField>> = {
+  async description(title, details, dialect) {
+    const description = await askText(title, "New name.", details.description, (value) =>
+      descriptionProblem(dialect, value),
+    );
+    return description === undefined ? undefined : { description };
+  },
+  usd: (title, details) => askLimit(title, "usd", details),
+  diem: (title, details) => askLimit(title, "diem", details),
+  async period(title) {
+    const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
+    const placeholder = "Select the period of the limit";
+    const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
+    return limitPeriod && { limitPeriod };
+  },
+  async expiry(title) {
+    const date = await askText(
+      title,
+      "The key expires when this UTC day begins; empty for never.",
+      "",
+      (value) => (value.trim() === "" ? undefined : expiryProblem(value, Date.now())),
+    );
+    if (date === undefined) return undefined;
+    return { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
+  },
+  async privacy(title) {
+    const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
+    const placeholder = "Which models may the key call?";
+    const modelPrivacy = pickedFrom(await choose({ title, placeholder, items }));
+    return modelPrivacy && { modelPrivacy };
+  },
+};
+
+async function askLimit(
+  title: string,
+  field: "usd" | "diem",
+  { limits }: KeyDetails,
+): Promise<EditedMembers | undefined> {
+  const now = limits[field];
+  const value = now === undefined ? "" : exactText(now);
+  const limit = await askText(title, "New limit; empty for none.", value, limitProblem);
+  if (limit === undefined) return undefined;
+  return { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
 }
 
 async function askText(

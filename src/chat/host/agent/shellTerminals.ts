@@ -43,28 +43,32 @@ export function createShellTerminals(): ShellTerminals {
     void begun.ended.then(() => running.delete(begun));
     return (await command.isBegun) ? begun : undefined;
   };
+  /** Undefined if the command can't be typed. `isTaken`: the user has taken its terminal. */
+  const tryToBegin = async (command: string, folder: string, signal: AbortSignal) => {
+    const typed = await createTypedCommand(command, folder);
+    if (!typed) return undefined;
+    try {
+      signal.throwIfAborted();
+      const free = [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
+      const terminal = free ?? (await openTerminal(folder, open, signal));
+      const begun = terminal && (await begin(terminal, typed, signal));
+      return { begun, isTaken: terminal?.isTaken === true };
+    } finally {
+      await typed.dispose().catch(() => {});
+    }
+  };
   return {
     async start(command, folder, signal) {
       const shell = vscode.env.shell;
       const failed = failures.get(shell) ?? 0;
-      const isKnown = failed < mostFailures && /(?:^|\/)(?:bash|zsh)$/.test(shell);
-      if (!isKnown || !isFollowed()) return undefined;
+      if (failed >= mostFailures || !isKnown(shell) || !isFollowed()) return undefined;
       // The user may run a command in the first terminal before this one starts there.
       for (const isLast of [false, true]) {
-        const typed = await createTypedCommand(command, folder);
-        if (!typed) return undefined;
-        try {
-          signal.throwIfAborted();
-          const free = [...open].find((one) => !one.isBusy && !one.isTaken);
-          const one = free ?? (await openTerminal(folder, open, signal));
-          const begun = one && (await begin(one, typed, signal));
-          if (begun || isLast || !one?.isTaken) {
-            failures.set(shell, begun ? 0 : failed + 1);
-            return begun;
-          }
-        } finally {
-          await typed.dispose().catch(() => {});
-        }
+        const tried = await tryToBegin(command, folder, signal);
+        if (!tried) return undefined;
+        if (!tried.begun && tried.isTaken && !isLast) continue;
+        failures.set(shell, failuresAfter(failed, tried.begun));
+        return tried.begun;
       }
       return undefined;
     },
@@ -75,6 +79,14 @@ export function createShellTerminals(): ShellTerminals {
       for (const one of open) if (!one.isTaken) one.dispose();
     },
   };
+}
+
+function failuresAfter(failed: number, begun: TerminalCommand | undefined): number {
+  return begun ? 0 : failed + 1;
+}
+
+function isKnown(shell: string): boolean {
+  return /(?:^|\/)(?:bash|zsh)$/.test(shell);
 }
 
 /** Settings of a terminal that choose its shell, or the programs that the names in a command stand for. */

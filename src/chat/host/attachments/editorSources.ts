@@ -191,13 +191,9 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
   if (stat.type & vscode.FileType.Directory) return findFolder(uri, name, signal);
   if (stat.size > maxHandedBytes) return `${name} was not attached: it is too large.`;
   const bytes = await vscode.workspace.fs.readFile(uri);
-  const { kind } = fileTypeOf(name, bytes);
-  if ((kind === "text" || kind === "binary") && (open || !isPlainText(uri, bytes))) {
-    const text = await decodedAsShown(uri, name, bytes).catch((error: unknown) => error);
-    if (typeof text === "string") return textFile(uri, open, text);
-    // Others are refused by their type.
-    if (kind === "text" && text instanceof Error) return text.message;
-  }
+  const shown = await shownAsText(uri, open, bytes);
+  if (typeof shown === "string") return textFile(uri, open, shown);
+  if (shown) return shown.problem;
   const realPath = await realPathOf(uri);
   const languageId = open?.languageId ?? languageOf(name);
   return {
@@ -209,6 +205,23 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
     ...(realPath === undefined ? {} : { realPath }),
     ...(languageId ? { languageId } : {}),
   };
+}
+
+/**
+ * The text that an editor shows of a file, or the reason why it is none. Undefined for a closed file in UTF-8, and for
+ * one that is refused by its type.
+ */
+async function shownAsText(
+  uri: vscode.Uri,
+  open: vscode.TextDocument | undefined,
+  bytes: Uint8Array,
+): Promise<string | { readonly problem: string } | undefined> {
+  const name = attachmentName(uri);
+  const { kind } = fileTypeOf(name, bytes);
+  if ((kind !== "text" && kind !== "binary") || (!open && isPlainText(uri, bytes))) return undefined;
+  const text = await decodedAsShown(uri, name, bytes).catch((error: unknown) => error);
+  if (typeof text === "string") return text;
+  return kind === "text" && text instanceof Error ? { problem: text.message } : undefined;
 }
 
 function textFile(uri: vscode.Uri, open: vscode.TextDocument | undefined, text: string): FoundText {

@@ -64,30 +64,33 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       ...(fits ? {} : { pending: "scaling" }),
     };
   };
-  const fromFile: AttachmentReader["fromFile"] = async (id, found) => {
+  const fromTextFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size, languageId } = found;
-    const { kind, mediaType, extension } = fileTypeOf(name, bytes);
+    const text = utf8Text(bytes, size);
+    if (text === undefined)
+      throw new AttachmentRefused(
+        `${name} can't be attached: it is no text in UTF-8. Open it in the editor in its encoding, and attach it from there.`,
+      );
     const place = uri === undefined ? {} : { uri };
+    const language = languageId === undefined ? {} : { languageId };
+    const made = await fromText(id, { kind: "file", name, ...place, ...language, text });
+    return size > bytes.byteLength ? { ...made, detail: `the beginning of ${formatBytes(size)}` } : made;
+  };
+  const fromFile: AttachmentReader["fromFile"] = async (id, found) => {
+    const { name, uri, bytes, size } = found;
+    const { kind, mediaType, extension } = fileTypeOf(name, bytes);
     if (kind === "binary")
       throw new AttachmentRefused(
         `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
       );
-    if (kind === "text") {
-      const language = languageId === undefined ? {} : { languageId };
-      const text = utf8Text(bytes, size);
-      if (text === undefined)
-        throw new AttachmentRefused(
-          `${name} can't be attached: it is no text in UTF-8. Open it in the editor in its encoding, and attach it from there.`,
-        );
-      const made = await fromText(id, { kind: "file", name, ...place, ...language, text });
-      return size > bytes.byteLength ? { ...made, detail: `the beginning of ${formatBytes(size)}` } : made;
-    }
+    if (kind === "text") return fromTextFile(id, found);
     if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
     if (kind === "image") return fromImage(id, found);
     if (size > maxDocumentBytes)
       throw new AttachmentRefused(
         `${name} has ${formatBytes(size)}; a document can have at most ${formatBytes(maxDocumentBytes)}.`,
       );
+    const place = uri === undefined ? {} : { uri };
     const blob = await blobs.put(bytes, extension);
     return { id, kind, name, ...place, mediaType, bytes: size, tokens: null, blob, way: "file" };
   };

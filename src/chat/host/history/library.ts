@@ -190,12 +190,8 @@ class ConversationLibrary implements Library {
     let sliceStartMs = performance.now();
     let isChanged = false;
     for (let at = 0; at < ids.length && !this.#isDisposed; at += concurrentReads) {
-      const checked = ids.slice(at, at + concurrentReads).map(async (id) => {
-        const found = await conversationFileOf(this.#directory, id);
-        return this.#isUpToDate(id, found?.stamp) ? undefined : id;
-      });
-      for (const id of await Promise.all(checked)) {
-        if (id === undefined || this.#isDisposed) continue;
+      for (const id of await this.#outdated(ids.slice(at, at + concurrentReads))) {
+        if (this.#isDisposed) break;
         if (await this.#refresh(id)) isChanged = true;
         if (performance.now() - sliceStartMs < sliceMs) continue;
         await setImmediate();
@@ -204,6 +200,16 @@ class ConversationLibrary implements Library {
       if (isChanged) this.#onChanged();
     }
     return isChanged;
+  }
+
+  /** Those that have changed since they were read. */
+  async #outdated(ids: readonly string[]): Promise<readonly string[]> {
+    const isUpToDate = async (id: string) => {
+      const found = await conversationFileOf(this.#directory, id);
+      return this.#isUpToDate(id, found?.stamp);
+    };
+    const checked = await Promise.all(ids.map(isUpToDate));
+    return ids.filter((_, index) => !checked[index]);
   }
 
   #refreshLater(id: string): void {

@@ -46,22 +46,19 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
   const maySend = async (lastId: string | null, active: Connection, isNewQuestion: boolean) => {
     const former = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
     const count = lastId === null ? 0 : chat.tree.pathTo(lastId).length;
-    if (!former || former.id === active.id || count === 0) return true;
-    // Only the key differs.
-    if (former.baseUrl !== undefined && apiRoot(former.baseUrl) === apiRoot(active.baseUrl)) return true;
-    const messages = count === 1 ? "One message was" : `${count} messages were`;
-    const other = isNewQuestion ? " A new chat sends only the question." : "";
+    if (!former || count === 0 || isSameService(former, active)) return true;
     const { conversationId } = chat.state;
-    const answer = await choose(
-      `Send this chat to ${active.name}?`,
-      `${messages} written with ${former.name} and would be sent, too.${other}`,
-      ...(isNewQuestion ? [newChatButton] : []),
-      sendAllButton,
-    );
+    const messages = count === 1 ? "One message was" : `${count} messages were`;
+    const written = `${messages} written with ${former.name} and would be sent, too.`;
+    const question = `Send this chat to ${active.name}?`;
+    const answer = isNewQuestion
+      ? await choose(question, `${written} A new chat sends only the question.`, newChatButton, sendAllButton)
+      : await choose(question, written, sendAllButton);
     // The user may have opened another conversation meanwhile.
     if (chat.state.conversationId !== conversationId) return false;
-    if (answer === newChatButton && isNewQuestion) await newChat();
-    return answer === sendAllButton || (answer === newChatButton && isNewQuestion);
+    if (answer !== newChatButton) return answer === sendAllButton;
+    await newChat();
+    return true;
   };
   return {
     async mayReceive(lastId, isNewQuestion) {
@@ -76,6 +73,11 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     },
     dispose: () => changed.dispose(),
   };
+}
+
+/** True also if only the key differs. */
+function isSameService({ id, baseUrl }: z.infer<typeof Former>, active: Connection): boolean {
+  return id === active.id || (baseUrl !== undefined && apiRoot(baseUrl) === apiRoot(active.baseUrl));
 }
 
 /** The actions of former errors would apply to the service that is active now. */

@@ -75,21 +75,26 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     // One of the workspace that was not given here is older than this window.
     return times.length > 0 || always ? Math.max(0, ...times) : undefined;
   };
+  /** True for a command if files that programs run have changed since it was approved. */
+  const isOver = ({ kind }: Ready["tool"], times: readonly (number | undefined)[]): boolean =>
+    kind === "command" && times.some((time) => time !== approvals.runFileChanges());
+  const isGivenByMode = ({ tool, input }: Ready): boolean => {
+    const { mode = "ask", task } = chat.state.settings;
+    const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
+    const asks = tool.question?.(input) !== undefined;
+    return tool.origin === "built-in" && unasked.includes(tool.kind) && !asks;
+  };
   return {
     async permissionFor(ready) {
       const { tool, input } = ready;
       if (tool.alwaysAsks?.(input)) return "none";
-      const { mode = "ask", task } = chat.state.settings;
-      const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
-      const asks = tool.question?.(input) !== undefined;
-      if (tool.origin === "built-in" && unasked.includes(tool.kind) && !asks) return "given";
+      if (isGivenByMode(ready)) return "given";
       if (approvals.isAllowed(tool, input)) return "given";
       if (!approvals.mayRunUnasked(tool)) return "none";
       if (kindKeys(ready).some((key) => here.has(key))) return "given";
       const times = (await keysOf(ready)).map(givenAt);
       if (times.length === 0 || times.includes(undefined)) return "none";
-      const isOver = tool.kind === "command" && times.some((time) => time !== approvals.runFileChanges());
-      return isOver ? "over" : "given";
+      return isOver(tool, times) ? "over" : "given";
     },
     async give(ready, decision) {
       const now = approvals.runFileChanges();

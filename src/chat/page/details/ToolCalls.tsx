@@ -239,20 +239,25 @@ export function useApprovalKey(): void {
       if (!isCommandEnter(event) || event.repeat || event.defaultPrevented) return;
       const { target } = event;
       if (target instanceof HTMLElement && isWrittenIn(target)) return;
-      const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
-      const card = button?.closest<HTMLElement>(".call");
-      const frame = button?.closest(".scroller")?.getBoundingClientRect();
-      if (!button || !card || !frame) return;
-      event.preventDefault();
-      const { top } = card.getBoundingClientRect();
-      const { bottom } = button.getBoundingClientRect();
-      const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
-      if (isVisible) button.click();
-      else button.scrollIntoView({ block: "end" });
+      if (approveNext()) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** Approves the first waiting call, or shows it. False if there is none. */
+function approveNext(): boolean {
+  const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
+  const card = button?.closest<HTMLElement>(".call");
+  const frame = button?.closest(".scroller")?.getBoundingClientRect();
+  if (!button || !card || !frame) return false;
+  const { top } = card.getBoundingClientRect();
+  const { bottom } = button.getBoundingClientRect();
+  const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
+  if (isVisible) button.click();
+  else button.scrollIntoView({ block: "end" });
+  return true;
 }
 
 /** True for a text field with content, where the key has another meaning. */

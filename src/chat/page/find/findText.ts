@@ -27,21 +27,11 @@ export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
   const nodes: { readonly node: Text; readonly from: number; readonly offsets: readonly number[] }[] = [];
   for (const element of elements) {
     let block: Element | null = null;
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
-      const parent = node.parentElement;
-      if (!parent || parent.closest(notText)) continue;
-      const around = parent.closest(blocks);
+    for (const { node, around } of textsIn(element)) {
       if (around !== block) builder.add(" ");
       block = around;
       const from = builder.length;
-      const offsets: number[] = [];
-      let offset = 0;
-      for (const sign of node.data) {
-        for (let count = builder.add(sign); count > 0; count--) offsets.push(offset);
-        offset += sign.length;
-      }
-      nodes.push({ node, from, offsets });
+      nodes.push({ node, from, offsets: addText(builder, node.data) });
     }
     builder.add("\n");
   }
@@ -53,6 +43,26 @@ export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
       return found && offset !== undefined ? { node: found.node, offset } : undefined;
     },
   };
+}
+
+/** The texts of an element that are part of the conversation, each with the block around it. */
+function* textsIn(element: Element): Generator<{ readonly node: Text; readonly around: Element | null }> {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    const parent = node.parentElement;
+    if (parent && !parent.closest(notText)) yield { node, around: parent.closest(blocks) };
+  }
+}
+
+/** Returns the offset in the text of each character that was added. */
+function addText(builder: ReturnType<typeof createBuilder>, text: string): readonly number[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const sign of text) {
+    for (let count = builder.add(sign); count > 0; count--) offsets.push(offset);
+    offset += sign.length;
+  }
+  return offsets;
 }
 
 const blocks = "p,li,td,th,h1,h2,h3,h4,h5,h6,pre,div,dt,dd,blockquote,summary";

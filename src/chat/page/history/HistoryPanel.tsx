@@ -29,16 +29,20 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
   };
   const inList = () =>
     dialog.ref.current?.querySelector(".history-list")?.contains(document.activeElement) ?? false;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || (event.target instanceof Element && event.target.closest(".history-rename")))
-      return;
-    if (dialog.handle(event)) return;
-    const target = indexAfterKey(event.key, active, { count: list.total, rowsPerPage, isTyping: true });
+  /** True if the key has a meaning here. */
+  const act = (key: string): boolean => {
+    const target = indexAfterKey(key, active, { count: list.total, rowsPerPage, isTyping: true });
+    if (target !== undefined) {
+      goTo(inList() ? target : active);
+      return true;
+    }
+    if (key !== "Enter" || inList()) return false;
     const first = list.rows.get(0);
-    if (target !== undefined) goTo(inList() ? target : active);
-    else if (event.key === "Enter" && !inList()) {
-      if (first) history.open(first);
-    } else return;
+    if (first) history.open(first);
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || isRenaming(event) || dialog.handle(event) || !act(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -56,6 +60,10 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
       <Removed history={history} />
     </section>
   );
+}
+
+function isRenaming({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(".history-rename") !== null;
 }
 
 /** The returned function focuses the active row, once it is loaded. */

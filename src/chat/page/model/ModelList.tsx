@@ -45,9 +45,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
     const card = cards[active];
     if (listbox.handle(event)) event.stopPropagation();
     else if (event.key === "Enter" && card && isSearch(event.target)) {
-      if (event.ctrlKey || event.metaKey) actions.compare(card);
-      else if (event.altKey) actions.favour(card);
-      else actions.pick(card);
+      actions[actionOf(event)](card);
       event.preventDefault();
       event.stopPropagation();
     }
@@ -104,6 +102,12 @@ interface ModelActions {
   pick(card: ModelCard): void;
   favour(card: ModelCard): void;
   compare(card: ModelCard): void;
+}
+
+/** What Enter does with the active model. */
+function actionOf(event: KeyboardEvent): "compare" | "favour" | "pick" {
+  if (event.ctrlKey || event.metaKey) return "compare";
+  return event.altKey ? "favour" : "pick";
 }
 
 function actionsOf({ store, bridge }: ChatPageDeps, onClose: () => void): ModelActions {

@@ -38,16 +38,12 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
     closeLeaf();
     if (!isItem && top().kind === "list") open.pop();
     const parent = top();
-    // A gap between two items, or between two blocks of an item, makes the list loose.
-    if (tree.wasBlank && parent.children > 0) {
-      if (parent.kind === "list") parent.element.classList.remove("tight");
-      if (parent.kind === "item") parent.list.classList.remove("tight");
-    }
+    if (tree.wasBlank) loosenList(parent);
     tree.wasBlank = false;
     budget.addElements(1);
-    if (parent.children > 0 && parent.children % blocksPerChunk === 0) settleDirection(parent.element);
+    if (isEvery(blocksPerChunk, parent)) settleDirection(parent.element);
     if (parent.kind === "root") openChunk(parent);
-    if (parent.kind === "list" && parent.children > 0 && parent.children % itemsPerPart === 0)
+    if (parent.kind === "list" && isEvery(itemsPerPart, parent))
       parent.part = addElement(parent.element, "div", "list-part");
     parent.children += 1;
     return parent.kind === "list" ? parent.part : parent.element;
@@ -89,6 +85,18 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
     },
   };
   return tree;
+}
+
+/** A gap between two items, or between two blocks of an item, makes the list loose. */
+function loosenList(parent: Container): void {
+  if (parent.children === 0) return;
+  if (parent.kind === "list") parent.element.classList.remove("tight");
+  if (parent.kind === "item") parent.list.classList.remove("tight");
+}
+
+/** True before each further `count` blocks. */
+function isEvery(count: number, { children }: Container): boolean {
+  return children > 0 && children % count === 0;
 }
 
 /** Lets the text decide the side of bullets and quote bars. */

@@ -238,17 +238,18 @@ function createCellReader(
     isEmpty = true;
     spaces = "";
   };
+  const take = (token: string) => {
+    if (token === "|") endCell();
+    else if (token === "\\|") add("|");
+    else if (!/^[ \t]/.test(token)) add(token);
+    else if (!isEmpty) spaces += token;
+  };
   return {
     read(text) {
       const fresh = held + text;
       // A bar may follow the backslash.
       held = fresh.endsWith("\\") ? "\\" : "";
-      for (const [token] of fresh.slice(0, fresh.length - held.length).matchAll(tokens)) {
-        if (token === "|") endCell();
-        else if (token === "\\|") add("|");
-        else if (!/^[ \t]/.test(token)) add(token);
-        else if (!isEmpty) spaces += token;
-      }
+      for (const [token] of fresh.slice(0, fresh.length - held.length).matchAll(tokens)) take(token);
     },
     end() {
       if (held !== "") add(held);

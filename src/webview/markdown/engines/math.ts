@@ -28,12 +28,14 @@ export function readDollars(source: string, at: number, find: Find): MathFound |
   if (!match) return at + 2 >= source.length ? "incomplete" : undefined;
   const [whole, tex = "", closer] = match;
   const end = at + whole.length;
-  if (!closer) {
-    const rest = source.slice(end);
-    return (rest === "" || rest === "\\") && tex.length < longestInline ? "incomplete" : undefined;
-  }
+  if (!closer) return mayGoOn(tex, source.slice(end)) ? "incomplete" : undefined;
   if (/\s$/.test(tex) || /^[\w$]/.test(source.slice(end, end + 1)) || isProse(tex)) return undefined;
   return { tex, isDisplay: false, end, isOpen: end === source.length };
+}
+
+/** True if the text ends before the closing `$`. */
+function mayGoOn(tex: string, rest: string): boolean {
+  return (rest === "" || rest === "\\") && tex.length < longestInline;
 }
 
 /** Reads `\(…\)` or `\[…\]` at the backslash. */

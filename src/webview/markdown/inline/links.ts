@@ -38,18 +38,32 @@ export function readTarget(source: string, start: number): Found<LinkTarget> {
 function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
   if (source.startsWith("data:image/", start)) return readData(source, start);
+  const end = endOfBare(source, start);
+  return typeof end === "number" ? { value: unescaped(source.slice(start, end)), end } : end;
+}
+
+/** The index of the space or the closing parenthesis after a run. */
+function endOfBare(source: string, start: number): number | "incomplete" | undefined {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
     if (at - start > longest) return undefined;
     const char = source.charAt(at);
+    if (isBlank(char) || (char === ")" && depth === 0)) return depth === 0 ? at : undefined;
     if (char === "\\" && isEscapable(source.charAt(at + 1))) at++;
-    else if (char === "(") depth++;
-    else if (char === ")" && depth-- === 0) return { value: unescaped(source.slice(start, at)), end: at };
-    else if (char <= " " || char === "\x7f")
-      return depth === 0 ? { value: unescaped(source.slice(start, at)), end: at } : undefined;
+    depth += depthOf(char);
     if (depth > 32) return undefined;
   }
   return "incomplete";
+}
+
+function depthOf(char: string): 1 | 0 | -1 {
+  if (char === "(") return 1;
+  return char === ")" ? -1 : 0;
+}
+
+/** True for white space and control characters, which end a destination. */
+function isBlank(char: string): boolean {
+  return char <= " " || char === "\x7f";
 }
 
 /** An image in a data URL may be long. */

@@ -36,24 +36,31 @@ export function simpleCommands(line: string): readonly (readonly string[])[] | u
   let rest = trimmed(line);
   let isComplete = false;
   while (rest !== "") {
-    const blank = /^[ \t]+/.exec(rest)?.[0];
-    const operator = operators.exec(rest)?.[0];
-    if (blank !== undefined) rest = rest.slice(blank.length);
-    else if (operator !== undefined) {
-      if (commands.at(-1)?.length === 0) return undefined;
-      commands.push([]);
-      rest = rest.slice(operator.length);
-      isComplete = operator === ";" || operator === "\n";
-    } else {
-      const word = wordAt(rest);
-      if (!word) return undefined;
-      commands.at(-1)?.push(word.text);
-      rest = rest.slice(word.length);
-      isComplete = false;
-    }
+    const token = tokenAt(rest);
+    if (!token) return undefined;
+    rest = rest.slice(token.length).replace(/^[ \t]+/, "");
+    if (token.kind === "word") commands.at(-1)?.push(token.text);
+    else if (commands.at(-1)?.length === 0) return undefined;
+    else commands.push([]);
+    isComplete = token.kind === "operator" && /[;\n]/.test(token.text);
   }
   if (commands.at(-1)?.length === 0 && isComplete) commands.pop();
   return commands.length > 0 && commands.every(isSimple) ? commands : undefined;
+}
+
+interface Token {
+  readonly kind: "operator" | "word";
+  readonly text: string;
+  /** Of the source of the token. */
+  readonly length: number;
+}
+
+/** The token at the beginning of a text; undefined if it has another meaning for the shell. */
+function tokenAt(text: string): Token | undefined {
+  const operator = operators.exec(text)?.[0];
+  if (operator !== undefined) return { kind: "operator", text: operator, length: operator.length };
+  const word = wordAt(text);
+  return word && { kind: "word", ...word };
 }
 
 /** Without the blanks and line breaks around it, as the shell reads it. `trim` removes more, which names another program. */

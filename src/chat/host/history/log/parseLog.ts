@@ -24,8 +24,7 @@ export function readLines(bytes: Buffer): ReadLines {
     const next = bytes.indexOf(lineEnd, from);
     const isLast = next === -1;
     const raw = bytes.subarray(from, isLast ? bytes.length : next);
-    const text = raw.toString("utf8").trim();
-    const line = text === "" ? undefined : readLine(text);
+    const line = lineIn(raw);
     if (line === "bad" && isLast) return { lines, unknown, bad, end: from };
     if (line === "bad") bad.push(raw);
     else if (line === "unknown") unknown += 1;
@@ -34,6 +33,12 @@ export function readLines(bytes: Buffer): ReadLines {
     from = next + 1;
   }
   return { lines, unknown, bad, end: bytes.length };
+}
+
+/** Undefined for an empty line. */
+function lineIn(raw: Buffer): ReturnType<typeof readLine> | undefined {
+  const text = raw.toString("utf8").trim();
+  return text === "" ? undefined : readLine(text);
 }
 
 export interface ParsedLog extends Omit<ReadLines, "lines"> {

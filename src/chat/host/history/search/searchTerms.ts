@@ -25,21 +25,25 @@ function eachWord(text: string, visit: Visit): void {
 
 /** A loop, not a regular expression: ten thousand conversations are indexed when the list is first opened. */
 function eachPlainWord(text: string, visit: Visit): void {
-  let start = -1;
-  let isLower = true;
-  for (let at = 0; at <= text.length; at++) {
-    const code = at === text.length ? 0 : text.charCodeAt(at);
-    const isUpper = code >= 65 && code <= 90;
-    if (isUpper || (code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
-      if (start === -1) start = at;
-      if (isUpper) isLower = false;
-    } else if (start !== -1) {
-      if (isLower && at - start <= longestTerm) visit(text.slice(start, at), start, at);
-      else eachHump(text.slice(start, at), start, visit);
-      start = -1;
-      isLower = true;
-    }
+  for (let start = 0; start < text.length; start++) {
+    let end = start;
+    let isLower = true;
+    for (let code = text.charCodeAt(end); isPlain(code); code = text.charCodeAt(++end))
+      isLower &&= !isUpper(code);
+    if (end === start) continue;
+    if (isLower && end - start <= longestTerm) visit(text.slice(start, end), start, end);
+    else eachHump(text.slice(start, end), start, visit);
+    start = end;
   }
+}
+
+/** True for letters and digits. Not for NaN, which is the code after the end. */
+function isPlain(code: number): boolean {
+  return isUpper(code) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+}
+
+function isUpper(code: number): boolean {
+  return code >= 65 && code <= 90;
 }
 
 function eachHump(text: string, at: number, visit: Visit): void {
