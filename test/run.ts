@@ -1,14 +1,18 @@
-// `npm test`: all checks of the project, in parallel if that saves time. `-- --only unit,rules` runs some,
-// `-- --seed any` uses new random cases. `-- --changed` checks what differs from the last commit, in less than a
-// minute for one file: all types, the changed files' style and the tests that import them, without an editor.
+// `npm test`: all checks of the project with few random cases, and of the UI tests a path through each feature, in
+// parallel if that saves time. `npm run test:all` takes all cases and all UI tests; with `-- --rest` it runs only what
+// `npm test` leaves out. `-- --only unit,rules` runs some steps, `-- --seed any` uses new random cases. `-- --changed`
+// checks what differs from the last commit, in less than a minute for one file: all types, the changed files' style and
+// the tests that import them, without an editor.
 import { randomInt } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { casesVariable } from "./runner/cases.ts";
 import { runNodeTests, type TestResult } from "./runner/nodeTests.ts";
 import { reachedTests } from "./runner/reached.ts";
 import { type FirstResult, secondResult } from "./runner/secondRun.ts";
+import { uiPaths } from "./runner/uiPaths.ts";
 import { installCodeServer } from "./tools/installCodeServer.ts";
 import { editorState, results, root } from "./tools/paths.ts";
 import { runToEnd } from "./tools/processGroup.ts";
@@ -28,7 +32,8 @@ const cores = availableParallelism();
 
 type Steps = Readonly<Record<string, Step>>;
 
-const allSteps: Steps = {
+/** The steps of `npm test`, or with all UI tests. */
+const completeSteps = (isAll: boolean): Steps => ({
   // In a separate process, because it silences the console while it packages, which would lose lines of other steps.
   package: { run: () => check(() => npmRun("package")) },
   editor: { run: () => check(installEditor) },
@@ -37,32 +42,83 @@ const allSteps: Steps = {
   host: { run: hostTests, needs: ["package", "editor"] },
   unit: { run: () => unitTests() },
   contract: { run: () => contractTests() },
-  ui: { run: uiTests, needs: ["package", "editor"], after: ["host", "unit", "contract"] },
+  ui: {
+    run: () => uiTests(isAll ? undefined : uiPaths),
+    needs: ["package", "editor"],
+    after: ["host", "unit", "contract"],
+  },
   // Last, because they also read the output of the others.
   rules: {
-    run: () => runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000 }),
+    run: () => rulesTests(),
     needs: ["package"],
     after: ["unit", "contract", "host", "ui"],
   },
-};
+});
+
+/**
+ * What `npm test` leaves out: files that take cases, and the UI tests, whose paths continue in the same windows. The
+ * package is that of `npm test`.
+ */
+function restSteps(): Steps {
+  const taking = reachedTests(root, ["test/runner/cases.ts"]);
+  const ofKind = (kind: string) => taking.filter((file) => file.startsWith(`test/${kind}/`));
+  return {
+    unit: { run: () => unitTests(ofKind("unit")) },
+    contract: { run: () => contractTests(ofKind("contract")) },
+    ui: { run: () => uiTests(), after: ["unit", "contract"] },
+    // It reads the output of the others.
+    rules: {
+      run: () => rulesTests(["test/rules/package/canary.test.ts"]),
+      after: ["unit", "contract", "ui"],
+    },
+  };
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       only: { type: "string" },
       seed: { type: "string" },
+      all: { type: "boolean" },
+      rest: { type: "boolean" },
       changed: { type: "boolean" },
       pictures: { type: "boolean" },
     },
   });
   process.env.INFERENCE_TEST_SEED = String(seedOf(values.seed)); // inherited by the processes
   if (values.pictures) process.env.INFERENCE_TEST_PICTURES = "yes"; // UI tests take pictures along the way
-  const steps = values.changed ? changedSteps(await changedFiles()) : allSteps;
+  if (!values.all) process.env[casesVariable] = "few";
+  const steps = await stepsOf(values);
   const done = await runSteps(steps, chosen(steps, values.only));
+  printSlowest(done);
   const sum = (of: "passed" | "failed" | "rerun") =>
     done.reduce((total, result) => total + (result[of] ?? 0), 0);
   console.log(`${sum("passed")} passed (${sum("rerun")} in a second run only), ${sum("failed")} failed`);
   process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+}
+
+interface Extent {
+  readonly all?: boolean | undefined;
+  readonly rest?: boolean | undefined;
+  readonly changed?: boolean | undefined;
+}
+
+async function stepsOf({ all = false, rest = false, changed = false }: Extent): Promise<Steps> {
+  if (rest && !all) throw new KnownFailure("--rest goes with --all: npm run test:all -- --rest");
+  if (changed) return changedSteps(await changedFiles());
+  return rest ? restSteps() : completeSteps(all);
+}
+
+const slowestFiles = 20;
+
+function printSlowest(done: readonly TestResult[]): void {
+  const slowest = done
+    .flatMap(({ durations }) => [...(durations ?? [])])
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, slowestFiles);
+  if (slowest.length === 0) return;
+  console.log("The slowest test files, in seconds:");
+  for (const [file, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`);
 }
 
 /** The seed of random cases: constant unless `--seed` is given. */
@@ -187,6 +243,10 @@ function contractTests(only?: readonly string[]): Promise<TestResult> {
   });
 }
 
+function rulesTests(only?: readonly string[]): Promise<TestResult> {
+  return runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000, ...(only && { only }) });
+}
+
 /** Files that differ from the last commit, new ones included, from the root. */
 async function changedFiles(): Promise<string[]> {
   const git = (...args: string[]) => runToEnd("git", ["-c", "core.quotePath=false", ...args], { cwd: root });
@@ -227,7 +287,7 @@ function changedSteps(files: readonly string[]): Steps {
     }),
     ...(unit.length > 0 && { unit: { run: () => unitTests(unit) } }),
     ...(contract.length > 0 && { contract: { run: () => contractTests(contract) } }),
-    rules: { run: () => runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000, only: rules }) },
+    rules: { run: () => rulesTests(rules) },
   };
 }
 
@@ -247,7 +307,8 @@ async function hostTests(): Promise<FirstResult> {
   return first.failed > 0 ? { ...first, again: run } : first;
 }
 
-async function uiTests(): Promise<FirstResult> {
+/** Only these titles of these files; all without them. */
+async function uiTests(paths?: Readonly<Record<string, readonly string[]>>): Promise<FirstResult> {
   clean("ui");
   const timeoutMs = 1_200_000;
   // A browser, its editor and the server of both use two cores: two windows at once take as long as one after the other.
@@ -256,10 +317,11 @@ async function uiTests(): Promise<FirstResult> {
   const longest = ["connection", "chatReading", "firstRun", "rpcWriting", "agent", "editor", "rpcCells"].map(
     (name) => `${name}.ui`,
   );
-  const first = await runNodeTests("ui", { concurrency, timeoutMs, first: longest });
+  const chosen = paths && { only: Object.keys(paths), titles: Object.values(paths).flat() };
+  const first = await runNodeTests("ui", { concurrency, timeoutMs, first: longest, ...chosen });
   const only = first.failedFiles ?? [];
   return first.failed > 0
-    ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, only }) }
+    ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, ...chosen, only }) }
     : first;
 }
 

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { casesVariable } from "../runner/cases.ts";
 import { root } from "../tools/paths.ts";
 
 const files = ["editorChanges", "hunkList"].map((name) =>
@@ -15,10 +16,10 @@ const memory = "/dev/shm";
 
 const { values } = parseArgs({ options: { runs: { type: "string", default: "100000" } } });
 const processes = availableParallelism();
-const CHANGES_RUNS = String(Math.ceil(Number(values.runs) / processes));
+const cases = String(Math.ceil(Number(values.runs) / processes));
 // In memory, because each durable write waits for the disk.
 const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "inference-changes-"));
-const env = { ...process.env, CHANGES_RUNS, TMPDIR: folder };
+const env = { ...process.env, [casesVariable]: cases, TMPDIR: folder };
 try {
   const codes = await Promise.all(
     Array.from({ length: processes }, async () => {

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { isApiError } from "../../src/api/errors/errors.ts";
+import { randomCases } from "../runner/cases.ts";
 import { rowSuites } from "./rows/rows.ts";
 import { callOf, readToEnd } from "./suite/callOf.ts";
 import { valueAt, withValueAt } from "./suite/replies.ts";
@@ -82,7 +83,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             target.sandbox.setFaults([{ kind: "status", status: code, body, headers }]);
             await endsAsExpected(id, input);
           }),
-          { numRuns: runs },
+          { numRuns: randomCases(runs) },
         );
       });
 
@@ -102,7 +103,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             ]);
             await endsAsExpected(id, input);
           }),
-          { numRuns: isWork(row) ? fewRuns : runs },
+          { numRuns: randomCases(isWork(row) ? fewRuns : runs) },
         );
       });
     }

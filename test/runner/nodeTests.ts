@@ -19,6 +19,8 @@ export interface TestResult {
   readonly rerun?: number;
   /** Shown although no test failed. */
   readonly warning?: string;
+  /** Milliseconds of each test file, if known. */
+  readonly durations?: ReadonlyMap<string, number>;
 }
 
 export interface NodeTestOptions {
@@ -32,6 +34,8 @@ export interface NodeTestOptions {
   readonly filesPerProcess?: number;
   /** Names of files that start first, each in its own process, because they take longest. */
   readonly first?: readonly string[];
+  /** Only tests with these titles; default: all. */
+  readonly titles?: readonly string[];
 }
 
 /** Node's compile cache: stripping the types and compiling take half of a start. */
@@ -46,7 +50,7 @@ const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
 /** Runs test/KIND/**\/*.test.ts by node:test. Fails if no file matches. */
 export async function runNodeTests(
   kind: string,
-  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [] }: NodeTestOptions,
+  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [], titles }: NodeTestOptions,
 ): Promise<TestResult> {
   const pattern = `test/${kind}/**/*.test.ts`;
   const found = only ?? globSync(pattern, { cwd: root }).sort();
@@ -64,7 +68,13 @@ export async function runNodeTests(
   ];
   process.env.NODE_COMPILE_CACHE ??= compileCache; // inherited by the processes
   process.env.TMPDIR ??= memoryFolder();
-  const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ["--import", seeding] });
+  const stream = run({
+    files,
+    concurrency,
+    timeout: timeoutMs,
+    execArgv: ["--import", seeding],
+    ...(titles && { testNamePatterns: titles.map(exactly) }),
+  });
   const failedFiles = new Set<string>();
   const failedTests: string[] = [];
   stream.on("test:fail", ({ file, name, details }) => {
@@ -73,8 +83,9 @@ export async function runNodeTests(
   });
   const durations = new Map<string, number>();
   stream.on("test:complete", ({ name, details, nesting }) => {
-    // The suite of a file in a batch, or a process with a single file.
-    if (nesting === 0 && details.type === "suite") durations.set(name, details.duration_ms);
+    // The suite of a file in a batch. A process with a single file has a summary.
+    if (nesting === 0 && details.type === "suite" && name.endsWith(".test.ts"))
+      durations.set(name, details.duration_ms);
   });
   let passed = 0;
   let failed = 1; // until the summary of the whole run arrives
@@ -89,7 +100,12 @@ export async function runNodeTests(
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
   writeDurations(kind, durations);
-  return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
+  return { passed, failed, output, failedFiles: [...failedFiles], failedTests, durations };
+}
+
+/** Matches this title only. */
+function exactly(title: string): RegExp {
+  return new RegExp(`^${title.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
 }
 
 /** Modules are loaded once for a process, so a file with an editor double of its own has a process of its own. */

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { SpendSource } from "../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
+import { randomCases } from "../../runner/cases.ts";
 import { createClock } from "../sandbox/clock.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
@@ -61,5 +62,5 @@ export async function spendsAtMost({ usd: limit, budgets, source, isRefused }: L
     assert.ok(spent <= limit, `${spent} of ${limit}`);
     rmSync(folder, { recursive: true, force: true });
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: randomCases(60) });
 }

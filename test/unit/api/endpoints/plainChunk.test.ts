@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { ChatChunk, type ReplyMessage } from "../../../../src/api/endpoints/chatReply.ts";
 import { isPlainChunk } from "../../../../src/api/endpoints/plainChunk.ts";
 import { chunk } from "../../../loopback/answers.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.POSITIVE_INFINITY, Number.NaN, undefined));
 
@@ -95,7 +96,7 @@ test("the schema returns accepted chunks unchanged, except for unread members", 
       taken += 1;
       assert.deepEqual(read(ChatChunk.parse(value)), read(value as ChatChunk));
     }),
-    { numRuns: 5000 },
+    { numRuns: randomCases(5000) },
   );
   assert.ok(taken > 100, `only ${taken} were taken: the test has lost its subject`);
 });

@@ -9,6 +9,7 @@ import { ReasoningTags } from "../../../../src/api/stream/reasoningTags.ts";
 import { streamText } from "../../../../src/editor/edit/streamText.ts";
 import type { Client } from "../../../../src/session/session.ts";
 import { beginEvents, frame, sendJson } from "../../../loopback/answers.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { clientOf, drain, question, serve } from "../client.ts";
 
 interface Split {
@@ -67,7 +68,7 @@ test("reasoning between tags at the start is no text, however it is cut", () => 
         assert.deepEqual(split(cut(answer, at)), { text: b, reasoning: a }, JSON.stringify(answer));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -131,7 +132,7 @@ test("nothing of any text is lost but tags and blank space", () => {
       const bare = (text: string) => text.replace(/<\/?think>|\s/g, "");
       assert.equal(bare(whole.reasoning + whole.text), bare(answer));
     }),
-    { numRuns: 3000 },
+    { numRuns: randomCases(3000) },
   );
 });
 

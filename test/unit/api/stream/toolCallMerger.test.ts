@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ChatChunk, chunkOfCompletion } from "../../../../src/api/endpoints/chatReply.ts";
 import { createAnswerBuilder } from "../../../../src/api/stream/chatAnswer.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 interface Made {
   readonly name: string;
@@ -183,7 +184,7 @@ for (const [name, toChunks] of Object.entries(habits)) {
         const parsed = ({ name: tool, arguments: text }: Made) => [tool, JSON.parse(text)];
         assert.deepEqual(callsOf(toChunks(sent)).map(parsed), sent.map(parsed));
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 }

@@ -2,11 +2,12 @@
 // changed, and what the user did is kept, or asked about.
 import { test } from "node:test";
 import fc from "fast-check";
+import { randomCases } from "../../../runner/cases.ts";
 import { runCase } from "../changesCase.ts";
 import { anySteps } from "../changesSteps.ts";
 
-/** Runs in `npm test`; `npm run changes` runs more. */
-const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
+/** `npm run changes` runs more. */
+const numRuns = randomCases(1000);
 
 test("agent alone: rewinding everything restores every byte without a question, and so does rejecting everything", () =>
   fc.assert(

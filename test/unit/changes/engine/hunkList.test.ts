@@ -11,9 +11,10 @@ import {
   rejectedHunk,
   toLineChange,
 } from "../../../../src/changes/engine/hunkList.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
-/** Runs in `npm test`; `CHANGES_RUNS` sets another number. */
-const numRuns = Number(process.env.CHANGES_RUNS ?? 1000);
+/** `npm run changes` runs more. */
+const numRuns = randomCases(1000);
 const newIds = () => {
   let count = 0;
   return () => `h${count++}`;

@@ -7,6 +7,7 @@ import * as fc from "fast-check";
 import { chooseTarget } from "../../../../src/editor/chooseTarget.ts";
 import { cleanAnswer } from "../../../../src/editor/edit/cleanAnswer.ts";
 import type { LineSpan } from "../../../../src/shared/lineSpan.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 type Statement =
   | { readonly kind: "simple"; readonly name: string }
@@ -174,7 +175,7 @@ for (const [language, { write, parse, comment }] of Object.entries({ python, typ
           assert.equal(apply(asked, habits[habit]?.(asked.original, unit) ?? ""), asked.text);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 
@@ -189,7 +190,7 @@ for (const [language, { write, parse, comment }] of Object.entries({ python, typ
         parse(applied);
         assert.equal(applied.replace(`${indent}${comment}\n`, ""), asked.text);
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createJournal, type JournalOptions } from "../../../../src/platform/files/journal.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 
 const line = (id: number | string) => JSON.stringify({ t: "spent", id, usd: "0.01", folder: "Überall" });
@@ -158,7 +159,7 @@ test("whatever a disk has room for, and when: nothing that is kept is lost or co
       const others = new Set(idsOf(await open(path).journal.read()));
       for (const id of kept) assert.ok(others.has(id));
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   );
 });
 

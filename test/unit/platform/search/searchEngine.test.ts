@@ -15,6 +15,7 @@ import {
 } from "../../../../src/platform/search/searchEngine.ts";
 import { createWalkSearch } from "../../../../src/platform/search/walkSearch.ts";
 import "../../../runner/seed.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { gitEnvironment, pattern, scopeOf, treeOf, writeTree } from "./randomTrees.ts";
 
 const ripgrep = createRipgrep(rgPath);
@@ -43,7 +44,7 @@ test("git ignores the same files in random trees", async () => {
       const expected = ofGit.split("\0").filter((path) => path !== "" && path !== "up" && path !== "link.ts");
       assert.deepEqual(await listed(walk, await scopeOf(root)), expected.sort());
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 
@@ -93,7 +94,7 @@ test("ripgrep and the walk list the same files, whatever is excluded, included, 
         assert.deepEqual(await listed(ripgrep, scope), await listed(walk, scope));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   );
 });
 
@@ -145,6 +146,6 @@ test("ripgrep and the walk find the same lines in the files and in a text", asyn
         await walk.searchText(text, pattern, signal),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(40) },
   );
 });

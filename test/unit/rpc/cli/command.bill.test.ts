@@ -9,6 +9,7 @@ import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { networksInHead, readDocument } from "../../../../src/rpc/file/readDocument.ts";
 import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
 import { isFine, toOutput } from "../../../../src/rpc/run/output.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { type Bench, openBench, projectOf } from "../notebook.ts";
 
@@ -101,6 +102,6 @@ test("random notebooks", async () => {
       );
       assert.ok(printed.at(-1)?.includes(` ${credits} credits`), printed.at(-1));
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(40) },
   );
 });

@@ -7,6 +7,7 @@ import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { serializeTransaction } from "viem/zksync";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { checkWrite } from "../../../../src/rpc/run/write/writes.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const to = "0x00000000000000000000000000000000000000aa";
@@ -59,7 +60,7 @@ test("the signer equals that of viem, for every type of transaction", async () =
         assert.equal(evm.readSender(raw), signer.address);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: randomCases(40) },
   );
   for (const raw of ["0x", "0x02f8", "hello"]) assert.equal(evm.readSender(raw), undefined);
 });

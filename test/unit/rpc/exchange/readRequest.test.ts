@@ -13,6 +13,7 @@ import { wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
 import { exportForms, writeRequest } from "../../../../src/rpc/exchange/writeRequest.ts";
 import { parseCell } from "../../../../src/rpc/language/parse/parseCell.ts";
 import { openNetwork } from "../../../../src/shared/rpc/networks.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { projectOf } from "../notebook.ts";
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
@@ -101,7 +102,7 @@ describe("pasted text", () => {
     );
     fc.assert(
       fc.property(fc.array(piece), (all) => void readRequest(all.join(""))),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     );
   });
 });
@@ -143,7 +144,7 @@ describe("copied text", () => {
         assert.deepEqual(printed.split("\0").slice(0, -1), all);
         assert.deepEqual(shellWords(quoted), all);
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     );
   });
 });
@@ -189,7 +190,7 @@ test("JSON converted to lines and back is the same request", () => {
       const { items } = wireOf(projectOf([text]), 0, undefined, () => undefined);
       assert.deepEqual(items, [{ method: "eth_unknown", params }]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: randomCases(5_000) },
   );
 });
 
@@ -225,7 +226,7 @@ test("a shell command is safe, whatever a notebook's file contains", () => {
       const [, , ...curl] = read(writeRequest("curl", request));
       assert.deepEqual(JSON.parse(curl.at(-1) ?? ""), body);
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   );
 });
 

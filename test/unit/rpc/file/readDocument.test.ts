@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readDocument } from "../../../../src/rpc/file/readDocument.ts";
 import { type WrittenCell, writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 const sample = `---
 network: base-mainnet
@@ -161,7 +162,7 @@ const document = fc
 test("100,000 documents are written back byte for byte", () => {
   fc.assert(
     fc.property(document, (text) => assert.equal(rewritten(text), text)),
-    { numRuns: 100_000 },
+    { numRuns: randomCases(100_000) },
   );
 });
 
@@ -192,6 +193,6 @@ test("inserted cells are read back unchanged", () => {
         assert.deepEqual(requests, []);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: randomCases(20_000) },
   );
 });

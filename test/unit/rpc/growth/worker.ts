@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
+import { listedCases } from "../../../runner/cases.ts";
 import { constructs } from "./constructs.ts";
 import { createStepCounter } from "./steps.ts";
 import { answerWorks, cellWorks, commandWorks, documentWorks, variableWorks, type Works } from "./works.ts";
@@ -34,7 +35,7 @@ if (parentPort) {
     answer: answerWorks,
     variables: variableWorks,
   };
-  for (const { name: construct, as, text } of constructs) {
+  for (const { name: construct, as, text } of listedCases(constructs)) {
     parentPort.postMessage({ construct, works: [] } satisfies Growth);
     const works = worksOf[as] ?? {};
     const stepsOf = (run: (written: string) => void) =>

@@ -7,6 +7,7 @@ import { readRequest } from "../../../../src/rpc/exchange/readRequest.ts";
 import { readPasted, readRequests } from "../../../../src/rpc/exchange/readRequests.ts";
 import { shellWords } from "../../../../src/rpc/exchange/shellWords.ts";
 import { toPasted, toPastedCells } from "../../../../src/rpc/exchange/toPasted.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 /** Every option of `cast call`, `cast rpc` and the like that has a value, as `cast --help` lists them. */
 const castOptions = `
@@ -140,7 +141,7 @@ describe("no cell contains the key of a pasted command", () => {
           for (const word of stored) assert.ok(cell.includes(word), `${whole}\n→ ${cell}`);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: randomCases(20_000) },
     );
     assert.ok(read > 19_000, `only ${read} were read`);
   });
@@ -170,7 +171,7 @@ describe("no cell contains the key of a pasted command", () => {
           assert.ok(cell.includes("eth_getBalance") && cell.includes(address), cell);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     );
   });
 
@@ -198,7 +199,7 @@ describe("no cell contains the key of a pasted command", () => {
           for (const one of [key, value, "5ecret"]) assert.ok(!shown.includes(one), `${text}\n→ ${shown}`);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 
@@ -256,7 +257,7 @@ test("text that is not a request is withheld, with everything in it", () => {
         if (text !== command) assert.match(cells, /eth_chainId.*eth_gasPrice/);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: randomCases(3_000) },
   );
   const request = `POST https://eth.example/login HTTP/1.1\nAuthorization: Bearer 5ecret\n\n{"password":"5ecret"}\n`;
   assert.doesNotMatch(JSON.stringify(readPasted(request)), /5ecret/);

@@ -15,6 +15,7 @@ import { toNano } from "../../../../src/sandbox/billing/decimal.ts";
 import { toUsageRecord } from "../../../../src/sandbox/billing/entry.ts";
 import { csvText } from "../../../../src/sandbox/billing/handlers.ts";
 import { dayOf } from "../../../../src/shared/time/days.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { createClock, dayMs } from "../clock.ts";
 
 const keyIds = ["key-1", "key-2", null] as const;
@@ -158,6 +159,6 @@ test("all billing routes agree", () => {
         assert.deepEqual({ USD, DIEM }, added([row], total, totalDiem));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: randomCases(150) },
   );
 });

@@ -10,6 +10,7 @@ import { checkInputImage } from "../../../../src/sandbox/images/inputImage.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
 import { htmlToMarkdown } from "../../../../src/sandbox/scrape/htmlToMarkdown.ts";
 import { decodeWav, wavHead } from "../../../../src/sandbox/speech/wav.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 /** A file with some of its bytes changed, and perhaps its end missing. */
 function damaged(file: Uint8Array): fc.Arbitrary<Uint8Array> {
@@ -37,7 +38,7 @@ async function assertHarmless(
         assert.ok(error instanceof Refusal && error.status === 400, String(error));
       }
     }),
-    { numRuns: runs },
+    { numRuns: randomCases(runs) },
   );
 }
 
@@ -89,6 +90,6 @@ test("any fragments of HTML become text", () => {
     fc.property(fc.array(fc.oneof(scrap, fc.string()), { maxLength: 30 }), (scraps) => {
       assert.equal(typeof htmlToMarkdown(scraps.join(""), "http://a.test/b"), "string");
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   );
 });

@@ -7,6 +7,7 @@ import { wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../../src/rpc/exchange/writeRequest.ts";
 import { outputText, toOutput } from "../../../../src/rpc/run/output.ts";
 import { exactJsonText, parseExact } from "../../../../src/shared/text/exactJson.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { type Bench, openBench, projectOf } from "../../rpc/notebook.ts";
 
 const big = 123_456_789_012_345_678_901n;
@@ -35,7 +36,7 @@ describe("exact JSON", () => {
       fc.property(anything, fc.constantFrom(undefined, 2), (value, space) => {
         assert.deepEqual(parseExact(exactJsonText(value, space)), value);
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 

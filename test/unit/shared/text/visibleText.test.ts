@@ -8,6 +8,7 @@ import {
   visibleText,
 } from "../../../../src/shared/text/visibleText.ts";
 import { withoutLinks } from "../../../../src/shared/text/withoutLinks.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { hiddenSamples } from "../../hiddenSamples.ts";
 
 for (const [name, sample] of Object.entries(hiddenSamples)) {
@@ -44,7 +45,7 @@ test("the result hides nothing in any text, and is idempotent", () => {
       assert.equal(visibleLine(one), one);
       assert.equal(hidesSomething(text), many !== text);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { listedCases, randomCases } from "../../../runner/cases.ts";
 import type { MarkdownPage } from "../pages/markdownPage.ts";
 import { documents } from "./documents.ts";
 import { openMarkdown } from "./openMarkdown.ts";
@@ -79,7 +80,7 @@ const definitions = "\n\n[three four]: https://a.test/ref\n[^note]: A note.\n";
 describe("markdown that is cut inside its markup", () => {
   const test = openMarkdown({ isHidden: true });
 
-  for (const mark of marks) {
+  for (const mark of listedCases(marks)) {
     it(`ends the same with ${JSON.stringify(mark)} cut at each position`, async () => {
       for (const [before, after] of around) {
         for (const source of [before + mark + after, before + mark + after + definitions]) {
@@ -121,7 +122,7 @@ describe("markdown that is cut inside its markup", () => {
         const odd = await oddCut(source, [cut]);
         assert.equal(odd?.html, odd?.whole);
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -130,7 +131,7 @@ describe("markdown that is cut inside its markup", () => {
     const random = pseudoRandom(seed ?? 1);
     const files = documents();
     assert.ok(files.length > 300, `${files.length} documents`);
-    for (const { name, source } of files) {
+    for (const { name, source } of listedCases(files)) {
       const cut = Array.from({ length: Math.min(mostCuts, source.length) }, () => random(source.length));
       const odd = await oddCut(source, [cut.sort((a, b) => a - b)]);
       assert.equal(odd?.html, odd?.whole, `${name}, seed ${seed}`);

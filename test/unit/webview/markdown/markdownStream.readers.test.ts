@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { characterEntities } from "character-entities";
 import fc from "fast-check";
+import { listedCases, randomCases } from "../../../runner/cases.ts";
 import type { MarkdownPage } from "../pages/markdownPage.ts";
 import { documents } from "./documents.ts";
 import { openMarkdown } from "./openMarkdown.ts";
@@ -59,7 +60,8 @@ describe("markdown compared with other parsers", () => {
     if (drawn !== second) assert.equal(drawn, first, name);
   };
   /** All at once, which is much faster. If one differs they are rendered again one by one, to find the smallest. */
-  const assertAllAsOthers = async (sources: fc.Arbitrary<string>, numRuns: number) => {
+  const assertAllAsOthers = async (sources: fc.Arbitrary<string>, all: number) => {
+    const numRuns = randomCases(all);
     const cases = fc.sample(sources, { ...corpus, numRuns });
     const ours = await test.page.evaluate((given) => markdown.renderAll(given), cases);
     const drawn = await test.treesOf(ours);
@@ -136,7 +138,7 @@ describe("markdown compared with other parsers", () => {
   });
 
   it("is the same for real text, and no word is lost", async () => {
-    for (const { name, source } of documents()) {
+    for (const { name, source } of listedCases(documents())) {
       const [ours = "", first = ""] = await test.treesOf([await test.render([source]), byMarkdownIt(source)]);
       assert.deepEqual(lost(ours, first), [], name);
       if (ours === first || isOurs(source) || source.length > 40_000) continue;

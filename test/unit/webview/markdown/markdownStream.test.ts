@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { Marked } from "marked";
+import { randomCases } from "../../../runner/cases.ts";
 import { openMarkdown } from "./openMarkdown.ts";
 
 /** Beginnings, middles and ends of Markdown constructs, to be joined in any order. */
@@ -82,7 +83,9 @@ describe("markdown that streams", () => {
   };
 
   it("becomes the same page however it is cut into pieces", async () => {
-    await fc.assert(fc.asyncProperty(joined(fragments, 0, 40), cuts, assertSameHoweverCut), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(joined(fragments, 0, 40), cuts, assertSameHoweverCut), {
+      numRuns: randomCases(150),
+    });
   });
 
   it("becomes the same page however one long paragraph is cut", async () => {
@@ -93,7 +96,7 @@ describe("markdown that streams", () => {
       150,
       400,
     );
-    await fc.assert(fc.asyncProperty(paragraph, cuts, assertSameHoweverCut), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(paragraph, cuts, assertSameHoweverCut), { numRuns: randomCases(30) });
   });
 
   it("becomes the same page for long answers, letter by letter", async () => {

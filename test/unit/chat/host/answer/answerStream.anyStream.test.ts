@@ -12,6 +12,7 @@ import type { AnswerMessage, Message } from "../../../../../src/chat/protocol/ch
 import type { Client } from "../../../../../src/session/session.ts";
 import { sentToolArguments } from "../../../../../src/shared/chat/toolArguments.ts";
 import { beginEvents } from "../../../../loopback/answers.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { clientOf, question, serve } from "../../../api/client.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -249,7 +250,7 @@ test("no text of the answer is lost among any other members, and the answer can 
       const returned = (back && "tool_calls" in back && back.tool_calls) || [];
       assert.deepEqual(returned, sent.calls.map(asItCame));
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { placeSnippet } from "../../../../../src/chat/host/code/placeSnippet.ts";
 import { proposedText } from "../../../../../src/chat/host/code/proposedText.ts";
 import { toTextLines, withEdits } from "../../../../../src/chat/host/code/textLines.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { textOf } from "../../proposedFiles.ts";
 
 const eol = fc.constantFrom("\n", "\r\n");
@@ -112,7 +113,7 @@ describe("code in any file", () => {
         const last = edits.at(-1)?.end ?? 0;
         assert.ok(after.endsWith(bytes(last, file.lines.length)));
       }),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3000) },
     );
   });
 

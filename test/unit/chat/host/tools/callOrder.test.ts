@@ -8,6 +8,7 @@ import { type CallEffect, mayBegin, type OrderedCall } from "../../../../../src/
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
 import { isCallOver } from "../../../../../src/chat/protocol/chatMessages.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 
 const effects: readonly CallEffect[] = ["reads", "writes", "acts"];
@@ -174,7 +175,7 @@ test("random replies, decided and ended in any order: nothing overlaps that must
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 
@@ -202,7 +203,7 @@ test("a stop at any moment ends every call, and what waited does not begin", asy
       assert.equal(agent.ends.size, count, "nothing began after the stop");
       assert.equal(agent.isNext() && begun.size > 0, false);
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(40) },
   );
 });
 

@@ -8,6 +8,7 @@ import { inlayHints, nameAt, placesOf, signatureAt } from "../../../../../src/rp
 import type { Project } from "../../../../../src/rpc/language/project.ts";
 import { lineHints } from "../../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { projectOf } from "../../notebook.ts";
 
 /** The notebook of these cells, the last of them with the cursor at `|`. */
@@ -70,7 +71,7 @@ describe("completion", () => {
         hover(projectOf([cell]), 0, offset);
         signatureAt(projectOf([cell]), 0, offset);
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
 import type { Problem } from "../../../../../src/rpc/language/check/problems.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { projectOf } from "../../notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
@@ -200,6 +201,6 @@ test("any text is diagnosed without a throw", () => {
         assert.ok(message.length > 0 && 0 <= start && start <= end && end <= Math.max(b.length, 1));
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: randomCases(5_000) },
   );
 });

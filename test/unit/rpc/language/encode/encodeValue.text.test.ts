@@ -7,6 +7,7 @@ import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
 import { inlayHints } from "../../../../../src/rpc/language/assist/outline.ts";
 import { refusalOf } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { environmentsOf, projectOf } from "../../notebook.ts";
 
 const contract = `0x${"11".repeat(20)}`;
@@ -121,7 +122,7 @@ test("any word reaches the contract as it is written, or the cell is refused", (
       if (args) passed++;
       if (args) assert.deepEqual(args, [text]);
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
   assert.ok(passed > 100, `only ${passed} were sent`);
 });
@@ -162,7 +163,7 @@ test("in lists and tuples, whichever way they are written and nested, beside num
         [1000n, a, true, "0x07", contract],
       );
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 

@@ -19,6 +19,7 @@ import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
 import { createSender } from "../../../../../src/rpc/run/senders.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 import { openRefusingNode, type RefusingNode } from "../../refusingNode.ts";
 import { deployMulticall, storeReply } from "../../storedReplies.ts";
@@ -103,7 +104,7 @@ describe("an ENS name", () => {
         assert.equal(read.name, normalize(text));
         assert.ok(evm.encodeResolve(read.name).data.includes(namehash(normalize(text)).slice(2)));
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
     for (const valid of ["a.eth", "_a.eth", "a-b.eth", "__.eth", "A1.b.eth", "$.eth"])
       assert.deepEqual(readEnsName(valid), { name: normalize(valid) });

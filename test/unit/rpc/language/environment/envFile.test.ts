@@ -14,6 +14,7 @@ import {
   parseEnv,
   readEnvFile,
 } from "../../../../../src/rpc/language/environment/envFile.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 
 const valuesIn = (text: string) => [...parseEnv(text)].map(([name, { value }]) => [name, value]);
 
@@ -48,7 +49,7 @@ describe("parsing", () => {
       fc.property(file, (text) => {
         assert.deepEqual(valuesIn(text), Object.entries(dotenv.parse(text)), JSON.stringify(text));
       }),
-      { numRuns: 50_000 },
+      { numRuns: randomCases(50_000) },
     );
   });
 

@@ -15,6 +15,7 @@ import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 // Variables of an environment in cells: values of the language, never its source text.
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 
 const token = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
@@ -118,7 +119,7 @@ describe("a value is one literal", () => {
         assert.equal(second?.method, "eth_chainId");
         if (text === "x_y {{V}} 2") assert.deepEqual([first?.params.length, first?.params[1]], [2, 2]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     );
   });
 });

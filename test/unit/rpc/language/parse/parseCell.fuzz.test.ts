@@ -31,6 +31,7 @@ import { estimateCell, lineHints } from "../../../../../src/rpc/run/plan/estimat
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 import { planCellRun, planRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { projectOf } from "../../notebook.ts";
 
 /** Members that any object, function or list inherits. */
@@ -179,7 +180,7 @@ describe("any notebook", () => {
           assert.ok(planRun(project, [at], { get: () => undefined }).some(({ cell }) => cell === at));
         });
       }),
-      { numRuns: 4_000 },
+      { numRuns: randomCases(4_000) },
     );
   });
 
@@ -205,7 +206,7 @@ describe("any notebook", () => {
           }
         });
       }),
-      { numRuns: 4_000 },
+      { numRuns: randomCases(4_000) },
     );
   });
 
@@ -218,7 +219,7 @@ describe("any notebook", () => {
           for (const form of exportForms) assert.equal(typeof writeRequest(form, request), "string");
         });
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 
@@ -253,7 +254,7 @@ describe("any notebook", () => {
         );
         toOutput(run, { runId: "", evm, service: "", isSandbox: true });
       }),
-      { numRuns: 1_500 },
+      { numRuns: randomCases(1_500) },
     );
   });
 
@@ -272,7 +273,7 @@ describe("any notebook", () => {
           cells.map((one) => one.text.replace(/\r\n?/g, "\n")),
         );
       }),
-      { numRuns: 4_000 },
+      { numRuns: randomCases(4_000) },
     );
   });
 
@@ -285,7 +286,7 @@ describe("any notebook", () => {
         for (const read of [readRequest(text), ...readRequests(text)]) if (read) toPasted(read);
         toPastedCells(readPasted(text) ?? []);
       }),
-      { numRuns: 4_000 },
+      { numRuns: randomCases(4_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { formatCell, type TextEdit } from "../../../../../src/rpc/language/assist/formatCell.ts";
 import type { Statement } from "../../../../../src/rpc/language/parse/nodes.ts";
 import { type Cell, type LinesCell, parseCell } from "../../../../../src/rpc/language/parse/parseCell.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 
 function lines(text: string): LinesCell {
   const cell = parseCell(text);
@@ -182,7 +183,7 @@ describe("any text", () => {
         }
         assert.equal(offset, text.length);
       }),
-      { numRuns: 20_000 },
+      { numRuns: randomCases(20_000) },
     );
   });
 
@@ -201,7 +202,7 @@ describe("any text", () => {
           else assert.equal(cell.form, fresh.form);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     );
   });
 
@@ -216,7 +217,7 @@ describe("any text", () => {
         assert.deepEqual(meaning(after), meaning(cell));
         assert.equal(applied(formatted, formatCell(after)), formatted);
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     );
   });
 

@@ -14,6 +14,7 @@ import { BrokenExpectation, holds } from "../../../../../src/rpc/run/expect/comp
 import { checkExpectations } from "../../../../../src/rpc/run/expect/expectations.ts";
 import { Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { projectOf } from "../../notebook.ts";
 
 const orders = {
@@ -61,7 +62,7 @@ function inUnit(wei: bigint, unit: string): string {
 
 test("10,000 expectations with units agree with viem and BigInt", async () => {
   const cases = fc.sample(fc.tuple(amounts, operator, fc.constantFrom("wei", "gwei", "ether")), {
-    numRuns: 10_000,
+    numRuns: randomCases(10_000),
     seed: 7,
   });
   const parse = { wei: BigInt, gwei: parseGwei, ether: parseEther };
@@ -195,7 +196,7 @@ describe("patterns", () => {
           `${source} on ${JSON.stringify(given)}`,
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 

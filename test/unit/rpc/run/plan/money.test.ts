@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { spentBy } from "../../../../../src/rpc/run/cellRun.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { billCase, checkBill } from "../../bill.ts";
 import { type Bench, openBench, projectOf } from "../../notebook.ts";
 
@@ -21,7 +22,7 @@ describe("credits", () => {
       errors += seen.errors;
       replays += seen.replays;
     });
-    await fc.assert(property, { numRuns: 1_000 });
+    await fc.assert(property, { numRuns: randomCases(1_000) });
     assert.ok(errors > 300 && replays > 60, `${errors} error items, ${replays} replays`);
   });
 

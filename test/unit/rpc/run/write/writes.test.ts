@@ -9,6 +9,7 @@ import { parameterFacts } from "../../../../../src/rpc/run/write/writeFacts.ts";
 import { checkWrite } from "../../../../../src/rpc/run/write/writes.ts";
 import { catalog, writesToChain } from "../../../../../src/shared/rpc/catalog/catalog.ts";
 import { methodTiers } from "../../../../../src/shared/rpc/methodTiers.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 import { root } from "../../../../tools/paths.ts";
 import { type Bench, openBench, projectOf } from "../../notebook.ts";
 
@@ -116,7 +117,7 @@ describe("the question shows what can be decoded", () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import fc from "fast-check";
+import { randomCases } from "../../../../runner/cases.ts";
 import { startTestSandbox, type TestSandbox } from "../../../../serviceKit/testSandbox.ts";
 import {
   type AgentFolder,
@@ -182,7 +183,7 @@ test("any script and any messages are answered", async () => {
     assert.ok(content !== "" || calls.length > 0);
     for (const { function: given } of calls) assert.equal(typeof JSON.parse(given.arguments), "object");
   });
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: randomCases(400) });
 });
 
 const callOf = (_: unknown, index: number) => ({

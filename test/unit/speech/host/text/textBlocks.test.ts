@@ -6,6 +6,7 @@ import { toMarkdownBlocks } from "../../../../../src/speech/host/text/markdownTe
 import { type SentencePlace, shifted } from "../../../../../src/speech/host/text/shiftSentences.ts";
 import { blocksOf, toPlainBlocks } from "../../../../../src/speech/host/text/textBlocks.ts";
 import { longestRequest, toSentences } from "../../../../../src/speech/host/text/toSentences.ts";
+import { randomCases } from "../../../../runner/cases.ts";
 
 const plain = (text: string) => toSentences(toPlainBlocks(text));
 const markdown = (text: string) => toSentences(toMarkdownBlocks(text));
@@ -51,7 +52,7 @@ test("every sentence fits a request, and only white space is lost", () => {
       }
       assert.equal(texts(sentences).join("").replaceAll(" ", ""), source.replaceAll(" ", ""));
     }),
-    { numRuns: 30 },
+    { numRuns: randomCases(30) },
   );
   const long = "word, ".repeat(3000);
   assert.ok(plain(long).every(({ text }) => text.length <= longestRequest && /^word.*word,?$/.test(text)));

@@ -10,6 +10,7 @@ import {
   isAllowedCommand,
   simpleCommands,
 } from "../../../../../../src/chat/host/agent/commands/commandLine.ts";
+import { randomCases } from "../../../../../runner/cases.ts";
 import { hostileLines } from "./hostileLines.ts";
 
 test("plain commands are split into words as a shell does", () => {
@@ -108,7 +109,7 @@ function judgedLines(isTested: (commands: readonly (readonly string[])[]) => boo
       const commands = simpleCommands(line);
       if (commands && isTested(commands)) lines.add(line);
     }),
-    { numRuns: 20_000 },
+    { numRuns: randomCases(20_000) },
   );
   return [...lines].slice(0, 1000);
 }

@@ -12,6 +12,7 @@ import { createOutput } from "../../../../../../src/chat/host/agent/commandOutpu
 import { createTypedCommand } from "../../../../../../src/chat/host/agent/commands/typedCommand.ts";
 import { allProcesses } from "../../../../../../src/platform/process/processes.ts";
 import { environment } from "../../../../../../src/shared/ids.ts";
+import { randomCases } from "../../../../../runner/cases.ts";
 
 const never = new AbortController().signal;
 
@@ -29,7 +30,7 @@ test("any command is one word for bash, without a tab or a line break, which a p
       ]);
       assert.equal(stdout, command);
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   );
 });
 

@@ -11,6 +11,7 @@ import {
   type LogState,
 } from "../../../../../../src/chat/host/history/log/logState.ts";
 import { parseLog } from "../../../../../../src/chat/host/history/log/parseLog.ts";
+import { randomCases } from "../../../../../runner/cases.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 import { answer, append, createLog, openLog, question, reported } from "../logFolder.ts";
 
@@ -85,7 +86,7 @@ test("replaying the file gives the shown conversation", async (t) => {
       assert.equal(badLines, 0);
       assert.deepEqual(reported(again.state), reported(log.state));
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 
@@ -117,7 +118,7 @@ test("a log that is cut at any byte is the conversation at an earlier moment", a
       const { state: later } = parseLog(readFileSync(files.log), "c");
       assert.deepEqual(reported(later), reported(again.state));
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 

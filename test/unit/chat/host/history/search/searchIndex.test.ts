@@ -8,6 +8,7 @@ import {
 } from "../../../../../../src/chat/host/history/search/searchSegment.ts";
 import { eachTerm, queryWords } from "../../../../../../src/chat/host/history/search/searchTerms.ts";
 import { marksIn, snippetOf } from "../../../../../../src/chat/host/history/search/snippet.ts";
+import { randomCases } from "../../../../../runner/cases.ts";
 
 const termsOf = (text: string) => {
   const terms: string[] = [];
@@ -94,7 +95,7 @@ test("the index finds the same as reading everything, after any changes, removal
         plainFind(stored, words.join(" ")).sort(order),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });
 

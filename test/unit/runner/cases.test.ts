@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listedCases, randomCases } from "../../runner/cases.ts";
+
+const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+
+test("all cases run unless the runner asks for fewer", () => {
+  assert.equal(randomCases(20_000, undefined), 20_000);
+  assert.deepEqual(listedCases(letters, undefined), letters);
+});
+
+test("a complete run takes a twentieth of the random cases, at least ten, and never more than all", () => {
+  assert.equal(randomCases(20_000, "few"), 1000);
+  assert.equal(randomCases(60, "few"), 10);
+  assert.equal(randomCases(4, "few"), 4);
+});
+
+test("a script asks for a number of random cases, and for all that are listed", () => {
+  assert.equal(randomCases(1000, "50000"), 50_000);
+  assert.deepEqual(listedCases(letters, "50000"), letters);
+});
+
+test("the few of a list are from its whole length", () => {
+  assert.deepEqual(listedCases(letters, "few"), [..."adgilnqtvy"]);
+  assert.deepEqual(listedCases([..."abc"], "few"), [..."abc"]);
+  assert.deepEqual(listedCases([], "few"), []);
+});
