@@ -18,8 +18,9 @@ const apart = { "origin-agent-cluster": "?1" };
  * of the workbench, whose garbage collections then interrupt their tasks. Reloads the workbench through a proxy server,
  * which must be closed.
  */
-export async function giveOwnProcess({ page, reload }: Workbench): Promise<{ close(): void }> {
-  const { hostname, port, search } = new URL(page.url());
+export async function giveOwnProcess({ page, serverUrl, reload }: Workbench): Promise<{ close(): void }> {
+  const { hostname, port } = new URL(serverUrl);
+  const { search } = new URL(page.url());
   const forward = (incoming: IncomingMessage) => {
     const { method, url, headers } = incoming;
     const outgoing = request({ hostname, port, method, path: url, headers });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { endChildrenWithThisProcess } from "../runner/children.ts";
 import { packageExtension } from "../tools/package.ts";
 import { benchmark as accountTable } from "./account/accountTable.ts";
 import { benchmark as exportUsage } from "./account/exportUsage.ts";
@@ -61,6 +62,8 @@ const benchmarks: readonly Benchmark[] = [
   ttft,
   speechFirstSound,
 ];
+
+endChildrenWithThisProcess();
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });
 const chosen = benchmarks.filter(({ name }) => values.only === undefined || name === values.only);

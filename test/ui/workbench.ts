@@ -14,6 +14,8 @@ import { openWindow, picturesVariable, takePicture, type WorkbenchWindow } from 
 /** A VS Code in Chromium with the packaged extension. */
 export interface Workbench extends WorkbenchWindow {
   readonly profile: Profile;
+  /** Its address on this machine. The pages know it by a name that only their browser resolves. */
+  readonly serverUrl: string;
   /** Opens a second window of the same profile, with its folder or none; `close` closes it too. */
   openSecondWindow(of?: "folder" | "nothing"): Promise<WorkbenchWindow>;
   /** Closes everything; rejects with console errors and CSP violations of our webviews. */
@@ -83,6 +85,7 @@ export async function openWorkbench(
     return {
       ...(await openWindow(page, browser.url)),
       profile,
+      serverUrl: server.url,
       openSecondWindow: async (of = "folder") =>
         openWindow(await newPage(), of === "folder" ? browser.url : `${browser.url}?ew=true`),
       async close() {
