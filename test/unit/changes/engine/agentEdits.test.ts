@@ -1,9 +1,10 @@
-// A model asks for several changes at once: they end as if each had waited for the one before.
+// Changes by an agent, also several that a model asks for at once: they end as if each had waited for the one before.
 import assert from "node:assert/strict";
 import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -204,5 +205,17 @@ test("a folder that becomes a link out of the workspace while a change waits is 
   go();
   await Promise.allSettled([first]);
   await assert.rejects(second, /src\/a\.txt is a link that leads out of the workspace/);
+  changes.dispose();
+});
+
+test("a text that is longer than a file may be is refused, and nothing is written", async () => {
+  const [root, storage] = [temporaryFolder(), temporaryFolder()];
+  editor.start(root);
+  const changes = openChanges(join(storage, "blobs"), join(storage, "changes.jsonl"));
+  await assert.rejects(
+    changes.writer.write("a.txt", "é".repeat(13_200_000), never),
+    /^Error: a\.txt was not changed: it would have 26400000 bytes, and the limit is 26214400\.$/,
+  );
+  assert.deepEqual(readdirSync(root), []);
   changes.dispose();
 });

@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createLazyChanges } from "../../../../src/changes/engine/lazyChanges.ts";
-import type { PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
+import type { FileChange, PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
 import { emptyLogState } from "../../../../src/chat/host/history/log/logState.ts";
 import { createLiveChat } from "../../../../src/chat/host/liveChat.ts";
 import { openControls } from "../../chat/host/agent/openControls.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { editor } from "../editorModel.ts";
 import { openChanges } from "../openChanges.ts";
+import { uriOf } from "../seenFiles.ts";
 
 const { signal } = new AbortController();
 
@@ -122,3 +123,27 @@ async function bound(loading: Promise<PendingChanges>) {
   const changes = await loading;
   return { writer: changes.writer, rewind: changes.rewind.bind(changes) };
 }
+
+// Each access to a file takes a message from the extension to the window, so a rewind makes few of them.
+for (const what of ["new", "changed"] as const)
+  test(`the rewind of a ${what} file accesses it at most six times`, async () => {
+    const storage = temporaryFolder();
+    editor.start(temporaryFolder());
+    const changes = openChanges(`${storage}/blobs`, `${storage}/changes.jsonl`);
+    const names = ["a.txt", "b.txt", "c.txt"];
+    if (what === "changed") for (const name of names) writeFileSync(uriOf(name).path, "former\n");
+    const made: FileChange[] = [];
+    for (const name of names) made.push(await changes.writer.write(name, "agent\n", signal));
+    let count = 0;
+    editor.failure = () => {
+      count++;
+      return undefined;
+    };
+    await changes.rewind(made, async () => assert.fail("asked"));
+    editor.failure = () => undefined;
+    for (const name of names)
+      if (what === "new") assert.ok(!existsSync(uriOf(name).path));
+      else assert.equal(readFileSync(uriOf(name).path, "utf8"), "former\n");
+    assert.ok(count <= 6 * names.length, `${count} accesses to ${names.length} files`);
+    changes.dispose();
+  });
