@@ -223,6 +223,7 @@ function unitTests(only?: readonly string[]): Promise<TestResult> {
     concurrency: cores + 1,
     timeoutMs: 600_000,
     filesPerProcess: 8,
+    withPages: reachedTests(root, ["test/unit/webview/browser.ts"]),
     first: [
       ...["growth", "readers", "cuts"].map((topic) => `webview/markdown/markdownStream.${topic}`),
       ...["turn/Conversation", "turn/Conversation.goOn", "App.smallPage"].map((name) => `chat/page/${name}`),

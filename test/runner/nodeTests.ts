@@ -34,6 +34,8 @@ export interface NodeTestOptions {
   readonly filesPerProcess?: number;
   /** Names of files that start first, each in its own process, because they take longest. */
   readonly first?: readonly string[];
+  /** Files with pages. Those that have no process of their own are in processes that start a browser once. */
+  readonly withPages?: readonly string[];
   /** Only tests with these titles; default: all. */
   readonly titles?: readonly string[];
 }
@@ -50,7 +52,7 @@ const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
 /** Runs test/KIND/**\/*.test.ts by node:test. Fails if no file matches. */
 export async function runNodeTests(
   kind: string,
-  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [], titles }: NodeTestOptions,
+  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [], withPages = [], titles }: NodeTestOptions,
 ): Promise<TestResult> {
   const pattern = `test/${kind}/**/*.test.ts`;
   const found = only ?? globSync(pattern, { cwd: root }).sort();
@@ -61,10 +63,20 @@ export async function runNodeTests(
   const isFirst = (file: string) => first.some((name) => isNamed(file, name));
   const isAlone = (file: string) => isFirst(file) || replacesModules(file);
   const [early, others] = [found.filter(isAlone), found.filter((file) => !isAlone(file))];
-  const toPath = (file: string) => join(root, file);
+  const pages = new Set(withPages);
   const files = [
-    ...early.map(toPath),
-    ...(filesPerProcess > 1 ? writeBatches(kind, others, filesPerProcess) : others.map(toPath)),
+    ...early.map((file) => join(root, file)),
+    ...writeBatches(
+      `${kind}-pages`,
+      others.filter((file) => pages.has(file)),
+      filesPerProcess,
+      keepingBrowser,
+    ),
+    ...writeBatches(
+      kind,
+      others.filter((file) => !pages.has(file)),
+      filesPerProcess,
+    ),
   ];
   process.env.NODE_COMPILE_CACHE ??= compileCache; // inherited by the processes
   process.env.TMPDIR ??= memoryFolder();
@@ -143,9 +155,19 @@ function memoryFolder(): string {
   }
 }
 
-/** Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to different batches. */
-function writeBatches(kind: string, files: readonly string[], size: number): string[] {
-  const folder = join(batches, kind);
+/** Keeps the browser of a process open until its last suite has ended. */
+const keepingBrowser = `import { after } from "node:test";
+import { keepBrowser } from ${JSON.stringify(pathToFileURL(join(root, "test/unit/webview/browser.ts")).href)};
+after(keepBrowser());
+`;
+
+/**
+ * Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to
+ * different batches. With a size of 1 it writes none and returns the files.
+ */
+function writeBatches(name: string, files: readonly string[], size: number, head = ""): string[] {
+  if (size === 1) return files.map((file) => join(root, file));
+  const folder = join(batches, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const count = Math.ceil(files.length / size);
@@ -155,7 +177,7 @@ function writeBatches(kind: string, files: readonly string[], size: number): str
       .map((file) => [file, pathToFileURL(join(root, file)).href].map((text) => JSON.stringify(text)))
       .map(([name, url]) => `describe(${name}, async () => void (await import(${url})));\n`);
     const path = join(folder, `${batch + 1}.test.mjs`);
-    writeFileSync(path, ['import { describe } from "node:test";\n', ...suites].join(""));
+    writeFileSync(path, [head, 'import { describe } from "node:test";\n', ...suites].join(""));
     return path;
   });
 }

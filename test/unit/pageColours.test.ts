@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode } from "fast-png";
-import type { Browser } from "playwright-core";
 import { createAccountData } from "../../src/account/host/accountData.ts";
 import {
   createDashboardController,
@@ -13,12 +12,12 @@ import {
 import { noDayFiles } from "../../src/account/host/usage/dayFiles.ts";
 import type { ToUsageView } from "../../src/account/protocol/usageProtocol.ts";
 import type { Connection } from "../../src/session/connection/connection.ts";
-import { launchChromium } from "../vscode/chromium.ts";
 import { openBooks } from "./account/host/bookkeeping.ts";
 import { ledgerOf, someCalls } from "./account/host/callLedgers.ts";
 import { openChat, openViewWith, serveChat } from "./chat/chat.ts";
 import { openApp } from "./chat/openApp.ts";
 import { seriousViolations } from "./webview/axe.ts";
+import { openBrowser, type TestBrowser } from "./webview/browser.ts";
 import { openPage } from "./webview/page.ts";
 import { pageStyle } from "./webview/pageStyle.ts";
 import { assertSeen, themeNames, wear } from "./webview/themed.ts";
@@ -41,9 +40,9 @@ A [link](https://e.org) and \`code\`.
 
 const pdf = join(import.meta.dirname, "fixtures/documents/harvest.pdf");
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,6 +1,6 @@
-import type { Browser } from "playwright-core";
 import type { ChatController } from "../../../src/chat/host/chatController.ts";
 import type { ToHost, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
+import type { TestBrowser } from "../webview/browser.ts";
 import { openPage, type TestPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import type { AppPage } from "../webview/pages/appPageHandle.ts";
@@ -20,7 +20,7 @@ export interface TestApp extends TestPage {
 
 /** The whole chat page in a browser, under our policy, with this chat behind it. */
 export async function openApp(
-  browser: Browser,
+  browser: TestBrowser,
   controller: ChatController,
   { width = 320, height = 600, style = "" } = {},
 ): Promise<TestApp> {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
 import type { PlayerState, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
-import { launchChromium } from "../../vscode/chromium.ts";
 import { seriousViolations } from "./axe.ts";
+import { openBrowser, type TestBrowser } from "./browser.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";
 import type { PlayerAppPage } from "./pages/playerAppPage.tsx";
@@ -77,9 +77,9 @@ const playerState: PlayerState = {
 };
 
 describe("the colours of our pages", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
   });
   after(() => browser.close());
 

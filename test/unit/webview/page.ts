@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { contentSecurityPolicy } from "../../../src/platform/editor/contentSecurityPolicy.ts";
+import type { TestBrowser } from "./browser.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const origin = "http://page.test";
@@ -20,7 +21,7 @@ export interface TestPage {
  * requests are refused and recorded.
  */
 export async function openPage(
-  browser: Browser,
+  browser: TestBrowser,
   entry: string,
   style = "",
   playsSound = false,
@@ -53,10 +54,10 @@ export async function openPage(
   return { page, requests, errors };
 }
 
-const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
+const contexts = new WeakMap<TestBrowser, Promise<BrowserContext>>();
 
 /** One for all pages of a browser: a new one costs as much as a page. Pages store nothing in it. */
-function contextOf(browser: Browser): Promise<BrowserContext> {
+function contextOf(browser: TestBrowser): Promise<BrowserContext> {
   const context = contexts.get(browser) ?? browser.newContext();
   contexts.set(browser, context);
   return context;

@@ -20,7 +20,7 @@ import type { Session } from "../../../../src/session/session.ts";
 import { createSpend, type Spend } from "../../../../src/session/spend/spend.ts";
 import { dayMs, dayOf } from "../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../src/tools/usageTool.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser } from "../../webview/browser.ts";
 import { openPage } from "../../webview/page.ts";
 import { pageStyle } from "../../webview/pageStyle.ts";
 import { billDouble, type Charge } from "./billDouble.ts";
@@ -233,7 +233,7 @@ test("the page drops what belongs to the last connection, and shows dashes with 
   const { accounts, active, controller, listeners } = open(t, (id) => {
     if (id === "B") throw refusals["a key without rights"];
   });
-  const browser = await launchChromium();
+  const browser = await openBrowser();
   t.after(() => browser.close());
   const { page, errors } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard"));
   listeners.push(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ChatState } from "../../../../src/chat/protocol/chatState.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import type { AppPage } from "../../webview/pages/appPageHandle.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../chat.ts";
 import { openApp } from "../openApp.ts";
@@ -143,9 +143,9 @@ test("editing a queued question moves it below the draft with its attachments; r
   assert.deepEqual(view.state.queue, []);
 });
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
 import { parseToHost } from "../../../../src/chat/protocol/chatProtocol.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import { openPage, type TestPage } from "../../webview/page.ts";
 import type { MarkdownPage } from "../../webview/pages/markdownPage.ts";
 
@@ -129,10 +128,10 @@ function assertHarmless(posts: readonly { readonly type: string; readonly body: 
 }
 
 describe("hostile answers", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let test: TestPage;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     test = await openPage(browser, "markdownPage.ts");
   });
   after(() => browser.close());

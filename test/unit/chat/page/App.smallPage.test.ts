@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ChangedFile } from "../../../../src/changes/engine/pendingChanges.ts";
 import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import type { AppPage } from "../../webview/pages/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "../chat.ts";
 import { loadedChanges } from "../host/agent/openControls.ts";
@@ -20,9 +20,9 @@ const sizes = [
   [130, 300],
   [130, 200],
 ] as const;
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

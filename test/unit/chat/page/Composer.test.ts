@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode } from "fast-png";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import type { Page } from "playwright-core";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import { ended, type OpenOptions, openChat, openViewWith, serveChat } from "../chat.ts";
 import { editorWith, sentBy } from "../host/attachments/attaching.ts";
 import { openApp } from "../openApp.ts";
 
 // The prompt with its attachments, panels and versions, in the whole page with the real chat behind it.
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { imageSize } from "../../../../src/api/imageSize.ts";
 import type { ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
 import type { Layer, Strokes, StudioState } from "../../../../src/images/protocol/studioState.ts";
 import { decodePicture } from "../../../../src/sandbox/images/edit.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import { openPage } from "../../webview/page.ts";
 import { pageStyle } from "../../webview/pageStyle.ts";
 import type { StudioAppPage } from "../../webview/pages/studioAppPage.tsx";
@@ -24,10 +24,10 @@ import {
 declare const studioPage: StudioAppPage;
 
 describe("the page of the image studio", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
   });
   after(() => browser.close());
   beforeEach(async () => {

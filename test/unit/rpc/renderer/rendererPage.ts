@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { RpcOutputMessage } from "../../../../src/rpc/output/rpcOutputMessage.ts";
 import type { Renderer } from "../../../../src/rpc/renderer/main.tsx";
 import { exactJsonText } from "../../../../src/shared/text/exactJson.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const origin = "http://page.test";
@@ -35,10 +35,10 @@ let files: Promise<ReadonlyMap<string, File>> | undefined;
 
 /** Opens a page for the tests of a suite, and clears its messages between them. */
 export function useRendererPage(onOpen: (opened: RendererPage) => void | Promise<void>): void {
-  let browser: Browser;
+  let browser: TestBrowser;
   let opened: RendererPage;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     opened = await openRendererPage(browser);
     await onOpen(opened);
   });
@@ -47,7 +47,7 @@ export function useRendererPage(onOpen: (opened: RendererPage) => void | Promise
 }
 
 /** The renderer in a real browser, under a policy no wider than the one of the editor's notebooks. */
-async function openRendererPage(browser: Browser, style = ""): Promise<RendererPage> {
+async function openRendererPage(browser: TestBrowser, style = ""): Promise<RendererPage> {
   files ??= bundle();
   const served = new Map(await files);
   const policy = `default-src 'none'; script-src ${origin}; style-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -62,7 +62,6 @@ async function openRendererPage(browser: Browser, style = ""): Promise<RendererP
     body: 'import { activate } from "./rpc.js"; window.renderer = activate({ postMessage: (message) => tell(message) });',
   });
   const page = await browser.newPage({ viewport: { width: 760, height: 900 } });
-  page.setDefaultTimeout(10_000);
   const problems: string[] = [];
   const messages: RpcOutputMessage[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));

@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { imageSize } from "../../../../src/api/imageSize.ts";
 import { decodePicture } from "../../../../src/sandbox/images/edit.ts";
 import { imageOrientation } from "../../../../src/shared/images/imageOrientation.ts";
 import { jpegSegments } from "../../../../src/shared/images/jpegSegments.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
 import {
   exifSegment,
   jpegWith,
@@ -18,6 +17,7 @@ import {
   tiff,
   webpWith,
 } from "../../images/host/cameraFiles.ts";
+import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 
 const picture = quarters(48, 32);
 const xmp = segment(0xe1, Buffer.from("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>", "latin1"));
@@ -60,10 +60,10 @@ const files: Readonly<Record<string, () => Buffer | Promise<Buffer>>> = {
 };
 
 describe("pictures as a person sees them", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     page = await browser.newPage();
   });
   after(() => browser.close());

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser, CDPSession } from "playwright-core";
+import type { CDPSession } from "playwright-core";
 import { listedCases } from "../../../runner/cases.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../browser.ts";
 import { openPage, type TestPage } from "../page.ts";
 import type { GrowthPage } from "../pages/growthPage.ts";
 import { constructs } from "./growthConstructs.ts";
@@ -24,11 +24,11 @@ const plain =
 const restNote = "The rest of this answer is shown as it was written: it has too many parts to be drawn.";
 
 describe("growth of markdown", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let test: TestPage;
   let profiler: CDPSession;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     test = await openPage(browser, "growthPage.ts");
     profiler = await test.page.context().newCDPSession(test.page);
     await profiler.send("Profiler.enable");
@@ -72,10 +72,10 @@ describe("growth of markdown", () => {
 });
 
 describe("markdown that is far too long", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let test: TestPage;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     test = await openPage(browser, "growthPage.ts");
   });
   after(() => browser.close());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import type { Page } from "playwright-core";
+import { openBrowser, type TestBrowser } from "../browser.ts";
 import { bundle, openPage, type TestPage } from "../page.ts";
 import type { MarkdownPage } from "../pages/markdownPage.ts";
 import type { MarkdownTreePage } from "./markdownTree.ts";
@@ -23,11 +23,11 @@ export interface MarkdownTest {
  * `isHidden` there is no layout, which is faster where only elements and texts are read.
  */
 export function openMarkdown({ style = "", isHidden = false } = {}): MarkdownTest {
-  let browser: Browser;
+  let browser: TestBrowser;
   let test: TestPage;
   let parser: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     test = await openPage(browser, "markdownPage.ts", style);
     await test.page.evaluate((hidden) => {
       document.body.hidden = hidden;

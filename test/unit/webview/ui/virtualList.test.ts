@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ToUsageView, UsageState } from "../../../../src/account/protocol/usageProtocol.ts";
 import { known, none } from "../../../../src/shared/known.ts";
-import { launchChromium } from "../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../browser.ts";
 import { openPage } from "../page.ts";
 import { pageStyle } from "../pageStyle.ts";
 
@@ -14,10 +14,10 @@ const size = 2_000_000;
 
 // The table of records with a list that is taller than its sheet.
 describe("a list that is too tall for a browser", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     ({ page } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard")));
     const post = (message: ToUsageView) => page.evaluate((sent) => dashboardPage.handle(sent), message);
     await page.exposeFunction(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { type CallLedger, createCallSearch } from "../../../../../src/account/host/dashboard/callSearch.ts";
 import {
   type FromUsageView,
@@ -9,7 +9,7 @@ import {
   type UsageState,
 } from "../../../../../src/account/protocol/usageProtocol.ts";
 import { known, none } from "../../../../../src/shared/known.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { openPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import { callAt, ledgerOf, noCalls, someCalls } from "../callLedgers.ts";
@@ -37,9 +37,9 @@ const state: UsageState = {
   needsAdmin: false,
 };
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

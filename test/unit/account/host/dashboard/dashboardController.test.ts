@@ -18,7 +18,7 @@ import type { Connection } from "../../../../../src/session/connection/connectio
 import type { Known } from "../../../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
 import { results } from "../../../../tools/paths.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser } from "../../../webview/browser.ts";
 import { openPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom } from "../bookkeeping.ts";
@@ -131,7 +131,7 @@ test("invalid ranges, and more than 90 days, change nothing", async (t) => {
 
 test("the page renders, scrolls, filters and opens a request, and loads only visible rows", async (t) => {
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
-  const browser = await launchChromium();
+  const browser = await openBrowser();
   t.after(() => browser.close());
   const theme =
     ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";

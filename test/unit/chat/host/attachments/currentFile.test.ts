@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { launchChromium } from "../../../../vscode/chromium.ts";
 import { double, replace } from "../../../vscodeDouble.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { emptyEditor, openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
 
@@ -35,9 +34,9 @@ test("offers the active file, also behind a tab of ours, but no output and no fi
   }
 });
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import type { AppPage } from "../../../webview/pages/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
@@ -12,9 +12,9 @@ import { tool } from "../../weatherTool.ts";
 declare const appPage: AppPage;
 
 // The whole page in a real browser with the real chat behind it: the user decides about the calls of a model.
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,16 +1,15 @@
 // The plan on the page: what the user types into it belongs to one conversation, and is not lost before it is saved.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
 import { tool } from "../../weatherTool.ts";
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import type { ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { ToHost, ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
 import { allHidden } from "../../../hiddenSamples.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { openPage, type TestPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import type { ConversationPage } from "../../../webview/pages/conversationPage.tsx";
@@ -49,12 +49,12 @@ const calls: readonly ToolCallCard[] = [
 const theme = ":root { --vscode-button-border: #0069cc; --vscode-focusBorder: #0069cc; }";
 
 describe("the cards of tool calls", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let opened: TestPage;
   let page: Page;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     opened = await openPage(browser, "conversationPage.tsx", pageStyle("chat") + theme);
     ({ page } = opened);
     const chat = createLiveChat({

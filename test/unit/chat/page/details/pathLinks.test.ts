@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
 import type { ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import type { AppPage } from "../../../webview/pages/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
 
 declare const appPage: AppPage;
 
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import type { Page } from "playwright-core";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import type { AppPage } from "../../../webview/pages/appPageHandle.ts";
 import { openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
@@ -9,9 +9,9 @@ import { openApp } from "../../openApp.ts";
 declare const appPage: AppPage;
 
 // The whole page in a real browser with the real chat behind it: Find in a long conversation.
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

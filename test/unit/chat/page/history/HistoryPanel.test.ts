@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import {
   createHistoryController,
   type HistoryController,
@@ -11,7 +11,7 @@ import {
 import { toLogText } from "../../../../../src/chat/host/history/log/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../../../../src/chat/host/history/log/logState.ts";
 import type { HistoryNews, HistoryRequest } from "../../../../../src/chat/protocol/chatHistory.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { openPage, type TestPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import type { HistoryPage } from "../../../webview/pages/historyPage.tsx";
@@ -22,7 +22,7 @@ const seeded = 400;
 
 // The list in a real browser, at 260 pixels, with the real library behind it.
 describe("the list of conversations", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let opened: TestPage;
   let page: Page;
   let controller: HistoryController;
@@ -31,7 +31,7 @@ describe("the list of conversations", () => {
 
   before(async () => {
     for (let number = 0; number < seeded; number++) seed(folder, number);
-    browser = await launchChromium();
+    browser = await openBrowser();
     opened = await openPage(browser, "historyPage.tsx", pageStyle("chat"));
     ({ page } = opened);
     const post = (news: HistoryNews) =>

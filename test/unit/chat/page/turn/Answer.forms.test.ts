@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import {
   applyEntry,
   emptyLogState,
@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/chat/host/history/log/logState.ts";
 import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import type { ToHost, ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { openPage, type TestPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import type { ConversationPage } from "../../../webview/pages/conversationPage.tsx";
@@ -19,12 +19,12 @@ const tokenCount = 4500;
 
 // Parts of an answer besides its text, in a real browser, with the real chat behind it.
 describe("an answer with more than text", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let opened: TestPage;
   let page: Page;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     opened = await openPage(browser, "conversationPage.tsx", pageStyle("chat"));
     ({ page } = opened);
     const chat = createLiveChat({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser } from "../../../webview/browser.ts";
 import type { AppPage } from "../../../webview/pages/appPageHandle.ts";
 import { openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
@@ -8,7 +8,7 @@ import { openApp } from "../../openApp.ts";
 declare const appPage: AppPage;
 
 test("each line of a question, an answer and the prompt is aligned by the direction of its own text", async (t) => {
-  const browser = await launchChromium();
+  const browser = await openBrowser();
   t.after(() => browser.close());
   const chat = openChat(t, await serveChat(t));
   await openViewWith(chat.controller, "echo");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import type { Page } from "playwright-core";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import type { AppPage } from "../../../webview/pages/appPageHandle.ts";
 import { openChat, openViewWith, serveChat, type TestService } from "../../chat.ts";
 import { openApp, type TestApp } from "../../openApp.ts";
@@ -10,9 +10,9 @@ import { weather } from "../../weatherTool.ts";
 declare const appPage: AppPage;
 
 // The whole page in a real browser with the real chat and a real service behind it.
-let browser: Browser;
+let browser: TestBrowser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 after(() => browser.close());
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { diagramEngine } from "../../../../../src/webview/markdown/engines/diagramEngine.ts";
 import {
   type DiagramColours,
   type DrawnDiagram,
   isDiagram,
 } from "../../../../../src/webview/markdown/pictures.ts";
-import { launchChromium } from "../../../../vscode/chromium.ts";
+import { openBrowser, type TestBrowser } from "../../browser.ts";
 
 const fonts = { font: '-apple-system, "Segoe WPC", sans-serif', codeFont: "'Fira Code', monospace" };
 const themes: Readonly<Record<string, DiagramColours>> = {
@@ -99,10 +99,10 @@ describe("diagrams", () => {
 });
 
 describe("rendered diagrams", () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await openBrowser();
     page = await browser.newPage();
   });
   after(() => browser.close());
