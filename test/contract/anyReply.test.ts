@@ -42,7 +42,7 @@ const runs = 60;
 /** Rows whose reply needs work before it can be edited. */
 const fewRuns = 15;
 /** Timeout of a call that hangs; none of these waits for anything. */
-const patienceMs = 20_000;
+const patienceMs = 120_000;
 
 for (const { name, dialect, open } of sandboxTargets) {
   describe(`any reply, ${name}`, () => {

@@ -98,7 +98,7 @@ async function get(transport: Transport, url: string): Promise<string> {
       method: "GET",
       url,
       headers: {},
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
     return await text(body);
   } finally {

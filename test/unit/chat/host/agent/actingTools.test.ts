@@ -118,7 +118,7 @@ test("the terminal shows the command with its escape sequences, and does not obe
 
 /** Only Linux tells the variables of other processes. */
 function testOnLinux(name: string, run: (t: TestContext) => Promise<void>): void {
-  if (process.platform === "linux") void test(name, { timeout: 20_000 }, run);
+  if (process.platform === "linux") void test(name, { timeout: 120_000 }, run);
 }
 /** Resolves to the id of the process that a command wrote into a file. */
 async function idIn(file: string, { signal }: TestContext): Promise<number> {
