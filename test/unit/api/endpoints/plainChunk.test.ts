@@ -89,6 +89,7 @@ function read({ id, object, created, model, choices, ...rest }: ChatChunk): unkn
 }
 
 test("the schema returns accepted chunks unchanged, except for unread members", () => {
+  const numRuns = randomCases(5000);
   let taken = 0;
   fc.assert(
     fc.property(event, (value) => {
@@ -96,9 +97,9 @@ test("the schema returns accepted chunks unchanged, except for unread members", 
       taken += 1;
       assert.deepEqual(read(ChatChunk.parse(value)), read(value as ChatChunk));
     }),
-    { numRuns: randomCases(5000) },
+    { numRuns },
   );
-  assert.ok(taken > 100, `only ${taken} were taken: the test has lost its subject`);
+  assert.ok(taken > numRuns / 50, `only ${taken} were taken: the test has lost its subject`);
 });
 
 test("accepts the chunks of a usual answer", () => {

@@ -108,6 +108,7 @@ const castOption = fc.tuple(fc.constantFrom(...castOptions, ...castShort), secre
 
 describe("no cell contains the key of a pasted command", () => {
   test("of cast: options with values in any form and order, before and after the command", () => {
+    const numRuns = randomCases(20_000);
     let read = 0;
     fc.assert(
       fc.property(
@@ -141,9 +142,9 @@ describe("no cell contains the key of a pasted command", () => {
           for (const word of stored) assert.ok(cell.includes(word), `${whole}\n→ ${cell}`);
         },
       ),
-      { numRuns: randomCases(20_000) },
+      { numRuns },
     );
-    assert.ok(read > 19_000, `only ${read} were read`);
+    assert.ok(read > numRuns * 0.95, `only ${read} were read`);
   });
 
   test("of curl: headers, users, cookies, addresses, and members that no call has", () => {

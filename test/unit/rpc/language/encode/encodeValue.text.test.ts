@@ -115,6 +115,7 @@ test("each of the known texts reaches the contract as it is written", () => {
 });
 
 test("any word reaches the contract as it is written, or the cell is refused", () => {
+  const numRuns = randomCases(500);
   let passed = 0;
   fc.assert(
     fc.property(word, (text) => {
@@ -122,9 +123,9 @@ test("any word reaches the contract as it is written, or the cell is refused", (
       if (args) passed++;
       if (args) assert.deepEqual(args, [text]);
     }),
-    { numRuns: randomCases(500) },
+    { numRuns },
   );
-  assert.ok(passed > 100, `only ${passed} were sent`);
+  assert.ok(passed > numRuns / 5, `only ${passed} were sent`);
 });
 
 test("any text in quotes reaches the contract", () => {

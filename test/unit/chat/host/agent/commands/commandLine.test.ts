@@ -99,6 +99,8 @@ const nearCommands = fc.array(
   { maxLength: 7 },
 );
 
+const randomLines = randomCases(20_000);
+
 /** The first judged lines of many random ones. */
 function judgedLines(isTested: (commands: readonly (readonly string[])[]) => boolean): string[] {
   const lines = new Set<string>();
@@ -109,7 +111,7 @@ function judgedLines(isTested: (commands: readonly (readonly string[])[]) => boo
       const commands = simpleCommands(line);
       if (commands && isTested(commands)) lines.add(line);
     }),
-    { numRuns: randomCases(20_000) },
+    { numRuns: randomLines },
   );
   return [...lines].slice(0, 1000);
 }
@@ -133,7 +135,7 @@ test("what is judged runs exactly these words: compared with bash for random lin
   const folder = mkdtempSync(join(tmpdir(), "command-line-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const lines = judgedLines((commands) => commands.length === 1);
-  assert.ok(lines.length > 500, `${lines.length} lines are judged`);
+  assert.ok(lines.length > randomLines / 40, `${lines.length} lines are judged`);
   // One bash for all lines: each command prints its words.
   const script = `command_not_found_handle() { printf '%s\\0' "$@"; printf '\\1'; }\n${lines
     .map((line) => `eval ${inQuotes(line)}\n`)
@@ -160,7 +162,10 @@ test("what is judged runs exactly these commands: compared with /bin/sh for rand
   const lines = judgedLines((commands) => commands.every(([name = ""]) => /^[a-z_]+$/.test(name)));
   const judged = lines.map((line) => simpleCommands(line) ?? []);
   const compound = judged.filter(({ length }) => length > 1).length;
-  assert.ok(compound > 200, `${compound} of ${lines.length} judged lines have several commands`);
+  assert.ok(
+    compound > randomLines / 100,
+    `${compound} of ${lines.length} judged lines have several commands`,
+  );
   const names = new Set(judged.flatMap((commands) => commands.map(([name = ""]) => name)));
   // The words are written at once, with their number: the commands of a pipeline run together. Each line runs twice,
   // first all commands succeed and then all fail, so each command runs.
