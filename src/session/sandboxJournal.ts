@@ -19,17 +19,13 @@ export async function openSandboxJournal(
     onDamaged: (count) => report(new Error(`${count} lines of ${path} are damaged`)),
     onKept: (error) => report(error),
   });
-  let work = Promise.resolve();
-  const afterOthers = (task: () => Promise<void>) => {
-    work = work.then(task).catch(report);
-  };
   const lines = await journal.read().catch((error: unknown) => {
     report(error);
     return [];
   });
   return {
     lines,
-    append: (more) => afterOthers(() => journal.keep(more)),
-    replace: (others) => afterOthers(() => journal.replace(others)),
+    append: (more) => void journal.keep(more),
+    replace: (others) => void journal.replace(others).catch(report),
   };
 }

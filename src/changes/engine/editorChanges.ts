@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { SerialQueue } from "../../shared/serialQueue.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
@@ -50,7 +51,7 @@ class EditorChanges implements PendingChanges {
   readonly #rejections: Rejections;
   readonly #temporary: TemporaryFiles;
   readonly #named: NamedContents | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #order = new SerialQueue();
   /** The last change of each file that is being changed, by URI. They never reject. */
   readonly #puts = new Map<string, Promise<void>>();
   readonly writer: AgentWriter;
@@ -204,13 +205,11 @@ class EditorChanges implements PendingChanges {
 
   /** Starts work in the order of its calls. */
   #next<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(async () => {
+    return this.#order.run(async () => {
       signal?.throwIfAborted();
       await this.#records.loaded;
       return work();
     });
-    this.#last = done.catch(() => {});
-    return done;
   }
 }
 

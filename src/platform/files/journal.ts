@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { SerialQueue } from "../../shared/serialQueue.ts";
 import { writeDurably } from "./durableFile.ts";
 import { appendPrivately, isMissing, makeFolder, openPrivate } from "./privateFiles.ts";
 
@@ -53,7 +54,7 @@ class FileJournal implements Journal {
   #outage: PromiseWithResolvers<void> | undefined;
   #retryMs = firstRetryMs;
   #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(path: string, options: JournalOptions) {
     this.#path = path;
@@ -61,11 +62,11 @@ class FileJournal implements Journal {
   }
 
   append(lines: readonly string[]): Promise<void> {
-    return this.#inTurn(() => this.#write(lines));
+    return this.#queue.run(() => this.#write(lines));
   }
 
   keep(lines: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       try {
         await this.#write(lines);
       } catch (error) {
@@ -78,7 +79,7 @@ class FileJournal implements Journal {
   }
 
   read(): Promise<readonly string[]> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const unread = this.#unread;
       this.#unread = [];
       return [...(await this.#readFile()), ...unread];
@@ -86,16 +87,10 @@ class FileJournal implements Journal {
   }
 
   replace(lines: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       await writeDurably(this.#path, lines.map((line) => `${withChecksum(line)}\n`).join(""));
       this.#isWritten();
     });
-  }
-
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   async #write(lines: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { JournalOptions } from "../../platform/files/journal.ts";
 import { addAmounts, nothing } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import type { Exact } from "../../shared/money/exact.ts";
+import { SerialQueue } from "../../shared/serialQueue.ts";
 import { monthsSince } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import {
@@ -106,7 +107,9 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
   const held = new Map<string, MonthLedger>();
   const window = crypto.randomUUID();
   let count = 0;
-  const inTurn = createTurns(report);
+  // A total includes everything that was recorded before the call.
+  const queue = new SerialQueue(report);
+  const inTurn: InTurn = (work) => queue.run(work);
   /** While a call is in progress, other windows must know that this one is alive. */
   const heartbeat = createHeartbeat(() =>
     inTurn(async () => {
@@ -199,16 +202,6 @@ function createReaders({
   };
 }
 
-/** Serialized, so that a total includes everything that was recorded before the call. */
-function createTurns(report: (error: unknown) => void) {
-  let queue: Promise<unknown> = Promise.resolve();
-  return <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = queue.then(work);
-    queue = done.catch(report);
-    return done;
-  };
-}
-
 function callsSince(ledgerOf: LedgerOf, connection: Connection, sinceMs: number) {
   return callsOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs);
 }
@@ -229,8 +222,10 @@ function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
   };
 }
 
+type InTurn = SerialQueue["run"];
+
 interface JudgeAgainDeps {
-  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  readonly inTurn: InTurn;
   readonly held: ReadonlyMap<string, MonthLedger>;
   readonly ledgerOf: LedgerOf;
   readonly taskSpend: ReturnType<typeof createTaskSums>;

@@ -1,6 +1,7 @@
 import type { Api } from "../../../api/call/client.ts";
 import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
 import { usagePages } from "../../../api/usagePages.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { dayOf, dayStart, daysBetween, isClosed } from "../../../shared/time/days.ts";
 import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
@@ -61,7 +62,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
   const words = newStringTables();
   const cached = new Map<number, CachedDay>();
   let warningMessage: string | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
 
   const cacheDay = (columns: DayColumns, openAtMs: number | undefined) =>
     cached.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
@@ -128,12 +129,10 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     },
     // Serialized, so that a second call uses the days of the first.
     load(range, options = {}) {
-      const mine = queue.then(() => {
+      return queue.run(() => {
         options.signal?.throwIfAborted();
         return load(range, options);
       });
-      queue = mine.catch(() => {});
-      return mine;
     },
   };
 }

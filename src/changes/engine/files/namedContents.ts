@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
 import { hasEnded, newWriterName } from "../../../platform/files/writerName.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import type { ChangeRecords } from "../records/changeRecord.ts";
 
 interface NamedContentsDeps {
@@ -47,7 +48,7 @@ class Named implements NamedContents {
   readonly #renewal: NodeJS.Timeout;
   #listed = "";
   #timer: NodeJS.Timeout | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
   #isDisposed = false;
 
   constructor(deps: NamedContentsDeps) {
@@ -115,8 +116,7 @@ class Named implements NamedContents {
 
   /** One at a time. */
   #write(): Promise<void> {
-    this.#last = this.#last.then(() => this.#writeNow()).catch(this.#deps.report);
-    return this.#last;
+    return this.#writes.run(() => this.#writeNow()).catch(this.#deps.report);
   }
 
   async #writeNow(): Promise<void> {

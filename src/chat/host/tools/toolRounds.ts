@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { toolsOfMode } from "../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
@@ -366,11 +367,7 @@ function effectOf({ kind, origin }: ChatTool): CallEffect {
 
 /** Billed calls run one after the other, so each is counted before the next one is admitted. */
 function createTurnTaking() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> => {
-    if (price === undefined) return work();
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
+  const queue = new SerialQueue();
+  return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> =>
+    price === undefined ? work() : queue.run(work);
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A stored picture to edit. */
@@ -40,12 +41,7 @@ export function createLayerStore(folder: string | undefined): LayerStore {
 function saveIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** Calls run one after the other, so each leaves a consistent folder. */
-  let last: Promise<unknown> = Promise.resolve();
-  const serialized = <Value>(run: () => Promise<Value>): Promise<Value> => {
-    const next = last.then(run, run);
-    last = next.catch(() => undefined);
-    return next;
-  };
+  const queue = new SerialQueue();
   const read = async (): Promise<StoredLayer[]> => {
     const listed = toList((await readTextIfThere(join(folder, listName))) ?? "[]");
     const found = await Promise.all(
@@ -81,10 +77,10 @@ function saveIn(folder: string): LayerStore {
     }
   };
   return {
-    read: () => serialized(read),
-    save: (layers) => serialized(() => save(layers)),
-    saveNote: (name, value) => serialized(() => saveNote(name, value)),
-    readNote: (name) => serialized(() => readNote(name)),
+    read: () => queue.run(read),
+    save: (layers) => queue.run(() => save(layers)),
+    saveNote: (name, value) => queue.run(() => saveNote(name, value)),
+    readNote: (name) => queue.run(() => readNote(name)),
   };
 }
 

@@ -3,6 +3,7 @@ import { warnModally } from "../../../platform/editor/modal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { extensionId, languages, notebooks } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { plural } from "../../../shared/text/plural.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import { createForks, type Forks, type Simulating } from "../../fork/forks.ts";
@@ -76,23 +77,20 @@ export function createController(deps: ControllerDeps): RpcController {
   const running: vscode.NotebookDocument[] = [];
   const simulations = createSimulations();
   // Runs of a notebook are sequential, because a run may use the results of the previous one.
-  const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
+  const queues = new WeakMap<vscode.NotebookDocument, SerialQueue>();
   const run = (cells: readonly vscode.NotebookCell[], notebook: vscode.NotebookDocument, how: RunDeps) => {
     const queued = cells.map((cell) => queueCell(controller, cell));
     running.push(notebook);
     // A closed notebook no longer shows its requests and costs, so its run is stopped.
     const closing = untilClosed(notebook);
-    const turn = (queues.get(notebook) ?? Promise.resolve())
-      .then(() => executeCells(how, notebook, queued, closing.signal))
-      .finally(() => {
+    const queue = queues.get(notebook) ?? new SerialQueue((error) => deps.log.error(String(error)));
+    queues.set(notebook, queue);
+    return queue.run(() =>
+      executeCells(how, notebook, queued, closing.signal).finally(() => {
         closing.dispose();
         running.splice(running.indexOf(notebook), 1);
-      });
-    queues.set(
-      notebook,
-      turn.catch((error: unknown) => deps.log.error(String(error))),
+      }),
     );
-    return turn;
   };
   controller.executeHandler = (cells, notebook) => run(cells, notebook, shared);
   const restoring = restoreOutputs({

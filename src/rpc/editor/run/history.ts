@@ -3,6 +3,7 @@ import type { NotebookCell, NotebookDocument } from "vscode";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
 import { sha256 } from "../../../platform/sha256.ts";
 import { ownMember } from "../../../shared/members.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { exactJsonText, parseExact } from "../../../shared/text/exactJson.ts";
 import type { CellFacts } from "../../language/check/cellFacts.ts";
 import {
@@ -160,12 +161,12 @@ interface HistoryFiles {
 
 export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
   const writes = new Map<string, number>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
   const pathOf = (notebook: string) => join(folder, `${sha256(notebook).slice(0, 32)}.json`);
   return {
-    async read(notebook) {
-      await queue;
-      return readRuns(pathOf(notebook)).catch((error: unknown) => {
+    read(notebook) {
+      const reading = queue.run(() => readRuns(pathOf(notebook)));
+      return reading.catch((error: unknown) => {
         report(error);
         return {};
       });
@@ -174,8 +175,8 @@ export function createHistoryFiles(folder: string, report: (error: unknown) => v
       const turn = (writes.get(notebook) ?? 0) + 1;
       writes.set(notebook, turn);
       const isNewest = () => writes.get(notebook) === turn;
-      queue = queue
-        .then(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
+      queue
+        .run(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
         .catch(report);
     },
   };

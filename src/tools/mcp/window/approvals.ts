@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
@@ -9,13 +10,13 @@ type Answer = "once" | "client" | "no";
 
 /** Asks the user in this window, one question at a time. Approvals of one client do not count for another. */
 export function createApprovals(deps: PriceDeps): Approve {
-  let last: Promise<unknown> = Promise.resolve();
+  const questions = new SerialQueue();
   return async (consent, signal, onAsk) => {
     const named = { ...consent.tool, name: `mcp.${consent.client}.${consent.tool.name}` };
     const isDue = () => isConsentDue(deps, named, consent.question);
     if (!isDue()) return true;
     onAsk();
-    const mine = last.then(async () => {
+    return questions.run(async () => {
       // The answer to an earlier question may have covered this one.
       if (signal.aborted || !isDue()) return !signal.aborted;
       const price = toPriceQuestion(named.name, consent.question);
@@ -23,8 +24,6 @@ export function createApprovals(deps: PriceDeps): Approve {
       if (answer === "client") await agreePrice(deps, price);
       return answer !== "no";
     });
-    last = mine.catch(() => {});
-    return mine;
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type ToWindow,
   toLine,
 } from "../../../shared/mcpLink.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
 import type { ServiceTool } from "../../serviceTool.ts";
 import type { CallResult, RunCall } from "./callRunner.ts";
@@ -59,17 +60,15 @@ export async function openLinkServer(deps: LinkServerDeps): Promise<LinkServer> 
   const socketPath = await createSocketPath();
   await listening(server, socketPath.path);
   let isClosed = false;
-  let writing: Promise<void> = Promise.resolve();
-  const announce = () => {
-    writing = writing
-      .then(async () => {
+  const writes = new SerialQueue();
+  const announce = () =>
+    writes
+      .run(async () => {
         if (isClosed) return;
         await folder.writeWindow(name, { socket: socketPath.path, token, pid: process.pid, ...describe() });
         if (isClosed) folder.removeWindow(name);
       })
       .catch((error: unknown) => log.warn(`MCP clients do not find this window: ${error}`));
-    return writing;
-  };
   await Promise.all([folder.sweep(), folder.writeTools(tools), folder.writeLauncher()]);
   await announce();
   return {

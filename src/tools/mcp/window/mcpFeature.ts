@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readMcpEnabled } from "../../../platform/settings.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
+import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
 import { createServiceTools } from "../../serviceTools.ts";
 import { createApprovals } from "./approvals.ts";
@@ -32,17 +33,12 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
   });
   const runCall = createCallRunner({ session, tools, approve: createApprovals(deps) });
   let server: LinkServer | undefined;
-  let work: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
-    const next = work.then(step);
-    work = next.catch(() => {});
-    return next;
-  };
+  const queue = new SerialQueue();
   const open = async () => {
     server ??= await openLinkServer({ folder, tools, describe: describeWindow, runCall, log });
   };
   const start = () =>
-    inTurn(open).catch((error: unknown) => {
+    queue.run(open).catch((error: unknown) => {
       log.error(`the MCP server could not be started: ${error}`);
       void vscode.window.showErrorMessage(`The MCP server could not be started. ${error}`);
     });
@@ -59,7 +55,7 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
   };
   return {
     start,
-    stop: () => inTurn(async () => close()),
+    stop: () => queue.run(close),
     async definitions() {
       await start();
       if (!server) return [];
