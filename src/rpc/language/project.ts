@@ -2,7 +2,7 @@ import { defaultNetwork } from "../../shared/rpc/networks.ts";
 import type { CellFacts } from "./check/cellFacts.ts";
 import type { AbiFile } from "./encode/abiJson.ts";
 import { isEnvironmentName } from "./environment/envFile.ts";
-import { type Environments, type FoundVariable, findVariable, hidingOf } from "./environment/environments.ts";
+import { type Environments, type FoundVariable, findVariable } from "./environment/environments.ts";
 import { memo } from "./memo.ts";
 import type { Expectation, Name, Placed, Request, Statement, Value } from "./parse/nodes.ts";
 import type { Cell, LinesCell } from "./parse/parseCell.ts";
@@ -119,10 +119,6 @@ export function environmentOfCell(
 /** A variable of a cell; undefined while its file is being read. */
 export function variableOfCell(project: Project, index: number, name: string): FoundVariable | undefined {
   return findVariable(environmentsOf(project), environmentOfCell(project, project.cells[index]), name);
-}
-
-export function withoutSecrets(project: Project, text: string): string {
-  return hidingOf(environmentsOf(project)).hide?.(text) ?? text;
 }
 
 /** The text of a word or string; empty for other values. */

@@ -30,7 +30,7 @@ import type { RpcOutput } from "../../output/rpcOutput.ts";
 import { isSimulated } from "../../simulate/simulate.ts";
 
 /** A line of a cell as a planned call. */
-export interface PlannedLine {
+interface PlannedLine {
   /** Zero-based line in the cell. */
   readonly line: number;
   /** Offset of its end in the cell. */
