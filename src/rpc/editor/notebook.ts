@@ -9,7 +9,7 @@ import { createCreditPrice } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import type { RpcDeps } from "./deps.ts";
-import { createContractAbi } from "./environment/contractAbi.ts";
+import { ContractAbi } from "./environment/contractAbi.ts";
 import { createEnvironmentFiles } from "./environment/environmentFiles.ts";
 import { chooseEnvironment } from "./environment/environmentPick.ts";
 import { createEnvironmentSecrets } from "./environment/environmentSecrets.ts";
@@ -59,7 +59,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
   // The credit counter of earlier versions.
   if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
-  const contractAbi = createContractAbi({ ...deps, projects, texts });
+  const contractAbi = new ContractAbi({ ...deps, projects, texts });
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);

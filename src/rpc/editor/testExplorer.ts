@@ -116,14 +116,12 @@ function createRunner({ projects, evm, controller }: TestDeps): Runner {
     const found = projects.at(document);
     return found && refusalOf(found.project, found.index, evm.loaded);
   };
-  /** All cells are one execution, so that the question about its cost is about the sum. */
-  const runNotebook = async (
+  /** The items whose cells can run. The others are reported at once. */
+  const takeItems = (
     testRun: vscode.TestRun,
-    [notebook, items]: readonly [vscode.NotebookDocument, readonly vscode.TestItem[]],
-    token: vscode.CancellationToken,
-    reveals: boolean,
+    cells: ReadonlyMap<string, vscode.NotebookCell>,
+    items: readonly vscode.TestItem[],
   ) => {
-    const cells = new Map(cellsOf(projects, notebook));
     const waiting = new Map<vscode.NotebookCell, vscode.TestItem>();
     for (const item of items) {
       const cell = cells.get(item.id);
@@ -132,6 +130,17 @@ function createRunner({ projects, evm, controller }: TestDeps): Runner {
       else if (refusal !== undefined) testRun.errored(item, new vscode.TestMessage(refusal));
       else waiting.set(cell, item);
     }
+    return waiting;
+  };
+  /** All cells are one execution, so that the question about its cost is about the sum. */
+  const runNotebook = async (
+    testRun: vscode.TestRun,
+    [notebook, items]: readonly [vscode.NotebookDocument, readonly vscode.TestItem[]],
+    token: vscode.CancellationToken,
+    reveals: boolean,
+  ) => {
+    const cells = new Map(cellsOf(projects, notebook));
+    const waiting = takeItems(testRun, cells, items);
     const [first] = waiting.keys();
     if (!first) return;
     const editor = await vscode.window.showNotebookDocument(notebook, { preserveFocus: !reveals });

@@ -46,10 +46,6 @@ export interface RawTransaction {
 export function readTransaction(raw: string): RawTransaction {
   const [signed, parsed] = parsedTransaction(raw);
   const isZksync = isZksyncKind(raw);
-  const price = parsed.maxFeePerGas ?? parsed.gasPrice;
-  const gas = parsed.gas ?? 0n;
-  const blobs = parsed.blobVersionedHashes?.length ?? 0;
-  const blobFee = BigInt(blobs) * gasPerBlob * (parsed.maxFeePerBlobGas ?? 0n);
   const signature = [parsed.r, parsed.customSignature].find((one) => one !== undefined && one !== "0x");
   if (signature === undefined) throw new Error("This transaction is not signed");
   return {
@@ -60,13 +56,24 @@ export function readTransaction(raw: string): RawTransaction {
     value: formatEther(parsed.value ?? 0n),
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,
+    ...feesOf(parsed),
+    delegates: (parsed.authorizationList ?? []).map(({ address }) => checksummed(address)),
+    data: parsed.data ?? "0x",
+    dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
+  };
+}
+
+function feesOf(
+  parsed: ReturnType<typeof parsedTransaction>[1],
+): Pick<RawTransaction, "gas" | "maxFee" | "maxFeePerGas" | "blobs"> {
+  const { gas = 0n, gasPrice, maxFeePerGas: price = gasPrice, maxFeePerBlobGas = 0n } = parsed;
+  const blobs = parsed.blobVersionedHashes?.length ?? 0;
+  const blobFee = BigInt(blobs) * gasPerBlob * maxFeePerBlobGas;
+  return {
     gas,
     maxFee: price === undefined ? undefined : formatEther(price * gas + blobFee),
     maxFeePerGas: price === undefined ? undefined : formatGwei(price),
     blobs,
-    delegates: (parsed.authorizationList ?? []).map(({ address }) => checksummed(address)),
-    data: parsed.data ?? "0x",
-    dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
 }
 

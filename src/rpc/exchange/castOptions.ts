@@ -81,36 +81,47 @@ export function splitOptions(
   alone: ReadonlySet<string>,
   hasFields = false,
 ): CastCommand {
-  const left = new Set<string>();
-  const urls: string[] = [];
   const words: string[] = [];
-  const options = new Map<CallOption, string>();
-  const found = new Set<string>();
+  const kept: KeptOptions = { options: new Map(), urls: [], flags: new Set(), left: new Set() };
   for (let at = 0; at < all.length; at++) {
     const word = all[at] ?? "";
-    if (word === "--") {
-      words.push(...all.slice(at + 1));
-      break;
-    }
-    if (!/^--?[A-Za-z]/.test(word)) {
-      words.push(word);
-      continue;
-    }
-    const { name, value } = nameAndValue(word);
-    if (alone.has(name) || /^-v+$/.test(word)) {
-      found.add(name);
-      if (named.has(name)) left.add(name);
-      continue;
-    }
-    const isNext = value === undefined && takesNext(name, all[at + 1]);
-    const given = isNext ? all[++at] : value;
-    const isField = hasFields && name === "-f";
-    const option = isField ? undefined : callOptions.get(name);
-    if (option === "url") urls.push(given ?? "");
-    else if (option && given !== undefined && forms[option].test(given)) options.set(option, given);
-    else if (isField || named.has(name)) left.add(isField ? "--field" : name);
+    if (word === "--") return { words: [...words, ...all.slice(at + 1)], ...kept };
+    if (!/^--?[A-Za-z]/.test(word)) words.push(word);
+    else if (takeOption(kept, word, all[at + 1], alone, hasFields)) at++;
   }
-  return { words, options, urls, flags: found, left };
+  return { words, ...kept };
+}
+
+/** The options of a command as they are found. */
+interface KeptOptions {
+  readonly options: Map<CallOption, string>;
+  readonly urls: string[];
+  readonly flags: Set<string>;
+  readonly left: Set<string>;
+}
+
+/** Returns true if it took the next word, too. */
+function takeOption(
+  { options, urls, flags: found, left }: KeptOptions,
+  word: string,
+  next: string | undefined,
+  alone: ReadonlySet<string>,
+  hasFields: boolean,
+): boolean {
+  const { name, value } = nameAndValue(word);
+  if (alone.has(name) || /^-v+$/.test(word)) {
+    found.add(name);
+    if (named.has(name)) left.add(name);
+    return false;
+  }
+  const taken = value === undefined ? valueAfter(name, next) : undefined;
+  const given = value ?? taken;
+  const meant = hasFields && name === "-f" ? "--field" : name;
+  const option = callOptions.get(meant);
+  if (option === "url") urls.push(given ?? "");
+  else if (option && given !== undefined && forms[option].test(given)) options.set(option, given);
+  else if (named.has(meant)) left.add(meant);
+  return taken !== undefined;
 }
 
 /** `--from=0xaa`, `-f=0xaa`, `-f0xaa`. */
@@ -124,7 +135,9 @@ function nameAndValue(word: string): { readonly name: string; readonly value: st
   return { name: word.slice(0, equals), value: word.slice(equals + 1) };
 }
 
-function takesNext(option: string, next: string | undefined): boolean {
-  if (next === undefined) return false;
-  return callOptions.has(option) || holdsSecret.test(option) || !/^--?[A-Za-z]/.test(next);
+/** The next word, if it is the value of an option. */
+function valueAfter(option: string, next: string | undefined): string | undefined {
+  if (next === undefined) return undefined;
+  const isValue = callOptions.has(option) || holdsSecret.test(option) || !/^--?[A-Za-z]/.test(next);
+  return isValue ? next : undefined;
 }

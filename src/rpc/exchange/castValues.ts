@@ -62,22 +62,46 @@ function textOf(text: string): string {
   return /^[A-Za-z]\w*$/.test(text) && !isUnit ? text : JSON.stringify(text);
 }
 
+/** Where a character stands in a list. */
+interface ListState {
+  /** Open brackets. */
+  readonly depth: number;
+  /** The mark that ends the quoted text; empty outside. */
+  readonly quote: string;
+  /** True where a value begins. Quotes are part of a text elsewhere. */
+  readonly begins: boolean;
+}
+
+function after({ depth, quote, begins }: ListState, mark: string): ListState {
+  const open = quote === "" ? quoteOpenedBy(mark, begins) : mark === quote ? "" : quote;
+  return {
+    depth: quote === "" && open === "" ? depth + depthChange(mark) : depth,
+    quote: open,
+    begins: /\s/.test(mark) ? begins : open === "" && /[[(,]/.test(mark),
+  };
+}
+
+function quoteOpenedBy(mark: string, begins: boolean): string {
+  return begins && /["']/.test(mark) ? mark : "";
+}
+
+function depthChange(mark: string): number {
+  if (/[[(]/.test(mark)) return 1;
+  return /[\])]/.test(mark) ? -1 : 0;
+}
+
 /** The parts of a list between commas that are in no bracket and no quotes. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
-  let [depth, from, quote] = [0, 0, ""];
-  // Quotes count where a value begins: they are part of a text elsewhere.
-  let begins = true;
+  let from = 0;
+  let state: ListState = { depth: 0, quote: "", begins: true };
   for (let at = 0; at < text.length; at++) {
     const mark = text[at] ?? "";
-    if (quote !== "") quote = mark === quote ? "" : quote;
-    else if (begins && /["']/.test(mark)) quote = mark;
-    else if (mark === "," && depth === 0) {
+    if (mark === "," && state.quote === "" && state.depth === 0) {
       parts.push(text.slice(from, at));
       from = at + 1;
-    } else if (/[[(]/.test(mark)) depth++;
-    else if (/[\])]/.test(mark)) depth--;
-    if (!/\s/.test(mark)) begins = quote === "" && /[[(,]/.test(mark);
+    }
+    state = after(state, mark);
   }
   const last = text.slice(from);
   return parts.length === 0 && last.trim() === "" ? [] : [...parts, last];

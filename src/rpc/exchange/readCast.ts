@@ -82,11 +82,6 @@ interface CastLine {
 
 function lineOf(verb: string, rest: readonly string[], command: CastCommand): CastLine | undefined {
   const { options } = command;
-  const write = (words: readonly string[], takes: number, ...uses: CallOption[]): CastLine => ({
-    line: words.map(argument).join(" "),
-    takes,
-    uses,
-  });
   const at = options.get("block") ?? "latest";
   switch (verb) {
     case "rpc": {
@@ -107,14 +102,24 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
       return rest.length === 1 ? write(["send", ...rest], 1) : undefined;
     case "balance": {
       const token = options.get("erc20");
-      if (token === undefined || !rest[0]) break;
+      if (token === undefined || !rest[0]) return readLine(verb, rest, at);
       const called = ["call", token, "balanceOf(address)(uint256)", rest[0], `at:${at}`];
       return write(called, 1, "erc20", "block");
     }
+    default:
+      return readLine(verb, rest, at);
   }
+}
+
+function write(words: readonly string[], takes: number, ...uses: CallOption[]): CastLine {
+  return { line: words.map(argument).join(" "), takes, uses };
+}
+
+/** A verb that reads by one method. */
+function readLine(verb: string, rest: readonly string[], block: string): CastLine | undefined {
   const read = reads.get(verb);
   if (!read || rest.length < read.takes) return undefined;
-  const words = [read.method, ...rest.slice(0, read.takes), ...(read.block ? [at] : [])];
+  const words = [read.method, ...rest.slice(0, read.takes), ...(read.block ? [block] : [])];
   return write(words, read.takes, ...(read.block ? (["block"] as const) : []));
 }
 

@@ -28,26 +28,34 @@ export function shellWords(command: string): string[] {
 /** Reads one command at `start`. */
 export function readCommand(command: string, start: number): ShellCommand {
   const words: string[] = [];
-  let at = start;
-  while (at < command.length) {
-    at = endOf(blank, command, at);
+  for (let at = start; ; ) {
+    at = nextWord(command, at);
     const letter = command[at] ?? "";
-    if (letter === "" || /[;|&#]/.test(letter)) break;
-    if (letter === "\n" || letter === "\r") {
-      const next = endOf(/\r?\n?/y, command, at);
-      if (!continuesAt(command, next)) break;
-      at = next;
-    } else if (letter === "<" || letter === ">") {
-      at = endOf(blank, command, endOf(/[<>&|]+/y, command, at));
-      at = readWord(command, at).end;
-    } else {
-      const { text, end } = readWord(command, at);
-      // The digit of `2>` is part of the redirection.
-      if (!(/^\d$/.test(text) && /[<>]/.test(command[end] ?? ""))) words.push(text);
-      at = end;
+    if (letter === "" || /[;|&#\r\n]/.test(letter)) return { words, end: at };
+    if (letter === "<" || letter === ">") {
+      at = redirectionEnd(command, at);
+      continue;
     }
+    const { text, end } = readWord(command, at);
+    // The digit of `2>` is part of the redirection.
+    if (!/^\d$/.test(text) || !/[<>]/.test(command[end] ?? "")) words.push(text);
+    at = end;
   }
-  return { words, end: at };
+}
+
+/** Skips blanks, and line breaks before a line that continues the command. */
+function nextWord(command: string, start: number): number {
+  for (let at = endOf(blank, command, start); ; ) {
+    const next = endOf(/\r?\n?/y, command, at);
+    if (next === at || !continuesAt(command, next)) return at;
+    at = endOf(blank, command, next);
+  }
+}
+
+/** The end of the file name of a redirection. */
+function redirectionEnd(command: string, start: number): number {
+  const target = endOf(blank, command, endOf(/[<>&|]+/y, command, start));
+  return readWord(command, target).end;
 }
 
 /** True if the next line continues the command although the line break is not escaped: it is indented or starts with an option. */
@@ -67,26 +75,38 @@ function readWord(command: string, start: number): Piece {
 }
 
 function readPart(command: string, at: number): Piece {
-  const letter = command[at];
-  const next = command[at + 1];
-  if (letter === "'") {
-    const end = command.indexOf("'", at + 1);
-    return {
-      text: command.slice(at + 1, end < 0 ? undefined : end),
-      end: end < 0 ? command.length : end + 1,
-    };
+  switch (command[at]) {
+    case "'":
+      return literal(command, at);
+    case '"':
+      return quoted(command, at + 1, '"', inDouble, /["\\$`]/);
+    case "\\":
+      return escaped(command, at);
+    case "`":
+      return substitution(command, at);
+    case "$":
+      if (command[at + 1] === "'") return quoted(command, at + 2, "'", inAnsi, /['"\\]/);
+      return command[at + 1] === "(" ? substitution(command, at) : { text: "$", end: at + 1 };
+    case "#":
+      return { text: "#", end: at + 1 };
+    default: {
+      const end = endOf(plain, command, at);
+      return { text: command.slice(at, end), end };
+    }
   }
-  if (letter === '"') return quoted(command, at + 1, '"', inDouble, /["\\$`]/);
-  if (letter === "$" && next === "'") return quoted(command, at + 2, "'", inAnsi, /['"\\]/);
-  if (letter === "\\") {
-    const joined = endOf(/\\\r?\n/y, command, at);
-    if (joined > at) return { text: "", end: joined };
-    return { text: next ?? "", end: Math.min(command.length, at + 2) };
-  }
-  if ((letter === "$" && next === "(") || letter === "`") return substitution(command, at);
-  if (letter === "$" || letter === "#") return { text: letter, end: at + 1 };
-  const end = endOf(plain, command, at);
-  return { text: command.slice(at, end), end };
+}
+
+/** Text in single quotes. */
+function literal(command: string, start: number): Piece {
+  const end = command.indexOf("'", start + 1);
+  if (end < 0) return { text: command.slice(start + 1), end: command.length };
+  return { text: command.slice(start + 1, end), end: end + 1 };
+}
+
+function escaped(command: string, start: number): Piece {
+  const joined = endOf(/\\\r?\n/y, command, start);
+  if (joined > start) return { text: "", end: joined };
+  return { text: command[start + 1] ?? "", end: Math.min(command.length, start + 2) };
 }
 
 /** Quoted text with escapes. */

@@ -63,8 +63,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const getAbi: OutputContext["getAbi"] = (address) =>
     post?.({ type: "getAbi", runId: output.runId, network: line.network, address });
   const replayed = isEvm ? transactionOf(line.method, value) : undefined;
-  const calls = decoded?.kind === "calls" ? decoded.calls : [];
-  const calldata = new Map(calls.map((call) => [call.input, call]));
+  const calldata = calldataIn(decoded);
   const [isRaw, setRaw] = useStored(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
@@ -77,38 +76,12 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
         ...(post && isEvm ? { lookUp, getAbi } : {}),
       }}
     >
-      <div class="tools">
-        {(hasParts || decoded) && (
-          <button type="button" class="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            JSON
-          </button>
-        )}
-        <Copy
-          text={() => (typeof value === "string" ? value : exactJsonText(value, 2))}
-          what={cut ? "the shown part of the result" : "the result"}
-          label={cut ? "Copy shown part" : "Copy"}
-        />
-        {post && replayed !== undefined && (
-          <button
-            type="button"
-            class="button"
-            title="Adds a cell that replays this transaction with its trace"
-            onClick={() => lookUp("replay", replayed)}
-          >
-            Replay
-          </button>
-        )}
-        {openWhole && (cut || hasParts) && (
-          <button
-            type="button"
-            class="button"
-            title="Opens the complete result in an editor"
-            onClick={openWhole}
-          >
-            Open in full
-          </button>
-        )}
-      </div>
+      <ResultTools
+        result={result}
+        raw={hasParts || decoded ? { isRaw, setRaw } : undefined}
+        replay={post && replayed !== undefined ? () => lookUp("replay", replayed) : undefined}
+        openWhole={cut || hasParts ? openWhole : undefined}
+      />
       {cut && (
         <p class="note">Only the beginning is shown. The complete result has {bytesText(result.bytes)}.</p>
       )}
@@ -129,6 +102,57 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
         )}
       </Guard>
     </DrawingContext.Provider>
+  );
+}
+
+/** The decoded calls by their calldata. */
+function calldataIn(decoded: RpcResult["decoded"]): NonNullable<OutputContext["calldata"]> {
+  const calls = decoded?.kind === "calls" ? decoded.calls : [];
+  return new Map(calls.map((call) => [call.input, call]));
+}
+
+interface ToolsProps {
+  readonly result: RpcResult;
+  /** Undefined for a result that looks the same as JSON. */
+  readonly raw: { readonly isRaw: boolean; setRaw(isRaw: boolean): void } | undefined;
+  readonly replay: (() => void) | undefined;
+  readonly openWhole: (() => void) | undefined;
+}
+
+function ResultTools({ result: { value, cut }, raw, replay, openWhole }: ToolsProps): JSX.Element {
+  return (
+    <div class="tools">
+      {raw && (
+        <button type="button" class="button" aria-pressed={raw.isRaw} onClick={() => raw.setRaw(!raw.isRaw)}>
+          JSON
+        </button>
+      )}
+      <Copy
+        text={() => (typeof value === "string" ? value : exactJsonText(value, 2))}
+        what={cut ? "the shown part of the result" : "the result"}
+        label={cut ? "Copy shown part" : "Copy"}
+      />
+      {replay && (
+        <button
+          type="button"
+          class="button"
+          title="Adds a cell that replays this transaction with its trace"
+          onClick={replay}
+        >
+          Replay
+        </button>
+      )}
+      {openWhole && (
+        <button
+          type="button"
+          class="button"
+          title="Opens the complete result in an editor"
+          onClick={openWhole}
+        >
+          Open in full
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -64,9 +64,12 @@ export function* textsIn(value: Json): Generator<string> {
   const open: Json[] = [value];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     if (typeof one === "string") yield one;
-    else if (Array.isArray(one)) for (let at = one.length - 1; at >= 0; at--) open.push(one[at]);
-    else if (typeof one === "object" && one !== null)
-      for (const part of Object.values(one).reverse())
-        if (typeof part === "string" || typeof part === "object") open.push(part);
+    else for (const part of partsOf(one).reverse()) open.push(part);
   }
+}
+
+/** The parts of a value that are texts or contain some. */
+function partsOf(value: Json): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).filter((part) => typeof part === "string" || typeof part === "object");
 }

@@ -8,10 +8,10 @@ import { transferTopic } from "../simulate/simulate.ts";
 import { textsIn } from "./addresses.ts";
 import type { LookedUp } from "./cellRun.ts";
 import { readsAmount } from "./expect/tokenAmounts.ts";
-import { isKnownSymbol, knownToken } from "./knownTokens.ts";
+import { isKnownSymbol, knownToken, type TokenUnit } from "./knownTokens.ts";
 import { lookUpsOn } from "./plan/estimate.ts";
 import { readBatch } from "./resolveNames.ts";
-import type { Round, RoundDeps, RoundTask } from "./round.ts";
+import type { LineState, Round, RoundDeps, RoundTask } from "./round.ts";
 
 /** Addresses of one look-up. */
 const mostLookedUp = 25;
@@ -53,21 +53,30 @@ async function lookUp(
     if (first) round.lines[0] = { ...first, note: first.note ? `${first.note}. ${note}` : note };
     return;
   }
-  const none = { success: false, returnData: "0x" };
+  const reply = (at: number): Reply => replies[at] ?? { success: false, returnData: "0x" };
   asked.forEach((address, at) => {
     const key = `${network} ${address}`;
-    if (kind === "names") {
-      const name = evm.decodeReverse(replies[at] ?? none) ?? "";
-      const read = readEnsName(name);
-      found.names.set(key, read && "name" in read && read.name === name ? name : null);
-      return;
-    }
-    const token = evm.decodeToken(replies[2 * at] ?? none, replies[2 * at + 1] ?? none);
-    // A fake token can copy the symbol of a known one.
-    const symbol =
-      token && isKnownSymbol(token.symbol) ? `of a token that calls itself ${token.symbol}` : token?.symbol;
-    found.tokens.set(key, token && symbol !== undefined ? { ...token, symbol } : null);
+    if (kind === "names") found.names.set(key, nameIn(evm, reply(at)));
+    else found.tokens.set(key, tokenIn(evm, reply(2 * at), reply(2 * at + 1)));
   });
+}
+
+type Reply = Parameters<Evm["decodeReverse"]>[0];
+
+/** Null for no name, and for one that is not written in its normal form. */
+function nameIn(evm: Evm, reply: Reply): string | null {
+  const name = evm.decodeReverse(reply) ?? "";
+  const read = readEnsName(name);
+  return read && "name" in read && read.name === name ? name : null;
+}
+
+function tokenIn(evm: Evm, symbol: Reply, decimals: Reply): TokenUnit | null {
+  const token = evm.decodeToken(symbol, decimals);
+  if (!token) return null;
+  // A fake token can copy the symbol of a known one.
+  return isKnownSymbol(token.symbol)
+    ? { ...token, symbol: `of a token that calls itself ${token.symbol}` }
+    : token;
 }
 
 /** Topic of Approval(address,address,uint256). */
@@ -77,23 +86,30 @@ const movingSelectors = /^0x(?:a9059cbb|23b872dd|095ea7b3)/;
 /** The tokens of amounts in the results that are not widely known, in lower case. */
 function tokensOf({ network, lines }: Round): readonly string[] {
   const found = new Set<string>();
-  const add = (address: unknown) => {
-    if (typeof address === "string" && /^0x[0-9a-f]{40}$/i.test(address)) found.add(address.toLowerCase());
-  };
-  for (const { outcome, decoding, simulation } of lines) {
-    for (const { kind, token } of simulation?.tokens ?? []) if (kind === "ERC-20") add(token);
-    if (outcome.kind !== "result") continue;
-    if (decoding?.by === "call" && readsAmount(decoding.signature)) add(decoding.to);
-    const value = membersOf(outcome.value);
-    if (typeof value.input === "string" && movingSelectors.test(value.input)) add(value.to);
-    const logs = Array.isArray(outcome.value) ? outcome.value : value.logs;
-    for (const log of Array.isArray(logs) ? logs : []) {
-      const { address, topics } = membersOf(log);
-      const [topic] = Array.isArray(topics) && topics.length === 3 ? topics : [];
-      if (topic === transferTopic || topic === approvalTopic) add(address);
-    }
-  }
+  for (const line of lines)
+    for (const address of tokensOfLine(line))
+      if (typeof address === "string" && /^0x[0-9a-f]{40}$/i.test(address)) found.add(address.toLowerCase());
   return [...found].filter((address) => !knownToken(network, address, false));
+}
+
+/** What stands in the places of tokens, in the order of their look-up. */
+function tokensOfLine({ outcome, decoding, simulation }: LineState): readonly unknown[] {
+  const simulated = (simulation?.tokens ?? []).filter(({ kind }) => kind === "ERC-20");
+  const found: unknown[] = simulated.map(({ token }) => token);
+  if (outcome.kind !== "result") return found;
+  if (decoding?.by === "call" && readsAmount(decoding.signature)) found.push(decoding.to);
+  const value = membersOf(outcome.value);
+  if (typeof value.input === "string" && movingSelectors.test(value.input)) found.push(value.to);
+  const logs = Array.isArray(outcome.value) ? outcome.value : value.logs;
+  for (const log of Array.isArray(logs) ? logs : []) if (movesAmount(log)) found.push(membersOf(log).address);
+  return found;
+}
+
+/** True for the log of a transfer or an approval of a token with amounts. */
+function movesAmount(log: unknown): boolean {
+  const { topics } = membersOf(log);
+  const [topic] = Array.isArray(topics) && topics.length === 3 ? topics : [];
+  return topic === transferTopic || topic === approvalTopic;
 }
 
 /** The addresses of the results, also in topics, in lower case. */

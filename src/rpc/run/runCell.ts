@@ -1,6 +1,6 @@
 import { isApiError, isCancelled } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
-import { type CellRun, ended, spentBy, startRound, startRun } from "./cellRun.ts";
+import { type CellRun, ended, type PollingState, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
 import { lookUpParts } from "./lookUpParts.ts";
@@ -50,20 +50,10 @@ export async function runCell(
   const { hide } = plan.notebook;
   const deps = { ...given, consent, sender: hidingSender(given.sender, hide) };
   const { polling } = run;
+  const runRound = () => runRounds(deps, run, signal, () => onProgress(run));
   try {
-    if (polling && ended(run, polling))
-      throw new Error(
-        `@budget ${polling.budgetCredits} is less than the cost of one round. Increase it and run the cell again`,
-      );
-    await runRounds(deps, run, signal, () => onProgress(run));
-    while (polling && !ended(run, polling)) {
-      await deps.pause(run.watch?.pauseMs(polling.everyMs) ?? polling.everyMs, signal);
-      try {
-        await runRounds(deps, run, signal, () => onProgress(run));
-      } catch (error) {
-        if (signal.aborted || !run.watch?.goesOn(error)) throw error;
-      }
-    }
+    if (polling) await poll(deps, run, polling, signal, runRound);
+    else await runRound();
   } catch (error) {
     run.problem = hiddenError(error, hide);
     if (polling) polling.ended ??= isCancelled(error) || signal.aborted ? "stopped" : "problem";
@@ -72,6 +62,29 @@ export async function runCell(
   run.endedAtMs = deps.now();
   onProgress(run);
   return run;
+}
+
+/** Repeats the rounds of a cell. A watch of logs goes on after a failed round, but not after a failed first one. */
+async function poll(
+  { pause }: CellDeps,
+  run: CellRun,
+  polling: PollingState,
+  signal: AbortSignal,
+  runRound: () => Promise<void>,
+): Promise<void> {
+  if (ended(run, polling))
+    throw new Error(
+      `@budget ${polling.budgetCredits} is less than the cost of one round. Increase it and run the cell again`,
+    );
+  await runRound();
+  while (!ended(run, polling)) {
+    await pause(run.watch?.pauseMs(polling.everyMs) ?? polling.everyMs, signal);
+    try {
+      await runRound();
+    } catch (error) {
+      if (signal.aborted || !run.watch?.goesOn(error)) throw error;
+    }
+  }
 }
 
 async function runRounds(
@@ -175,12 +188,15 @@ async function sendItems(
     const answers = task.watch?.merge(task.network, items, received, newest) ?? received;
     record(deps, task, round, items, sent, answers);
     await settleAnswers(deps, task, round, writes);
-    const [first] = answers;
-    const isOpen = waits && first?.error === undefined && (first?.result ?? null) === null;
-    if (!isOpen || attempt >= waitTries) return headIn(items, answers);
+    if (!waits || !isOpen(answers[0]) || attempt >= waitTries) return headIn(items, answers);
     task.onProgress();
     await deps.pause(waitMs, task.signal);
   }
+}
+
+/** True if the node has no result yet. */
+function isOpen(answer: RpcAnswer | undefined): boolean {
+  return answer?.error === undefined && (answer?.result ?? null) === null;
 }
 
 function headIn(items: readonly Item[], answers: readonly (RpcAnswer | undefined)[]): bigint | undefined {

@@ -35,18 +35,19 @@ export async function runInOrder<Cell>(
   let endedBy: Cell | undefined;
   for (const cell of cells) {
     const step = stepOf(cell);
-    if (step && continues && !step.isStopped) {
-      const end = await step.run();
-      continues = end.continues;
-      if (end.state === "stopped") stopped++;
-      if (end.state !== "failed") continue;
-      failed.push({ cell, reason: end.reason ?? "" });
-      if (!continues) endedBy = cell;
+    if (!step || !continues || step.isStopped) {
+      if (step && endedBy !== undefined && !step.isStopped) left++;
+      else stopped++;
+      step?.end();
       continue;
     }
-    if (step && endedBy !== undefined && !step.isStopped) left++;
-    else stopped++;
-    step?.end();
+    const { state, reason = "", ...end } = await step.run();
+    continues = end.continues;
+    if (state === "stopped") stopped++;
+    if (state === "failed") {
+      failed.push({ cell, reason });
+      if (!continues) endedBy = cell;
+    }
   }
   return { failed, stopped, left, endedBy };
 }

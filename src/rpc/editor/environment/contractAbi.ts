@@ -21,12 +21,6 @@ import type { RpcDeps } from "../deps.ts";
 import type { Projects } from "../projects.ts";
 import type { TextDocuments } from "../textDocuments.ts";
 
-/** Gets the ABI or the source of the contract at an address, from the service of the setting or a file. */
-export interface ContractAbi {
-  /** For a cell. Without `from` the user chooses. */
-  get(request: ContractRequest): Promise<void>;
-}
-
 interface ContractRequest {
   readonly cell: vscode.NotebookCell;
   readonly network: string;
@@ -44,23 +38,29 @@ export interface ContractDeps extends Pick<RpcDeps, "globalState" | "log"> {
 const useFile = "Use an ABI File…";
 const openSetting = "Open Setting";
 
-export function createContractAbi(deps: ContractDeps): ContractAbi {
-  return {
-    async get(request) {
-      if (!isAddress(request.address)) return;
-      if (!vscode.workspace.isTrusted)
-        return warn("This folder is not trusted. Trust the workspace to add ABIs to its notebooks.");
-      try {
-        const from = request.from ?? (await chooseOrigin(request.address));
-        if (from === "file") await addFile(deps, request);
-        else if (from !== undefined) await askService(deps, request, from);
-      } catch (error) {
-        if (error instanceof Error && error.name === "AbortError") return;
-        deps.log.warn(String(error));
-        await offerFile(deps, request, error instanceof Error ? error.message : String(error));
-      }
-    },
-  };
+/** Gets the ABI or the source of the contract at an address, from the service of the setting or a file. */
+export class ContractAbi {
+  readonly #deps: ContractDeps;
+
+  constructor(deps: ContractDeps) {
+    this.#deps = deps;
+  }
+
+  /** For a cell. Without `from` the user chooses. */
+  async get(request: ContractRequest): Promise<void> {
+    if (!isAddress(request.address)) return;
+    if (!vscode.workspace.isTrusted)
+      return warn("This folder is not trusted. Trust the workspace to add ABIs to its notebooks.");
+    try {
+      const from = request.from ?? (await chooseOrigin(request.address));
+      if (from === "file") await addFile(this.#deps, request);
+      else if (from !== undefined) await askService(this.#deps, request, from);
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return;
+      this.#deps.log.warn(String(error));
+      await offerFile(this.#deps, request, error instanceof Error ? error.message : String(error));
+    }
+  }
 }
 
 async function chooseOrigin(address: string): Promise<ContractOrigin | undefined> {
@@ -271,7 +271,7 @@ async function showSource(
 
 async function offerFile(deps: ContractDeps, request: ContractRequest, reason: string): Promise<void> {
   const chosen = await vscode.window.showWarningMessage(withoutLinks(reason), useFile);
-  if (chosen === useFile) await createContractAbi(deps).get({ ...request, from: "file" });
+  if (chosen === useFile) await new ContractAbi(deps).get({ ...request, from: "file" });
 }
 
 async function offerSetting(deps: ContractDeps, request: ContractRequest, reason: string): Promise<void> {
@@ -282,7 +282,7 @@ async function offerSetting(deps: ContractDeps, request: ContractRequest, reason
   );
   if (chosen === openSetting)
     await vscode.commands.executeCommand("workbench.action.openSettings", settings.rpcAbiSource);
-  if (chosen === useFile) await createContractAbi(deps).get({ ...request, from: "file" });
+  if (chosen === useFile) await new ContractAbi(deps).get({ ...request, from: "file" });
 }
 
 export function shortAddress(address: string): string {

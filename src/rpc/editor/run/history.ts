@@ -240,23 +240,23 @@ export function changesBetween(before: Json, now: Json): RpcChange[] {
 
 function compare(before: Json, now: Json, path: string, found: RpcChange[]): void {
   if (found.length >= mostChanged || before === now) return;
-  const isParts = typeof before === "object" && typeof now === "object" && before !== null && now !== null;
-  if (!isParts || Array.isArray(before) !== Array.isArray(now)) {
+  if (!hasParts(before) || !hasParts(now) || Array.isArray(before) !== Array.isArray(now)) {
     found.push({ path, before, now });
     return;
   }
-  const [a, b] = [before as Parts, now as Parts];
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const step = Array.isArray(now) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-    const [was, is] = [ownMember(a, key), ownMember(b, key)];
-    if (was !== undefined && is !== undefined) compare(was, is, step, found);
-    else
-      found.push({
-        path: step,
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { now: is }),
-      });
-  }
+  const [isList, base] = [Array.isArray(now), path === "" ? "" : `${path}.`];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)]))
+    compareParts(ownMember(before, key), ownMember(now, key), isList ? `${path}[${key}]` : base + key, found);
+}
+
+function compareParts(was: Json | undefined, is: Json | undefined, path: string, found: RpcChange[]): void {
+  if (was !== undefined && is !== undefined) compare(was, is, path, found);
+  else if (was !== undefined) found.push({ path, before: was });
+  else if (is !== undefined) found.push({ path, now: is });
 }
 
 type Parts = Readonly<Record<string, Json>>;
+
+function hasParts(value: Json): value is Parts {
+  return typeof value === "object" && value !== null;
+}

@@ -108,15 +108,25 @@ function inRequest(request: Request, at: number, before: string): Local {
   if (at >= method.start && at <= method.end) return { start: method.start, end: method.end, kind: "method" };
   if (at < method.start) return { start: at, end: at, kind: endsWithEquals(before) ? "method" : "other" };
   const current = argumentAt(args, at);
-  const arg = args[current];
-  const open = args.at(-1);
-  const inside =
-    arg && arg.start <= at && at <= arg.end ? arg : open && isOpen(open, before) ? open : undefined;
-  const index = inside && inside === open ? args.length - 1 : current;
+  const inside = argumentAround(args, current, at, before);
+  const index = inside && inside === args.at(-1) ? args.length - 1 : current;
   const type = paramsOf(method.text)?.[index]?.type ?? "json";
   const span = inside && at <= inside.end ? { start: inside.start, end: inside.end } : { start: at, end: at };
   const deeper = inside && nested(inside, at, type, request, index);
   return deeper ?? { ...span, kind: "value", type, request, argument: index };
+}
+
+/** The argument that the cursor is in, or the last one if it is still open. */
+function argumentAround(
+  args: readonly Value[],
+  current: number,
+  at: number,
+  before: string,
+): Value | undefined {
+  const arg = args[current];
+  if (arg && arg.start <= at && at <= arg.end) return arg;
+  const open = args.at(-1);
+  return open && isOpen(open, before) ? open : undefined;
 }
 
 function inExpectation({ subject, operator, object }: Expectation, at: number): Local {

@@ -15,19 +15,28 @@ function distance(a: string, b: string, most: number): number {
   const far = most + 1;
   if (Math.abs(a.length - b.length) > most) return far;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = new Array<number>(b.length + 1).fill(far);
-    if (i <= most) next[0] = i;
-    let nearest = next[0] ?? far;
-    // Cells further than `most` from the diagonal are larger than `most`.
-    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
-      const change = (row[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const here = Math.min(change, (row[j] ?? far) + 1, (next[j - 1] ?? far) + 1);
-      next[j] = here;
-      nearest = Math.min(nearest, here);
-    }
-    if (nearest > most) return far;
-    row = next;
+  for (let length = 1; length <= a.length; length++) {
+    row = nextRow(row, a[length - 1], length, b, most);
+    if (Math.min(...row) > most) return far;
   }
   return row[b.length] ?? far;
+}
+
+/** The distances of the first `length` letters of a word to each beginning of `b`; `letter` is the last of them. */
+function nextRow(
+  row: readonly number[],
+  letter: string | undefined,
+  length: number,
+  b: string,
+  most: number,
+): number[] {
+  const far = most + 1;
+  const next = new Array<number>(b.length + 1).fill(far);
+  if (length <= most) next[0] = length;
+  // Cells further than `most` from the diagonal are larger than `most`.
+  for (let j = Math.max(1, length - most); j <= Math.min(b.length, length + most); j++) {
+    const change = (row[j - 1] ?? far) + (letter === b[j - 1] ? 0 : 1);
+    next[j] = Math.min(change, (row[j] ?? far) + 1, (next[j - 1] ?? far) + 1);
+  }
+  return next;
 }

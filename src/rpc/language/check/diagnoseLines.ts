@@ -199,19 +199,30 @@ function arity(
   const given = args.filter(({ kind }) => kind !== "option").length;
   const isOpen = method.text === "call" || method.text === "logs";
   const lacking = params.slice(given, least);
-  const missing = lacking.map(({ name }) => name);
-  if (missing.length > 0) {
+  if (lacking.length > 0) {
     const end = offset + (args.at(-1)?.end ?? method.end);
-    const isBlock = lacking.length === 1 && lacking[0]?.type === "block";
-    const fixes = isBlock ? [fix("Add latest", { start: end, end }, " latest")] : [];
-    const message = `${method.text} takes ${least === most ? least : `at least ${least}`} parameter${least === 1 ? "" : "s"}; missing: ${missing.join(", ")}`;
-    return [problem(placed(offset, method), "arity", message, { refuses: false, fixes })];
+    return [missingParameters(placed(offset, method), end, method.text, lacking, { least, most })];
   }
   const extra = isOpen ? undefined : args[most];
   if (!extra || given <= most) return [];
   const message = `${method.text} takes ${most === 0 ? "no parameters" : `at most ${plural(most, "parameter")}`}`;
   const span = { start: offset + extra.start, end: offset + (args.at(-1)?.end ?? extra.end) };
   return [problem(span, "arity", message, { refuses: false, fixes: [fix("Remove it", span, "")] })];
+}
+
+function missingParameters(
+  span: Span,
+  end: number,
+  method: string,
+  lacking: readonly Param[],
+  { least, most }: { readonly least: number; readonly most: number },
+): Problem {
+  const isBlock = lacking.length === 1 && lacking[0]?.type === "block";
+  const fixes = isBlock ? [fix("Add latest", { start: end, end }, " latest")] : [];
+  const names = lacking.map(({ name }) => name).join(", ");
+  const count = `${least === most ? least : `at least ${least}`} parameter${least === 1 ? "" : "s"}`;
+  const message = `${method} takes ${count}; missing: ${names}`;
+  return problem(span, "arity", message, { refuses: false, fixes });
 }
 
 function optionProblems(offset: number, { method, args }: Request): Problem[] {

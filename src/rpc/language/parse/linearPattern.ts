@@ -87,34 +87,44 @@ function buildRepeat(
 
 /** Runs all alternatives side by side. Each state is visited once per character. */
 function run(states: readonly State[], start: number, text: string): boolean {
-  const seenAt = new Int32Array(states.length).fill(-1);
-  let isMatch = false;
-  const enter = (first: number, at: number, into: number[]): void => {
-    const open = [first];
-    for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      const state = states[index];
-      if (!state || seenAt[index] === at) continue;
-      seenAt[index] = at;
-      if (state.kind === "match") isMatch = true;
-      else if (state.kind === "split") open.push(state.other, state.next);
-      else if (state.kind === "unit") into.push(index);
-      else if (at === (state.kind === "start" ? 0 : text.length)) open.push(state.next);
-    }
-  };
+  const search: Search = { states, text, seenAt: new Int32Array(states.length).fill(-1), isMatch: false };
   let current: number[] = [];
-  enter(start, 0, current);
-  for (let at = 0; at < text.length && !isMatch; at++) {
+  enter(search, start, 0, current);
+  for (let at = 0; at < text.length && !search.isMatch; at++) {
     const next: number[] = [];
     const unit = text.charCodeAt(at);
     for (const index of current) {
       const state = states[index];
-      if (state?.kind === "unit" && state.accepts(unit)) enter(state.next, at + 1, next);
+      if (state?.kind === "unit" && state.accepts(unit)) enter(search, state.next, at + 1, next);
     }
     // A match may begin at each character.
-    enter(start, at + 1, next);
+    enter(search, start, at + 1, next);
     current = next;
   }
-  return isMatch;
+  return search.isMatch;
+}
+
+interface Search {
+  readonly states: readonly State[];
+  readonly text: string;
+  /** By state, the last offset at which it was entered. */
+  readonly seenAt: Int32Array;
+  isMatch: boolean;
+}
+
+/** Enters a state at an offset, and those that it leads to without a character. Those that take one are added to `into`. */
+function enter(search: Search, first: number, at: number, into: number[]): void {
+  const { states, text, seenAt } = search;
+  const open = [first];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const state = states[index];
+    if (!state || seenAt[index] === at) continue;
+    seenAt[index] = at;
+    if (state.kind === "match") search.isMatch = true;
+    else if (state.kind === "split") open.push(state.other, state.next);
+    else if (state.kind === "unit") into.push(index);
+    else if (at === (state.kind === "start" ? 0 : text.length)) open.push(state.next);
+  }
 }
 
 /** Reads the characters of a pattern. */

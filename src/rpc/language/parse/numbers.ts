@@ -14,14 +14,17 @@ export function scaledNumber({
   if (text.length > maxDigits) return undefined;
   const plain = text.replace(/_/g, "");
   const decimals = unit && decimalsOf.get(unit.text);
-  if (decimals === undefined) {
-    const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
-    if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
-    const whole = seconds === 1 ? undefined : wholeSeconds(plain, seconds);
-    if (whole !== undefined) return whole;
-    const number = Number(plain) * seconds;
-    return Number.isFinite(number) ? number : undefined;
-  }
+  if (decimals !== undefined) return amount(plain, decimals);
+  const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
+  if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
+  const whole = seconds === 1 ? undefined : wholeSeconds(plain, seconds);
+  if (whole !== undefined) return whole;
+  const number = Number(plain) * seconds;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A decimal in the smallest unit; undefined for a fraction of it, and for more than `maxDigits` zeros. */
+function amount(plain: string, decimals: number): bigint | undefined {
   const [, sign = "", whole = "0", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(plain) ?? [];
   const zeros = decimals + Number(exponent) - fraction.length;

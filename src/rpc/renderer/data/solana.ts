@@ -14,9 +14,7 @@ export type SolanaResult =
   | { readonly kind: "transaction"; readonly transaction: JsonObject };
 
 export function readSolana(result: Json): SolanaResult | undefined {
-  const isInContext = isObject(result) && isObject(result.context) && "value" in result;
-  const slot = isInContext && isObject(result.context) ? result.context.slot : undefined;
-  const value = isInContext ? (result.value ?? null) : result;
+  const { value, slot, isInContext } = outOfContext(result);
   const lamports = typeof value === "number" || typeof value === "bigint" ? toWhole(value) : undefined;
   if (lamports !== undefined) return { kind: "lamports", lamports, slot };
   if (isInContext && (value === null || isAccount(value)))
@@ -28,6 +26,13 @@ export function readSolana(result: Json): SolanaResult | undefined {
   if (isObject(value) && isObject(value.transaction) && isObject(value.transaction.message))
     return { kind: "transaction", transaction: value };
   return undefined;
+}
+
+/** The value of a result with the slot that it was read at, or the result itself. */
+function outOfContext(result: Json) {
+  if (!isObject(result) || !isObject(result.context) || !("value" in result))
+    return { value: result, slot: undefined, isInContext: false };
+  return { value: result.value ?? null, slot: result.context.slot, isInContext: true };
 }
 
 function isAccount(value: Json | undefined): value is JsonObject {

@@ -96,12 +96,7 @@ function isEqualInside(left: Comparable, right: Comparable, effort: Effort): boo
   if (left.kind === "number" || right.kind === "number") return isSameNumber(left, right);
   if (left.kind === "text" && right.kind === "text") return isSameText(left.text, right.text);
   if (left.kind === "boolean" && right.kind === "boolean") return left.value === right.value;
-  if (left.kind === "list" && right.kind === "list") {
-    if (left.length !== right.length) return false;
-    for (let at = 0; at < left.length; at++)
-      if (!isEqual(left.item(at), right.item(at), effort)) return false;
-    return true;
-  }
+  if (left.kind === "list" && right.kind === "list") return isSameList(left, right, effort);
   if (left.kind === "object" && right.kind === "object")
     return left.names.length === right.names.length && hasMembers(left, right, effort);
   throw new BrokenExpectation(`${describe(left)} and ${describe(right)} can't be compared`);
@@ -116,6 +111,14 @@ function isSameNumber(left: Comparable, right: Comparable): boolean {
 /** Hex digits are equal in each case: a checksum is no difference. */
 function isSameText(left: string, right: string): boolean {
   return left === right || (isHex(left) && isHex(right) && left.toLowerCase() === right.toLowerCase());
+}
+
+type ListValue = Extract<Comparable, { kind: "list" }>;
+
+function isSameList(left: ListValue, right: ListValue, effort: Effort): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (!isEqual(left.item(at), right.item(at), effort)) return false;
+  return true;
 }
 
 type ObjectValue = Extract<Comparable, { kind: "object" }>;

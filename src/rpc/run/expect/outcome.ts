@@ -104,17 +104,28 @@ function calldataIn(method: string, value: Json, most: number): readonly CallByt
   const walk = (part: Json, name: string, failed: boolean): void => {
     if (found.size >= most) return;
     if (typeof part === "string") {
-      const isRevert = name === "output" && failed;
-      const hasLength = part.length >= 10 && part.length <= longestInput;
-      if (hasLength && (name === "input" || isRevert)) found.set(part, { input: part, isRevert });
-    } else if (Array.isArray(part)) for (const one of part) walk(one, "", false);
-    else if (isMembers(part)) {
-      const isFailed = typeof part.error === "string";
-      for (const [key, one] of Object.entries(part)) walk(one, key, isFailed);
+      const call = callBytes(part, name, failed);
+      if (call) found.set(part, call);
+      return;
     }
+    const isFailed = isMembers(part) && typeof part.error === "string";
+    for (const [key, one] of partsOf(part)) walk(one, key, isFailed);
   };
   if (view === "trace" || view === "transaction") walk(value, "", false);
   return [...found.values()];
+}
+
+/** The items and members of a value. Items have no name. */
+function partsOf(value: Json): readonly (readonly [name: string, part: Json])[] {
+  if (isList(value)) return value.map((one) => ["", one]);
+  return isMembers(value) ? Object.entries(value) : [];
+}
+
+/** A text of a call, if it is calldata, or the output of a call that failed. */
+function callBytes(input: string, name: string, failed: boolean): CallBytes | undefined {
+  const isRevert = name === "output" && failed;
+  const hasLength = input.length >= 10 && input.length <= longestInput;
+  return hasLength && (name === "input" || isRevert) ? { input, isRevert } : undefined;
 }
 
 /** The logs of a result or a receipt. */
@@ -142,4 +153,8 @@ function revertData({ data }: RpcFailure): string | undefined {
   const inner = isMembers(data) ? (data.data ?? data.result) : data;
   const found = typeof inner === "string" ? /0x[0-9a-fA-F]{8,}/.exec(inner)?.[0] : undefined;
   return found;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }
