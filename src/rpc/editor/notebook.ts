@@ -5,17 +5,17 @@ import { definitionsIn, networksOfCell, type Project } from "../language/project
 import { getAbi, registerAbiActions } from "../providers/abiActions.ts";
 import { registerLanguage } from "../providers/language.ts";
 import { storedName } from "../run/expect/values.ts";
-import { createCreditPrice } from "../run/plan/money.ts";
+import { CreditPrice } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import type { RpcDeps } from "./deps.ts";
 import { ContractAbi } from "./environment/contractAbi.ts";
-import { createEnvironmentFiles } from "./environment/environmentFiles.ts";
+import { EnvironmentFiles } from "./environment/environmentFiles.ts";
 import { chooseEnvironment } from "./environment/environmentPick.ts";
 import { createEnvironmentSecrets } from "./environment/environmentSecrets.ts";
 import { chooseNetwork } from "./environment/networkPick.ts";
 import { registerPaste } from "./paste.ts";
-import { createAbiFiles, createOfferedNetworks, createProjects, type Projects } from "./projects.ts";
+import { AbiFiles, createProjects, OfferedNetworks, type Projects } from "./projects.ts";
 import { createController, type RpcController } from "./run/controller.ts";
 import { registerOutputMessages } from "./run/outputMessages.ts";
 import { registerRunDocuments } from "./run/runDocuments.ts";
@@ -25,7 +25,7 @@ import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showGallery, showNew } from "./showNew.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { registerTests } from "./testExplorer.ts";
-import { createTextDocuments } from "./textDocuments.ts";
+import { TextDocuments } from "./textDocuments.ts";
 
 export { describeWrite } from "../run/write/describeWrite.ts";
 
@@ -47,14 +47,14 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
-  const abiFiles = createAbiFiles();
-  const texts = createTextDocuments();
-  const environments = createEnvironmentFiles(deps.workspaceState);
+  const abiFiles = new AbiFiles();
+  const texts = new TextDocuments();
+  const environments = new EnvironmentFiles(deps.workspaceState);
   const secrets = createEnvironmentSecrets(environments);
   const projects = createProjects(abiFiles, environments);
   const evm = createEvmLoader();
-  const offered = createOfferedNetworks(deps, projects);
-  const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
+  const offered = new OfferedNetworks(deps, projects);
+  const price = new CreditPrice(deps.session, () => readSettings().sandbox.dialect);
   const callerOf = createCallers();
   const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
   // The credit counter of earlier versions.

@@ -113,43 +113,34 @@ export function isRequestCell({ kind, document }: vscode.NotebookCell): boolean 
 }
 
 /** The networks of the active service. Without them the static list is used. */
-export interface OfferedNetworks {
+export class OfferedNetworks {
+  readonly #deps: Pick<RpcDeps, "session" | "log">;
+  readonly #projects: Projects;
+  #received: { readonly from: Connection; readonly done: Promise<void> } | undefined;
+
+  constructor(deps: Pick<RpcDeps, "session" | "log">, projects: Projects) {
+    this.#deps = deps;
+    this.#projects = projects;
+  }
+
   /** Requests them once per connection, which is free. Never throws. */
-  receive(): Promise<void>;
-}
+  async receive(): Promise<void> {
+    const { active } = this.#deps.session;
+    if (!active) return;
+    if (this.#received?.from !== active) this.#received = { from: active, done: this.#ask() };
+    await this.#received.done;
+  }
 
-export function createOfferedNetworks(
-  { session, log }: Pick<RpcDeps, "session" | "log">,
-  projects: Projects,
-): OfferedNetworks {
-  let received: { readonly from: Connection; readonly done: Promise<void> } | undefined;
-  const ask = async () => {
+  async #ask(): Promise<void> {
     try {
-      const { api } = await session.client({ kind: "notebook" });
+      const { api } = await this.#deps.session.client({ kind: "notebook" });
       const { networks } = await api.rpc.networks({});
-      if (networks.length > 0) projects.offered = [...networks, localNetwork];
+      if (networks.length > 0) this.#projects.offered = [...networks, localNetwork];
     } catch (error) {
-      received = undefined;
-      log.warn(String(error));
+      this.#received = undefined;
+      this.#deps.log.warn(String(error));
     }
-  };
-  return {
-    async receive() {
-      const { active } = session;
-      if (!active) return;
-      if (received?.from !== active) received = { from: active, done: ask() };
-      await received.done;
-    },
-  };
-}
-
-/** The ABI files of notebooks. */
-interface AbiFiles extends vscode.Disposable {
-  /** The files that are read so far. Starts to read the others; `onDidChange` follows. */
-  of(notebook: vscode.NotebookDocument, paths: readonly string[]): ReadonlyMap<string, AbiFile>;
-  /** Resolves when all requested files are read. */
-  settled(): Promise<unknown>;
-  readonly onDidChange: vscode.Event<void>;
+  }
 }
 
 interface Entry {
@@ -164,54 +155,63 @@ const staleMs = 5_000;
 const mostFiles = 20;
 const tooMany: AbiFile = { problem: `A notebook can use at most ${mostFiles} ABI files` };
 
-export function createAbiFiles(): AbiFiles {
-  const changed = new vscode.EventEmitter<void>();
-  const watchers = new Map<string, vscode.FileSystemWatcher>();
-  const entries = new Map<string, Entry>();
-  const forget = (key: string) => {
-    entries.delete(key);
-    changed.fire();
-  };
-  const watch = (key: string, uri: vscode.Uri) => {
-    if (watchers.has(key)) return;
-    const name = fileName(uri.path);
-    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      event(() => forget(key));
-    watchers.set(key, watcher);
-  };
-  const read = (notebook: vscode.NotebookDocument, path: string, key: string): Entry => {
+/** The ABI files of notebooks. */
+export class AbiFiles implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
+  readonly #entries = new Map<string, Entry>();
+  readonly onDidChange = this.#changed.event;
+
+  /** The files that are read so far. Starts to read the others; `onDidChange` follows. */
+  of(notebook: vscode.NotebookDocument, paths: readonly string[]): ReadonlyMap<string, AbiFile> {
+    const files = new Map<string, AbiFile>();
+    const named = [...new Set(paths)];
+    for (const path of named.slice(mostFiles)) files.set(path, tooMany);
+    for (const path of named.slice(0, mostFiles)) {
+      const key = `${notebook.uri.toString()} ${path}`;
+      const entry = this.#entries.get(key);
+      const isStale = entry?.file && "problem" in entry.file && Date.now() - entry.atMs > staleMs;
+      const { file } = entry && !isStale ? entry : this.#read(notebook, path, key);
+      const shown = file ?? entry?.file;
+      if (shown) files.set(path, shown);
+    }
+    return files;
+  }
+
+  /** Resolves when all requested files are read. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ reading }) => reading));
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#changed, ...this.#watchers.values()).dispose();
+  }
+
+  #read(notebook: vscode.NotebookDocument, path: string, key: string): Entry {
     const entry: Entry = { file: undefined, reading: Promise.resolve(), atMs: Date.now() };
-    entry.reading = readFrom(notebook, path, (uri) => watch(key, uri))
+    entry.reading = readFrom(notebook, path, (uri) => this.#watch(key, uri))
       // Deeply nested JSON can overflow the stack.
       .catch((error: unknown): AbiFile => ({ problem: `This file can't be read: ${String(error)}` }))
       .then((file) => {
         entry.file = file;
-        changed.fire();
+        this.#changed.fire();
       });
-    entries.set(key, entry);
+    this.#entries.set(key, entry);
     return entry;
-  };
-  return {
-    of(notebook, paths) {
-      const files = new Map<string, AbiFile>();
-      const named = [...new Set(paths)];
-      for (const path of named.slice(mostFiles)) files.set(path, tooMany);
-      for (const path of named.slice(0, mostFiles)) {
-        const key = `${notebook.uri.toString()} ${path}`;
-        const entry = entries.get(key);
-        const isStale = entry?.file && "problem" in entry.file && Date.now() - entry.atMs > staleMs;
-        const { file } = entry && !isStale ? entry : read(notebook, path, key);
-        const shown = file ?? entry?.file;
-        if (shown) files.set(path, shown);
-      }
-      return files;
-    },
-    settled: () => Promise.all([...entries.values()].map(({ reading }) => reading)),
-    onDidChange: changed.event,
-    dispose: () => vscode.Disposable.from(changed, ...watchers.values()).dispose(),
-  };
+  }
+
+  #watch(key: string, uri: vscode.Uri): void {
+    if (this.#watchers.has(key)) return;
+    const name = fileName(uri.path);
+    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      event(() => {
+        this.#entries.delete(key);
+        this.#changed.fire();
+      });
+    this.#watchers.set(key, watcher);
+  }
 }
 
 /** Reads a path relative to the notebook or to a folder of the workspace. */

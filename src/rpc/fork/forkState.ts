@@ -18,18 +18,6 @@ export interface ForkBlock {
   readonly header: Readonly<Record<string, unknown>>;
 }
 
-/** The state of a network at one block, as a forked node reads it. Every value is read from the network once. */
-export interface ForkState {
-  /** Answers the node. Only reads at the block are sent to the network. Never throws. */
-  answer(method: string, params: readonly unknown[]): Promise<NodeReply>;
-  /** Allows reads by `ask` for one transaction, and reads in one request what it will probably use. */
-  begin(call: SimulatedCall, ask: AskNodes): Promise<void>;
-  /** Ends the reads for the transaction. */
-  end(): void;
-  /** The reason that a value is missing. The results of the node mean nothing then. */
-  readonly failure: string | undefined;
-}
-
 const blockCalls: readonly NodeCall[] = [
   { method: "eth_getBlockByNumber", params: ["latest", false] },
   { method: "eth_chainId", params: [] },
@@ -45,78 +33,90 @@ export async function readForkBlock(ask: AskNodes): Promise<ForkBlock> {
   return { chainId, number, header };
 }
 
-export function createForkState(block: ForkBlock): ForkState {
-  const { number, header } = block;
-  const at = toQuantity(number);
-  const known = new Map<string, Promise<NodeReply>>();
-  let ask: AskNodes | undefined;
-  let left = mostForkCalls - blockCalls.length;
-  let isNext = false;
-  let failure: string | undefined;
-  const failed = (reason: string): NodeReply => {
-    failure ??= reason;
-    // Without the words of the network: they must not look like a verdict about the transaction.
-    return { error: { code: -32_000, message: "This state is not known" } };
-  };
-  const send = async (calls: readonly NodeCall[]): Promise<readonly NodeReply[]> => {
-    if (calls.length > left) failed(`the transaction needs more than ${mostForkCalls} calls`);
-    if (failure !== undefined || !ask) return calls.map(() => failed("the transaction has ended"));
-    left -= calls.length;
+/** The state of a network at one block, as a forked node reads it. Every value is read from the network once. */
+export class ForkState {
+  readonly #block: ForkBlock;
+  readonly #known = new Map<string, Promise<NodeReply>>();
+  #ask: AskNodes | undefined;
+  #left = mostForkCalls - blockCalls.length;
+  #isNext = false;
+  #failure: string | undefined;
+
+  constructor(block: ForkBlock) {
+    this.#block = block;
+  }
+
+  /** The reason that a value is missing. The results of the node mean nothing then. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Allows reads by `ask` for one transaction, and reads in one request what it will probably use. */
+  async begin(call: SimulatedCall, ask: AskNodes): Promise<void> {
+    this.#ask = ask;
+    if (this.#isNext) this.#left = mostForkCalls;
+    this.#isNext = true;
+    this.#left--;
+    const at = toQuantity(this.#block.number);
+    const used = await accessListOf(call, at, ask);
+    const parties = [call.from, call.to, this.#block.header.miner].flatMap((one) => accountReads(one, at));
+    this.#read([...parties, ...used]);
+  }
+
+  /** Ends the reads for the transaction. */
+  end(): void {
+    this.#ask = undefined;
+  }
+
+  /** Answers the node. Only reads at the block are sent to the network. Never throws. */
+  async answer(method: string, params: readonly unknown[]): Promise<NodeReply> {
+    const own = ownAnswer(this.#block, method, params);
+    if (own) return own;
+    const call = readOf(this.#block, method, params);
+    if (!call) {
+      const message = `${method.slice(0, 60)} is not sent to the network`;
+      return { error: { code: -32_601, message } };
+    }
+    // A node that reads one part of an account reads all of them.
+    const isAccount = accountMethods.some((one) => one === method);
+    this.#read(isAccount ? accountReads(call.params[0], toQuantity(this.#block.number)) : [call]);
+    return (await this.#known.get(keyOf(call))) ?? noReply;
+  }
+
+  /** Reads what is not known yet, in one request. */
+  #read(calls: readonly NodeCall[]): void {
+    const fresh = new Map(calls.map((one) => [keyOf(one), one]));
+    for (const key of fresh.keys()) if (this.#known.has(key)) fresh.delete(key);
+    if (fresh.size === 0) return;
+    const replies = this.#send([...fresh.values()]);
+    for (const [index, key] of [...fresh.keys()].entries())
+      this.#known.set(
+        key,
+        replies.then((all) => all[index] ?? noReply),
+      );
+  }
+
+  async #send(calls: readonly NodeCall[]): Promise<readonly NodeReply[]> {
+    if (calls.length > this.#left) this.#fail(`the transaction needs more than ${mostForkCalls} calls`);
+    if (this.#failure !== undefined || !this.#ask)
+      return calls.map(() => this.#fail("the transaction has ended"));
+    this.#left -= calls.length;
     try {
-      const replies = await ask(calls);
+      const replies = await this.#ask(calls);
       return calls.map(({ method }, index) => {
         const reply = replies[index] ?? noReply;
-        return "error" in reply ? failed(refusalFrom(method, reply.error)) : reply;
+        return "error" in reply ? this.#fail(refusalFrom(method, reply.error)) : reply;
       });
     } catch (error) {
-      return calls.map(() => failed(messageOf(error)));
+      return calls.map(() => this.#fail(messageOf(error)));
     }
-  };
-  /** Reads what is not known yet, in one request. */
-  const read = (calls: readonly NodeCall[]) => {
-    const fresh = new Map(calls.map((one) => [keyOf(one), one]));
-    for (const key of fresh.keys()) if (known.has(key)) fresh.delete(key);
-    if (fresh.size === 0) return;
-    const replies = send([...fresh.values()]);
-    let index = 0;
-    for (const key of fresh.keys()) {
-      const place = index++;
-      known.set(
-        key,
-        replies.then((all) => all[place] ?? noReply),
-      );
-    }
-  };
-  return {
-    get failure() {
-      return failure;
-    },
-    async begin(call, send) {
-      ask = send;
-      if (isNext) left = mostForkCalls;
-      isNext = true;
-      left--;
-      const used = await accessListOf(call, at, send);
-      const parties = [call.from, call.to, header.miner].flatMap((one) => accountReads(one, at));
-      read([...parties, ...used]);
-    },
-    end() {
-      ask = undefined;
-    },
-    async answer(method, params) {
-      const own = ownAnswer(block, method, params);
-      if (own) return own;
-      const call = readOf(block, method, params);
-      if (!call) {
-        const message = `${method.slice(0, 60)} is not sent to the network`;
-        return { error: { code: -32_601, message } };
-      }
-      // A node that reads one part of an account reads all of them.
-      const isAccount = accountMethods.some((one) => one === method);
-      read(isAccount ? accountReads(call.params[0], at) : [call]);
-      return (await known.get(keyOf(call))) ?? noReply;
-    },
-  };
+  }
+
+  #fail(reason: string): NodeReply {
+    this.#failure ??= reason;
+    // Without the words of the network: they must not look like a verdict about the transaction.
+    return { error: { code: -32_000, message: "This state is not known" } };
+  }
 }
 
 const noReply: NodeReply = { error: { code: 0, message: "no response" } };

@@ -16,7 +16,7 @@ import {
   simulate,
 } from "../simulate/simulate.ts";
 import { openForkProxy } from "./forkProxy.ts";
-import { createForkState, type ForkState, messageOf, readForkBlock } from "./forkState.ts";
+import { ForkState, messageOf, readForkBlock } from "./forkState.ts";
 
 /** Copies of networks in nodes on this machine. Each exists until the end of a run. */
 export interface Forks {
@@ -100,8 +100,8 @@ export function createForks(binary: string): Forks {
 async function startFork(binary: string, ask: AskNodes, closing: AbortSignal): Promise<Fork> {
   const block = await readForkBlock(ask);
   closing.throwIfAborted();
-  const state = createForkState(block);
-  const proxy = await openForkProxy(state.answer);
+  const state = new ForkState(block);
+  const proxy = await openForkProxy((method, params) => state.answer(method, params));
   const limit = AbortSignal.timeout(startMs);
   try {
     const chain = { chainId: Number(block.chainId), fork: { url: proxy.url, block: block.number } };

@@ -3,7 +3,7 @@ import type { TokenUnit } from "./knownTokens.ts";
 import { nameCredits, planCredits } from "./plan/estimate.ts";
 import type { RunPlan } from "./plan/runPlan.ts";
 import type { Round, RoundTask } from "./round.ts";
-import { createLogWatch, type LogWatch } from "./watchLogs.ts";
+import { LogWatch } from "./watchLogs.ts";
 
 /** The state of a run of one cell. The host converts it to an output. */
 export interface CellRun {
@@ -55,7 +55,7 @@ export function startRun(plan: RunPlan, atMs: number): CellRun {
     names: new Map(),
     lookedUp: { tokens: new Map(), names: new Map() },
     ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
-    ...(watches ? { watch: createLogWatch() } : {}),
+    ...(watches ? { watch: new LogWatch() } : {}),
   };
 }
 

@@ -15,27 +15,6 @@ export const mostWatched = 10_000;
 const mostFailures = 5;
 const longestPauseMs = 300_000;
 
-/** The logs that the polls of a cell with `@watch logs` have found, newest first. */
-export interface LogWatch {
-  /** The request of the next poll: from the block after the last poll, and some blocks before it again. */
-  narrow(network: string, item: Item): Item;
-  /** Adds the answers of a poll and returns them with all logs. Logs that are no longer on the chain have `removed`. */
-  merge(
-    network: string,
-    items: readonly Item[],
-    answers: readonly (RpcAnswer | undefined)[],
-    head: bigint | undefined,
-  ): (RpcAnswer | undefined)[];
-  /** Fills the lines of a round with the logs so far, so that a failed or stopped poll loses none. */
-  fill(round: Round): void;
-  /** Puts the logs so far in the place of the error of a poll, with a note. */
-  keep(round: Round): void;
-  /** True if the watch goes on after a failed request. */
-  goesOn(error: unknown): boolean;
-  /** The time to the next poll: longer after each failure in a row. */
-  pauseMs(everyMs: number): number;
-}
-
 interface Watched {
   readonly start: bigint | undefined;
   /** The first block of the current poll; undefined for the first. */
@@ -46,12 +25,77 @@ interface Watched {
   dropped: number;
 }
 
-export function createLogWatch(): LogWatch {
-  const lines = new Map<string, Watched>();
-  let failures = 0;
-  const keyOf = (network: string, at: number) => `${network}/${at}`;
-  const shown = (network: string, at: number): LineState | undefined => {
-    const watched = lines.get(keyOf(network, at));
+/** The logs that the polls of a cell with `@watch logs` have found, newest first. */
+export class LogWatch {
+  /** By network and line. */
+  readonly #lines = new Map<string, Watched>();
+  #failures = 0;
+
+  /** The request of the next poll: from the block after the last poll, and some blocks before it again. */
+  narrow(network: string, item: Item): Item {
+    const watched = this.#lines.get(keyOf(network, item.at));
+    if (!watched || item.method !== "eth_getLogs") return item;
+    const [filter, ...rest] = item.params ?? [];
+    const from = nextBlock(watched);
+    if (!isMembers(filter) || "blockHash" in filter || from === undefined) return item;
+    const end = toBlockNumber(filter.toBlock);
+    watched.from = end !== undefined && end < from ? end : from;
+    return { ...item, params: [{ ...filter, fromBlock: toQuantity(watched.from) }, ...rest] };
+  }
+
+  /** Adds the answers of a poll and returns them with all logs. Logs that are no longer on the chain have `removed`. */
+  merge(
+    network: string,
+    items: readonly Item[],
+    answers: readonly (RpcAnswer | undefined)[],
+    head: bigint | undefined,
+  ): (RpcAnswer | undefined)[] {
+    return items.map((item, at) => {
+      const answer = answers[at];
+      if (item.method !== "eth_getLogs" || answer?.error || !Array.isArray(answer?.result)) return answer;
+      const key = keyOf(network, item.at);
+      const known = this.#lines.get(key);
+      const watched: Watched = known ?? { start: startOf(item, head), logs: new Map(), dropped: 0 };
+      this.#lines.set(key, watched);
+      if (head !== undefined) watched.head = head;
+      add(watched, answer.result.filter(isObject));
+      this.#failures = 0;
+      return { ...answer, result: newestFirst(watched) };
+    });
+  }
+
+  /** Fills the lines of a round with the logs so far, so that a failed or stopped poll loses none. */
+  fill(round: Round): void {
+    round.lines.forEach((_, at) => {
+      const known = this.#shown(round.network, at);
+      if (known) round.lines[at] = known;
+    });
+  }
+
+  /** Puts the logs so far in the place of the error of a poll, with a note. */
+  keep(round: Round): void {
+    round.lines.forEach((state, at) => {
+      const known = state.outcome.kind === "error" ? this.#shown(round.network, at) : undefined;
+      if (!known || state.outcome.kind !== "error") return;
+      this.#failures++;
+      const note = `The last poll failed, and the next one waits longer: ${state.outcome.message}`;
+      round.lines[at] = { ...state, ...known, note };
+    });
+  }
+
+  /** True if the watch goes on after a failed request. */
+  goesOn(error: unknown): boolean {
+    const isPassing = isApiError(error) && passing.has(error.kind);
+    return this.#lines.size > 0 && isPassing && ++this.#failures < mostFailures;
+  }
+
+  /** The time to the next poll: longer after each failure in a row. */
+  pauseMs(everyMs: number): number {
+    return Math.max(everyMs, Math.min(longestPauseMs, everyMs * 2 ** this.#failures));
+  }
+
+  #shown(network: string, at: number): LineState | undefined {
+    const watched = this.#lines.get(keyOf(network, at));
     if (!watched) return undefined;
     const { dropped } = watched;
     return {
@@ -60,56 +104,11 @@ export function createLogWatch(): LogWatch {
         ? { note: `Only the newest ${mostWatched} logs are kept. ${dropped} older ones were dropped.` }
         : {}),
     };
-  };
-  return {
-    narrow(network, item) {
-      const watched = lines.get(keyOf(network, item.at));
-      if (!watched || item.method !== "eth_getLogs") return item;
-      const [filter, ...rest] = item.params ?? [];
-      const from = nextBlock(watched);
-      if (!isMembers(filter) || "blockHash" in filter || from === undefined) return item;
-      const end = toBlockNumber(filter.toBlock);
-      watched.from = end !== undefined && end < from ? end : from;
-      return { ...item, params: [{ ...filter, fromBlock: toQuantity(watched.from) }, ...rest] };
-    },
-    merge(network, items, answers, head) {
-      return items.map((item, at) => {
-        const answer = answers[at];
-        if (item.method !== "eth_getLogs" || answer?.error || !Array.isArray(answer?.result)) return answer;
-        const key = keyOf(network, item.at);
-        const watched: Watched = lines.get(key) ?? {
-          start: startOf(item, head),
-          logs: new Map(),
-          dropped: 0,
-        };
-        lines.set(key, watched);
-        if (head !== undefined) watched.head = head;
-        add(watched, answer.result.filter(isObject));
-        failures = 0;
-        return { ...answer, result: newestFirst(watched) };
-      });
-    },
-    fill(round) {
-      round.lines.forEach((_, at) => {
-        const known = shown(round.network, at);
-        if (known) round.lines[at] = known;
-      });
-    },
-    keep(round) {
-      round.lines.forEach((state, at) => {
-        const known = state.outcome.kind === "error" ? shown(round.network, at) : undefined;
-        if (!known || state.outcome.kind !== "error") return;
-        failures++;
-        const note = `The last poll failed, and the next one waits longer: ${state.outcome.message}`;
-        round.lines[at] = { ...state, ...known, note };
-      });
-    },
-    goesOn(error) {
-      const isPassing = isApiError(error) && passing.has(error.kind);
-      return lines.size > 0 && isPassing && ++failures < mostFailures;
-    },
-    pauseMs: (everyMs) => Math.max(everyMs, Math.min(longestPauseMs, everyMs * 2 ** failures)),
-  };
+  }
+}
+
+function keyOf(network: string, at: number): string {
+  return `${network}/${at}`;
 }
 
 const passing: ReadonlySet<string> = new Set(["network", "timed-out", "rate-limited", "unavailable"]);

@@ -19,23 +19,6 @@ import {
   tooManyEnvironments,
 } from "../../run/inputs/readEnvironment.ts";
 
-/** The environments of notebooks, and the one that was chosen for this workspace. */
-export interface EnvironmentFiles extends vscode.Disposable {
-  /**
-   * The environments that are read already. Starts to read the others, and fires `onDidChange` when they are there.
-   * `head`: the environment of the front matter.
-   */
-  of(notebook: vscode.NotebookDocument, named: readonly string[], head: string | undefined): Environments;
-  /** Reads all files of a notebook again, because a run must not use older values, nor a list older names. */
-  refresh(notebook: vscode.NotebookDocument): Promise<void>;
-  /** The environment of notebooks that name none. */
-  choose(environment: string | undefined): Promise<void>;
-  /** Fires when a file was read or has changed, and when another environment was chosen. */
-  readonly onDidChange: vscode.Event<void>;
-  /** Fires with each file that was read. */
-  readonly onDidRead: vscode.Event<EnvFile>;
-}
-
 /** Files and names of a notebook. */
 interface Entry {
   files: ReadonlyMap<string, EnvFile>;
@@ -47,23 +30,75 @@ interface Entry {
 
 const chosenKey = "rpc.environment";
 
-export function createEnvironmentFiles(workspaceState: vscode.Memento): EnvironmentFiles {
-  const changed = new vscode.EventEmitter<void>();
-  const didRead = new vscode.EventEmitter<EnvFile>();
-  const entries = new Map<string, Entry>();
-  const outdate = () => {
-    for (const entry of entries.values()) entry.isFresh = false;
-    changed.fire();
-  };
-  const watching = createWatching(outdate);
-  const subscriptions = vscode.Disposable.from(
-    changed,
-    didRead,
-    watching,
-    vscode.workspace.onDidGrantWorkspaceTrust(outdate),
-    vscode.workspace.onDidCloseNotebookDocument(({ uri }) => void entries.delete(uri.toString())),
+/** The environments of notebooks, and the one that was chosen for this workspace. */
+export class EnvironmentFiles implements vscode.Disposable {
+  readonly #workspaceState: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #didRead = new vscode.EventEmitter<EnvFile>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #watching = new Watching(() => this.#outdate());
+  readonly #subscriptions = vscode.Disposable.from(
+    this.#changed,
+    this.#didRead,
+    this.#watching,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => this.#outdate()),
+    vscode.workspace.onDidCloseNotebookDocument(({ uri }) => void this.#entries.delete(uri.toString())),
   );
-  const read = (notebook: vscode.NotebookDocument, entry: Entry) => {
+  /** Fires when a file was read or has changed, and when another environment was chosen. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires with each file that was read. */
+  readonly onDidRead = this.#didRead.event;
+
+  constructor(workspaceState: vscode.Memento) {
+    this.#workspaceState = workspaceState;
+  }
+
+  /**
+   * The environments that are read already. Starts to read the others, and fires `onDidChange` when they are there.
+   * `head`: the environment of the front matter.
+   */
+  of(notebook: vscode.NotebookDocument, named: readonly string[], head: string | undefined): Environments {
+    const environment = head ?? this.#workspaceState.get<string>(chosenKey);
+    const key = notebook.uri.toString();
+    const entry: Entry = this.#entries.get(key) ?? newEntry();
+    this.#entries.set(key, entry);
+    const names = [...new Set([...(environment === undefined ? [] : [environment]), ...named])];
+    const isKnown = names.every((name) => entry.names.includes(name));
+    entry.names = names;
+    if (!entry.isFresh || !isKnown) this.#read(notebook, entry);
+    this.#watching.add(notebook);
+    const { files, offered } = entry;
+    return {
+      files,
+      offered,
+      given: noVariables,
+      ...(environment === undefined ? {} : { chosen: environment }),
+    };
+  }
+
+  /** Reads all files of a notebook again, because a run must not use older values, nor a list older names. */
+  async refresh(notebook: vscode.NotebookDocument): Promise<void> {
+    const entry = this.#entries.get(notebook.uri.toString());
+    if (entry) this.#read(notebook, entry);
+    await entry?.reading;
+  }
+
+  /** The environment of notebooks that name none. */
+  async choose(environment: string | undefined): Promise<void> {
+    await this.#workspaceState.update(chosenKey, environment);
+    this.#outdate();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #outdate(): void {
+    for (const entry of this.#entries.values()) entry.isFresh = false;
+    this.#changed.fire();
+  }
+
+  #read(notebook: vscode.NotebookDocument, entry: Entry): void {
     entry.isFresh = true;
     entry.reading = entry.reading.then(async () => {
       const { names } = entry;
@@ -73,42 +108,10 @@ export function createEnvironmentFiles(workspaceState: vscode.Memento): Environm
       );
       const files = await Promise.all(read);
       entry.files = new Map(names.map((name, at) => [name, files[at] ?? tooManyEnvironments]));
-      for (const file of files) didRead.fire(file);
-      changed.fire();
+      for (const file of files) this.#didRead.fire(file);
+      this.#changed.fire();
     });
-  };
-  return {
-    of(notebook, named, head) {
-      const environment = head ?? workspaceState.get<string>(chosenKey);
-      const key = notebook.uri.toString();
-      const entry: Entry = entries.get(key) ?? newEntry();
-      entries.set(key, entry);
-      const names = [...new Set([...(environment === undefined ? [] : [environment]), ...named])];
-      const isKnown = names.every((name) => entry.names.includes(name));
-      entry.names = names;
-      if (!entry.isFresh || !isKnown) read(notebook, entry);
-      watching.add(notebook);
-      const { files, offered } = entry;
-      return {
-        files,
-        offered,
-        given: noVariables,
-        ...(environment === undefined ? {} : { chosen: environment }),
-      };
-    },
-    async refresh(notebook) {
-      const entry = entries.get(notebook.uri.toString());
-      if (entry) read(notebook, entry);
-      await entry?.reading;
-    },
-    async choose(environment) {
-      await workspaceState.update(chosenKey, environment);
-      outdate();
-    },
-    onDidChange: changed.event,
-    onDidRead: didRead.event,
-    dispose: () => subscriptions.dispose(),
-  };
+  }
 }
 
 const noVariables: Environments["given"] = new Map();
@@ -182,26 +185,30 @@ async function offeredFor(notebook: vscode.NotebookDocument): Promise<readonly s
   return environmentsAmong([...new Set(lists.flat())]);
 }
 
-interface Watching extends vscode.Disposable {
-  add(notebook: vscode.NotebookDocument): void;
-}
-
 /** One watcher for the workspace, and one for each other folder of a notebook. */
-function createWatching(onChange: () => void): Watching {
-  const watchers = new Map<string, vscode.FileSystemWatcher>();
-  return {
-    add(notebook) {
-      const isInside = notebook.isUntitled || vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
-      const folder = vscode.Uri.joinPath(notebook.uri, "..");
-      const key = isInside ? "" : folder.toString();
-      if (watchers.has(key)) return;
-      const pattern = isInside
-        ? `**/*${envFileEnding}`
-        : new vscode.RelativePattern(folder, `*${envFileEnding}`);
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(onChange);
-      watchers.set(key, watcher);
-    },
-    dispose: () => vscode.Disposable.from(...watchers.values()).dispose(),
-  };
+class Watching implements vscode.Disposable {
+  readonly #onChange: () => void;
+  readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  add(notebook: vscode.NotebookDocument): void {
+    const isInside = notebook.isUntitled || vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
+    const folder = vscode.Uri.joinPath(notebook.uri, "..");
+    const key = isInside ? "" : folder.toString();
+    if (this.#watchers.has(key)) return;
+    const pattern = isInside
+      ? `**/*${envFileEnding}`
+      : new vscode.RelativePattern(folder, `*${envFileEnding}`);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      event(this.#onChange);
+    this.#watchers.set(key, watcher);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#watchers.values()).dispose();
+  }
 }

@@ -17,7 +17,7 @@ import { runInOrder } from "../../run/summary.ts";
 import type { RpcDeps } from "../deps.ts";
 import type { OfferedNetworks, Projects } from "../projects.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
-import { createHistory, createHistoryFiles, type History } from "./history.ts";
+import { History, HistoryFiles } from "./history.ts";
 import { reportRun } from "./reportRun.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 
@@ -58,7 +58,7 @@ export function createController(deps: ControllerDeps): RpcController {
     ...deps,
     controller,
     values,
-    history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
+    history: new History(new HistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
     sender: createSender(
       async (notebook) => {

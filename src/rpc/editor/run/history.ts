@@ -32,87 +32,92 @@ interface FoundRun {
   readonly isOf: (cell: NotebookCell) => boolean;
 }
 
-/** The last runs of each cell. They are not stored in the file of the notebook. */
-export interface History {
-  /** Loads the stored runs of a notebook, once. */
-  load(notebook: NotebookDocument): Promise<void>;
-  add(cell: NotebookCell, output: RpcOutput, run: CellRun): void;
-  /** Newest last. */
-  of(cell: NotebookCell): readonly PastRun[];
-  /** Drops the runs of an untitled notebook when it closes, because its URI can be reused. */
-  forget(notebook: NotebookDocument): void;
-  /** Finds a run by the id in its output. */
-  find(runId: string): FoundRun | undefined;
-  /** The changes of a line since an older run; undefined if one of them has no complete result. */
-  changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined;
-}
-
 const storedRuns = 20;
 type Runs = Map<string, readonly PastRun[]>;
 
-export function createHistory(files: HistoryFiles): History {
-  const byNotebook = new Map<string, Runs>();
-  const loading = new Map<string, Promise<void>>();
-  const runsOf = (notebook: string) => {
-    const runs: Runs = byNotebook.get(notebook) ?? new Map();
-    byNotebook.set(notebook, runs);
+/** The last runs of each cell. They are not stored in the file of the notebook. */
+export class History {
+  readonly #files: Pick<HistoryFiles, "read" | "write">;
+  readonly #byNotebook = new Map<string, Runs>();
+  readonly #loading = new Map<string, Promise<void>>();
+
+  constructor(files: Pick<HistoryFiles, "read" | "write">) {
+    this.#files = files;
+  }
+
+  /** Loads the stored runs of a notebook, once. */
+  load({ uri, isUntitled }: NotebookDocument): Promise<void> {
+    const name = uri.toString();
+    const loaded = this.#loading.get(name) ?? (isUntitled ? Promise.resolve() : this.#read(name));
+    this.#loading.set(name, loaded);
+    return loaded;
+  }
+
+  add(cell: NotebookCell, output: RpcOutput, run: CellRun): void {
+    const notebook = cell.notebook.uri.toString();
+    this.#runsOf(notebook).set(
+      nameOf(cell),
+      [...this.of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
+    );
+    if (cell.notebook.isUntitled) return;
+    // Load first, so that stored runs are not overwritten.
+    void this.load(cell.notebook).then(() => {
+      const stored = [...this.#runsOf(notebook)].map(([name, list]) => [
+        name,
+        list.map((past) => past.output),
+      ]);
+      this.#files.write(notebook, Object.fromEntries(stored));
+    });
+  }
+
+  /** Newest last. */
+  of(cell: NotebookCell): readonly PastRun[] {
+    return this.#byNotebook.get(cell.notebook.uri.toString())?.get(nameOf(cell)) ?? [];
+  }
+
+  /** Drops the runs of an untitled notebook when it closes, because its URI can be reused. */
+  forget({ uri }: NotebookDocument): void {
+    this.#byNotebook.delete(uri.toString());
+    this.#loading.delete(uri.toString());
+  }
+
+  /** Finds a run by the id in its output. */
+  find(runId: string): FoundRun | undefined {
+    for (const [notebook, runs] of this.#byNotebook) {
+      for (const [name, list] of runs) {
+        const at = list.findIndex(({ output }) => output.runId === runId);
+        const run = list[at];
+        const isOf = (cell: NotebookCell) =>
+          cell.notebook.uri.toString() === notebook && nameOf(cell) === name;
+        if (run) return { run, previous: list[at - 1], isOf };
+      }
+    }
+    return undefined;
+  }
+
+  /** The changes of a line since an older run; undefined if one of them has no complete result. */
+  changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined {
+    const old = before.outcomes.get(key);
+    const now = outcomesOf(run).get(key);
+    if (old?.kind !== "result" || now?.kind !== "result") return undefined;
+    if (old.cut) return undefined;
+    return changesBetween(old.value as Json, now.value as Json);
+  }
+
+  #runsOf(notebook: string): Runs {
+    const runs: Runs = this.#byNotebook.get(notebook) ?? new Map();
+    this.#byNotebook.set(notebook, runs);
     return runs;
-  };
-  const read = async (notebook: string) => {
-    const stored = await files.read(notebook);
-    const runs = runsOf(notebook);
+  }
+
+  async #read(notebook: string): Promise<void> {
+    const stored = await this.#files.read(notebook);
+    const runs = this.#runsOf(notebook);
     for (const [name, outputs] of Object.entries(stored)) {
       const old = outputs.map((output) => ({ output, outcomes: outcomesIn(output) }));
       runs.set(name, [...old, ...(runs.get(name) ?? [])].slice(-storedRuns));
     }
-  };
-  const load = ({ uri, isUntitled }: NotebookDocument) => {
-    const name = uri.toString();
-    const loaded = loading.get(name) ?? (isUntitled ? Promise.resolve() : read(name));
-    loading.set(name, loaded);
-    return loaded;
-  };
-  const of = (cell: NotebookCell) => byNotebook.get(cell.notebook.uri.toString())?.get(nameOf(cell)) ?? [];
-  return {
-    load,
-    add(cell, output, run) {
-      const notebook = cell.notebook.uri.toString();
-      runsOf(notebook).set(
-        nameOf(cell),
-        [...of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
-      );
-      if (cell.notebook.isUntitled) return;
-      // Load first, so that stored runs are not overwritten.
-      void load(cell.notebook).then(() => {
-        const stored = [...runsOf(notebook)].map(([name, list]) => [name, list.map((past) => past.output)]);
-        files.write(notebook, Object.fromEntries(stored));
-      });
-    },
-    of,
-    forget({ uri }) {
-      byNotebook.delete(uri.toString());
-      loading.delete(uri.toString());
-    },
-    find(runId) {
-      for (const [notebook, runs] of byNotebook) {
-        for (const [name, list] of runs) {
-          const at = list.findIndex(({ output }) => output.runId === runId);
-          const run = list[at];
-          const isOf = (cell: NotebookCell) =>
-            cell.notebook.uri.toString() === notebook && nameOf(cell) === name;
-          if (run) return { run, previous: list[at - 1], isOf };
-        }
-      }
-      return undefined;
-    },
-    changes(before, run, key) {
-      const old = before.outcomes.get(key);
-      const now = outcomesOf(run).get(key);
-      if (old?.kind !== "result" || now?.kind !== "result") return undefined;
-      if (old.cut) return undefined;
-      return changesBetween(old.value as Json, now.value as Json);
-    },
-  };
+  }
 }
 
 /** Identifies a cell by its name or text, because the editor recreates cells when the file changes on disk. */
@@ -152,34 +157,40 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
 type StoredRuns = Readonly<Record<string, readonly RpcOutput[]>>;
 
 /** Stores the runs of each notebook in a file in the global storage, outside of the workspace and git. */
-interface HistoryFiles {
-  /** Empty without a file. A file that can't be read is set aside. */
-  read(notebook: string): Promise<StoredRuns>;
-  /** Replaces the file of a notebook. Only the last of several queued writes is done. */
-  write(notebook: string, runs: StoredRuns): void;
-}
+export class HistoryFiles {
+  readonly #folder: string;
+  readonly #report: (error: unknown) => void;
+  /** The number of the last write of each notebook. */
+  readonly #writes = new Map<string, number>();
+  readonly #queue = new SerialQueue();
 
-export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
-  const writes = new Map<string, number>();
-  const queue = new SerialQueue();
-  const pathOf = (notebook: string) => join(folder, `${sha256(notebook).slice(0, 32)}.json`);
-  return {
-    read(notebook) {
-      const reading = queue.run(() => readRuns(pathOf(notebook)));
-      return reading.catch((error: unknown) => {
-        report(error);
-        return {};
-      });
-    },
-    write(notebook, runs) {
-      const turn = (writes.get(notebook) ?? 0) + 1;
-      writes.set(notebook, turn);
-      const isNewest = () => writes.get(notebook) === turn;
-      queue
-        .run(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
-        .catch(report);
-    },
-  };
+  constructor(folder: string, report: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#report = report;
+  }
+
+  /** Empty without a file. A file that can't be read is set aside. */
+  read(notebook: string): Promise<StoredRuns> {
+    const reading = this.#queue.run(() => readRuns(this.#pathOf(notebook)));
+    return reading.catch((error: unknown) => {
+      this.#report(error);
+      return {};
+    });
+  }
+
+  /** Replaces the file of a notebook. Only the last of several queued writes is done. */
+  write(notebook: string, runs: StoredRuns): void {
+    const turn = (this.#writes.get(notebook) ?? 0) + 1;
+    this.#writes.set(notebook, turn);
+    const isNewest = () => this.#writes.get(notebook) === turn;
+    this.#queue
+      .run(() => (isNewest() ? writeDurably(this.#pathOf(notebook), toText(runs), isNewest) : undefined))
+      .catch(this.#report);
+  }
+
+  #pathOf(notebook: string): string {
+    return join(this.#folder, `${sha256(notebook).slice(0, 32)}.json`);
+  }
 }
 
 /** Size limit of a file, because it is rewritten after each run. */

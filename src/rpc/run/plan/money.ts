@@ -7,39 +7,43 @@ type UsdPerCredit = readonly [low: number, high: number];
 
 type SessionEvents = Pick<Session, "active" | "onDidReceive" | "onDidChangeActive">;
 
-export interface CreditPrice {
-  /** The price of the active service, from its dialect as far as known without a request. */
-  now(): UsdPerCredit;
-  /** True if the active connection is the sandbox, whose money is fictional. */
-  readonly isPlayMoney: boolean;
-  dispose(): void;
-}
-
 /** Uses the dialect of the settings or the address, until a reply shows the real one. */
-export function createCreditPrice(session: SessionEvents, sandboxDialect: () => DialectId): CreditPrice {
-  const detected = new Map<string, Dialect>();
-  const subscriptions = [
-    session.onDidReceive(({ connection, event }) => {
-      if (event.type === "dialect") detected.set(connection.id, event.dialect);
-    }),
-    // The clients are replaced, and so are the dialects that they detected.
-    session.onDidChangeActive(() => detected.clear()),
-  ];
-  return {
-    get isPlayMoney() {
-      return session.active?.kind === "sandbox";
-    },
-    now() {
-      const { active } = session;
-      const shown = detected.get(active?.id ?? "");
-      if (shown) return shown.usdPerCredit;
-      if (active?.kind === "sandbox") return dialects[sandboxDialect()].usdPerCredit;
-      return dialectOf(active?.dialect ?? "auto", active?.baseUrl ?? "").usdPerCredit;
-    },
-    dispose() {
-      for (const subscription of subscriptions) subscription.dispose();
-    },
-  };
+export class CreditPrice {
+  readonly #session: SessionEvents;
+  readonly #sandboxDialect: () => DialectId;
+  /** By connection. */
+  readonly #detected = new Map<string, Dialect>();
+  readonly #subscriptions: readonly { dispose(): void }[];
+
+  constructor(session: SessionEvents, sandboxDialect: () => DialectId) {
+    this.#session = session;
+    this.#sandboxDialect = sandboxDialect;
+    this.#subscriptions = [
+      session.onDidReceive(({ connection, event }) => {
+        if (event.type === "dialect") this.#detected.set(connection.id, event.dialect);
+      }),
+      // The clients are replaced, and so are the dialects that they detected.
+      session.onDidChangeActive(() => this.#detected.clear()),
+    ];
+  }
+
+  /** True if the active connection is the sandbox, whose money is fictional. */
+  get isPlayMoney(): boolean {
+    return this.#session.active?.kind === "sandbox";
+  }
+
+  /** The price of the active service, from its dialect as far as known without a request. */
+  now(): UsdPerCredit {
+    const { active } = this.#session;
+    const shown = this.#detected.get(active?.id ?? "");
+    if (shown) return shown.usdPerCredit;
+    if (active?.kind === "sandbox") return dialects[this.#sandboxDialect()].usdPerCredit;
+    return dialectOf(active?.dialect ?? "auto", active?.baseUrl ?? "").usdPerCredit;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
 }
 
 /** The approximate price of credits, before the headers of a reply state it. */

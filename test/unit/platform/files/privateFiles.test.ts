@@ -24,7 +24,7 @@ import { createLayerStore } from "../../../../src/images/host/studio/layerStore.
 import { createBlobStore } from "../../../../src/platform/files/blobStore.ts";
 import { createJournal } from "../../../../src/platform/files/journal.ts";
 import { tightenFolder } from "../../../../src/platform/files/privateFiles.ts";
-import { createHistoryFiles } from "../../../../src/rpc/editor/run/history.ts";
+import { HistoryFiles } from "../../../../src/rpc/editor/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../../src/speech/host/sound/readingStore.ts";
 import { SoundStore } from "../../../../src/speech/host/sound/soundStore.ts";
 import { openParseManifest } from "../../../../src/web/parse/parseManifest.ts";
@@ -127,7 +127,7 @@ const results = {
     await ledger.add({ path: "a.pdf", changedMs: 1, size: 1 });
   },
   async "runs of cells"(folder: string) {
-    const files = createHistoryFiles(join(folder, "rpc"), fail);
+    const files = new HistoryFiles(join(folder, "rpc"), fail);
     files.write("a.rpc.md", {});
     assert.deepEqual(await files.read("a.rpc.md"), {});
     writeFileSync(join(folder, "rpc", readdirSync(join(folder, "rpc"))[0] ?? ""), "damaged");

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { findAnvil } from "../../../../src/platform/process/anvil.ts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { openForkProxy } from "../../../../src/rpc/fork/forkProxy.ts";
-import { createForkState } from "../../../../src/rpc/fork/forkState.ts";
+import { ForkState } from "../../../../src/rpc/fork/forkState.ts";
 import { createForks } from "../../../../src/rpc/fork/forks.ts";
 import { toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
@@ -161,7 +161,7 @@ interface Reply {
 /** A proxy before a network that answers every call, and the calls that it was sent. */
 async function openProxy() {
   const asked: NodeCall[] = [];
-  const state = createForkState({ chainId: 5n, number: 16n, header: { number: "0x10" } });
+  const state = new ForkState({ chainId: 5n, number: 16n, header: { number: "0x10" } });
   await state.begin({}, async (calls) => {
     asked.push(...calls);
     return calls.map(() => ({ result: "0x1" }));

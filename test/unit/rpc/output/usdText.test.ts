@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import { usdAmount, usdText } from "../../../../src/rpc/output/usdText.ts";
-import { createCreditPrice, usdMost, usdRange } from "../../../../src/rpc/run/plan/money.ts";
+import { CreditPrice, usdMost, usdRange } from "../../../../src/rpc/run/plan/money.ts";
 
 const standard = dialects.standard.usdPerCredit;
 
@@ -41,7 +41,7 @@ test("the price of a credit follows the dialect: set, detected by the address, o
     onDidReceive: on("heard"),
     onDidChangeActive: on("active"),
   };
-  const price = createCreditPrice(session, () => "venice");
+  const price = new CreditPrice(session, () => "venice");
   const most = () => usdRange(20, price.now());
   const [range, one] = ["≈ 0.0000125 to 0.000014 USD", "≈ 0.000014 USD"];
   assert.equal(most(), range);

@@ -18,7 +18,7 @@ import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
 import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import { createSender, type Sender } from "../../../../src/rpc/run/senders.ts";
-import { createLogWatch, mostWatched } from "../../../../src/rpc/run/watchLogs.ts";
+import { LogWatch, mostWatched } from "../../../../src/rpc/run/watchLogs.ts";
 import { projectOf } from "../notebook.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
@@ -207,7 +207,7 @@ describe("a watch of logs", () => {
   });
 
   test("keeps a bounded number of logs and says so", () => {
-    const watched = createLogWatch();
+    const watched = new LogWatch();
     const item = { at: 0, method: "eth_getLogs", params: [{ fromBlock: "0x0" }] };
     const logs = Array.from(
       { length: mostWatched + 5 },

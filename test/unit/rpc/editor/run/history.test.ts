@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { changesBetween, createHistoryFiles } from "../../../../../src/rpc/editor/run/history.ts";
+import { changesBetween, HistoryFiles } from "../../../../../src/rpc/editor/run/history.ts";
 import type { RpcOutput } from "../../../../../src/rpc/output/rpcOutput.ts";
 import { bounded } from "../../../../../src/rpc/run/bounded.ts";
 
@@ -26,7 +26,7 @@ describe("stored runs", () => {
   test("are read as written, the last of several writes", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
-    const files = createHistoryFiles(folder, unexpected);
+    const files = new HistoryFiles(folder, unexpected);
     for (let count = 0; count < 20; count++) files.write("a", { "name head": [output(`run ${count}`)] });
     files.write("b", {});
     assert.deepEqual(await files.read("a"), { "name head": [output("run 19")] });
@@ -38,7 +38,7 @@ describe("stored runs", () => {
   test("a damaged file is moved aside, an invalid run is omitted", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
-    const files = createHistoryFiles(folder, unexpected);
+    const files = new HistoryFiles(folder, unexpected);
     files.write("a", { x: [output("1"), { odd: true } as unknown as RpcOutput] });
     assert.deepEqual(await files.read("a"), { x: [output("1")] });
     const [name = ""] = await readdir(folder);

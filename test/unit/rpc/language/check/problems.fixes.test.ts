@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { createUndiciTransport } from "../../../../../src/api/transport/undici.ts";
-import { createHistory } from "../../../../../src/rpc/editor/run/history.ts";
+import { History } from "../../../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
 import type { Project } from "../../../../../src/rpc/language/project.ts";
@@ -149,7 +149,7 @@ test("the time of a question to the user is not part of a request's time", async
 });
 
 test("an unsaved notebook leaves nothing to the next one of its name", async () => {
-  const history = createHistory({ read: async () => ({}), write: () => assert.fail("it is no file") });
+  const history = new History({ read: async () => ({}), write: () => assert.fail("it is no file") });
   const uri = { toString: () => "untitled:/untitled.rpc.md" };
   const notebook = { uri, isUntitled: true } as unknown as NotebookDocument;
   const cell = {
