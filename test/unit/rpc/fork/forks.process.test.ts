@@ -167,7 +167,7 @@ async function openProxy() {
     return calls.map(() => ({ result: "0x1" }));
   });
   asked.length = 0;
-  const proxy = await openForkProxy(state.answer);
+  const proxy = await openForkProxy((method, params) => state.answer(method, params));
   const post = async (body: unknown, change: RequestInit & { url?: string } = {}) => {
     const response = await fetch(change.url ?? proxy.url, {
       method: "POST",
