@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { crc32 } from "node:zlib";
 import { SerialQueue } from "../../shared/serialQueue.ts";
+import { isJson } from "../../shared/text/parseJson.ts";
+import { checkedLine, withChecksum } from "./checkedLine.ts";
 import { writeDurably } from "./durableFile.ts";
 import { appendPrivately, isMissing, makeFolder, openPrivate } from "./privateFiles.ts";
 
@@ -133,7 +134,7 @@ class FileJournal implements Journal {
       .toString("utf8", 0, end)
       .split("\n")
       .filter((text) => text !== "");
-    const checked = texts.map((text) => ({ text, line: checkedLine(text) }));
+    const checked = texts.map((text) => ({ text, line: intactLine(text) }));
     const cut = checked.filter(({ line }) => line === undefined).map(({ text }) => text);
     // A write that failed half way is repeated, so its beginning is no loss.
     const isRepeated = (text: string) => texts.some((other) => other !== text && other.startsWith(text));
@@ -148,33 +149,11 @@ const lineEnd = 10;
 /** Damaged lines that are compared with all others. */
 const mostCompared = 100;
 
-/** As the last member of the object, so that older versions read the line. */
-function withChecksum(line: string): string {
-  return line.endsWith("}") && line.length > 2 ? `${line.slice(0, -1)},"crc":"${checksum(line)}"}` : line;
-}
-
-function checksum(line: string): string {
-  return crc32(line).toString(16).padStart(8, "0");
-}
-
-const tail = /,"crc":"([0-9a-f]{8})"\}$/;
-
 /** The line as it was appended; undefined if it is damaged. Lines of older versions have no checksum. */
-function checkedLine(text: string): string | undefined {
-  const [end, sum] = tail.exec(text.slice(-tailLength)) ?? [];
-  if (end !== undefined) {
-    const line = `${text.slice(0, -end.length)}}`;
-    return checksum(line) === sum ? line : undefined;
-  }
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return undefined;
-  }
+function intactLine(text: string): string | undefined {
+  const checked = checkedLine(text);
+  return checked && (checked.isChecked || isJson(text)) ? checked.line : undefined;
 }
-
-const tailLength = 18;
 
 /** Names of the folders inside a folder, in any order; none if it can't be read. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {

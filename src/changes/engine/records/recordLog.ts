@@ -1,11 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { checkedLine, withChecksum } from "../../../platform/files/checkedLine.ts";
 import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../../platform/files/durableFile.ts";
 import { appendPrivatelyNow, isMissing, makeFolderNow } from "../../../platform/files/privateFiles.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 
 /**
  * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a
- * crash are skipped.
+ * crash, or in which a byte has changed, are skipped. It is no `Journal`, because its writes are synchronous.
  */
 export interface RecordLog {
   /** The values of the file. Those of other versions are dropped. */
@@ -119,7 +121,7 @@ class Log implements RecordLog {
   #take(keys: readonly string[], isShort: boolean): string | undefined {
     const added = keys.map((key) => {
       const value = this.#deps.read(key, isShort);
-      const line = JSON.stringify([version, key, value ?? null]);
+      const line = withChecksum(JSON.stringify([version, key, value ?? null]));
       this.#keep(key, value === undefined ? undefined : line);
       return line;
     });
@@ -192,10 +194,9 @@ function keyIn(line: string): string | undefined {
 }
 
 function parsed(line: string): readonly [key: string, value: unknown] | undefined {
-  try {
-    const [written, key, value] = JSON.parse(line) as readonly unknown[];
-    return written === version && typeof key === "string" ? [key, value] : undefined;
-  } catch {
-    return undefined;
-  }
+  const checked = checkedLine(line);
+  const list = checked && parseJson(checked.line);
+  if (!Array.isArray(list)) return undefined;
+  const [written, key, value]: readonly unknown[] = list;
+  return written === version && typeof key === "string" ? [key, value] : undefined;
 }

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync, statSync, unlinkSync, utimesSync } from "node:fs";
+import { withChecksum } from "../../../../platform/files/checkedLine.ts";
 import { writeDurablyNow } from "../../../../platform/files/durableFile.ts";
 import { appendPrivatelyNow, openPrivateNow } from "../../../../platform/files/privateFiles.ts";
 import { logVersion } from "./logEntry.ts";
@@ -15,7 +16,7 @@ const lockLastsMs = 30_000;
 /** Serializes a conversation as a new log. */
 export function toLogText(state: LogState): string {
   return toLogLines(state, logVersion)
-    .map((line) => JSON.stringify(line))
+    .map((line) => withChecksum(JSON.stringify(line)))
     .join("\n");
 }
 

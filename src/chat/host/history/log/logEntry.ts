@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { checkedLine, withChecksum } from "../../../../platform/files/checkedLine.ts";
+import { parseJson } from "../../../../shared/text/parseJson.ts";
 
 /** Version of the log format. Older readers leave the file unchanged. */
 export const logVersion = 2;
@@ -72,12 +74,8 @@ const OtherLine = z.looseObject({ e: z.string() });
 
 /** Parses a line; `unknown` for a newer version, `bad` for a damaged line. */
 export function readLine(text: string): LogLine | "unknown" | "bad" {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "bad";
-  }
+  const checked = checkedLine(text);
+  const value = checked && parseJson(checked.line);
   const line = LogLine.safeParse(value);
   if (line.success) return line.data;
   const other = OtherLine.safeParse(value);
@@ -103,5 +101,5 @@ export function createLineNumberer(writer: string): LineNumberer {
 
 /** A line of the file. */
 export function stampLine(entry: LogEntry, { writer, next }: LineNumberer): string {
-  return JSON.stringify({ ...entry, w: writer, n: next() });
+  return withChecksum(JSON.stringify({ ...entry, w: writer, n: next() }));
 }

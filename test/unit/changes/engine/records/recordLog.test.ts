@@ -75,6 +75,23 @@ test("skips lines that are cut off, damaged or of another version", async () => 
   assert.deepEqual(await inFile(path), {});
 });
 
+test("a line in which a byte has changed is not believed: the value before it counts", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  await write(path, new Map([["one", "before"]]), "one");
+  await write(path, new Map([["one", "after"]]), "one");
+  assert.deepEqual(await inFile(path), { one: "after" });
+  writeFileSync(path, readFileSync(path, "utf8").replace("after", "aftet"));
+  assert.deepEqual(await inFile(path), { one: "before" });
+});
+
+test("lines of the version before checksums are read, and stay when another window writes the file anew", async () => {
+  const path = join(temporaryFolder(), "changes.jsonl");
+  writeFileSync(path, '[2,"old",{"a":1}]\n[2,"gone",1]\n[2,"gone",null]\n');
+  assert.deepEqual(await inFile(path), { old: { a: 1 } });
+  await write(path, new Map([["new", 1]]), "new");
+  assert.deepEqual(await inFile(path), { old: { a: 1 }, new: 1 });
+});
+
 test("a value that must not be lost is in the file at once, others some time later", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const path = join(temporaryFolder(), "state", "changes.jsonl");
