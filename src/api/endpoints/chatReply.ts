@@ -27,7 +27,7 @@ export type Usage = z.infer<typeof Usage>;
 
 /** Cost of an answer, if the service states it (wire.md section 5). Without a member it is stated, but can't be believed. */
 export const Cost = z
-  .looseObject({ usd: z.unknown(), diem: z.unknown() })
+  .looseObject({ usd: z.unknown().optional(), diem: z.unknown().optional() })
   .transform((cost) => believedCost(cost));
 export type Cost = z.infer<typeof Cost>;
 

@@ -49,8 +49,9 @@ export function createAnswerBuilder(): AnswerBuilder {
       head.model ||= chunk.model ?? "";
       if (chunk.usage) tail.usage = chunk.usage;
       if (chunk.cost) tail.cost = chunk.cost;
-      if (chunk.service_parameters) tail.service_parameters = chunk.service_parameters;
-      if (chunk.search_results) tail.search_results = chunk.search_results;
+      if (chunk.service_parameters)
+        tail.service_parameters = joinedParameters(tail.service_parameters, chunk.service_parameters);
+      if (chunk.search_results?.length) tail.search_results = chunk.search_results;
       for (const { index, delta, finish_reason, logprobs } of chunk.choices) {
         const draft = drafts.get(index) ?? newDraft(index);
         drafts.set(index, draft);
@@ -88,6 +89,17 @@ function newDraft(index: number): ChoiceDraft {
     calls: new ToolCallMerger(),
     leftOut: new Set(),
   };
+}
+
+/** A later echo of the parameters may lack the citations that came first. */
+function joinedParameters(
+  before: ChatCompletion["service_parameters"],
+  next: NonNullable<ChatCompletion["service_parameters"]>,
+): NonNullable<ChatCompletion["service_parameters"]> {
+  const citations = next.web_search_citations?.length
+    ? next.web_search_citations
+    : before?.web_search_citations;
+  return { ...before, ...next, ...(citations ? { web_search_citations: citations } : {}) };
 }
 
 /** By name: a chunk that skipped the schema may have other members. */

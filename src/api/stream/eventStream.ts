@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isMembers } from "../../shared/members.ts";
 import { isJson } from "../../shared/text/parseJson.ts";
 import type { Deadline } from "../call/deadline.ts";
 import { isTooDeep } from "../call/readText.ts";
@@ -246,8 +247,14 @@ function checkEvent<Schema extends z.ZodType>(
   // Deep unknown members are kept as well, and must be serialized again for the next request.
   if (isTooDeep(data)) throw malformed(endpoint, "an event nests too deep", { status, requestId });
   const event = checkOutput(endpoint, source.schema, value, { status, requestId });
-  if (reportsPrice(event)) priced.event = event;
+  if (reportsPrice(event)) priced.event = withEarlier(priced.event, event);
   return event;
+}
+
+/** Usage and cost in separate events are one charge. */
+function withEarlier<Event>(earlier: Event | undefined, event: Event): Event {
+  if (!isMembers(earlier) || !isMembers(event)) return event;
+  return { ...event, usage: event.usage ?? earlier.usage, cost: event.cost ?? earlier.cost };
 }
 
 /** Usage and cost of a chat arrive in one of its last events (wire.md section 5). */

@@ -31,6 +31,37 @@ export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): r
   return parts;
 }
 
+/** The model that answered in place of the one that was asked: for a trait, a mapping or a fallback. */
+export function otherModel({ model, reply }: AnswerMessage): string | undefined {
+  const answered = reply?.model;
+  return answered === undefined || answered === model || model.startsWith(`${answered}:`)
+    ? undefined
+    : answered;
+}
+
+/** What the service said about an answer, a line each. */
+export function formatReply({
+  model,
+  reply = {},
+  finishReason,
+  stopReason,
+}: AnswerMessage): readonly string[] {
+  const { createdAtMs, id, requestId, switches } = reply;
+  const line = (name: string, value: string | undefined) => (value ? [`${name}: ${value}`] : []);
+  return [
+    `Model: ${model}`,
+    ...line("Answered by", reply.model),
+    ...line(
+      "Ended",
+      finishReason && stopReason ? `${finishReason}, at ${stopReason}` : (finishReason ?? stopReason),
+    ),
+    ...line("Created", createdAtMs === undefined ? undefined : new Date(createdAtMs).toLocaleString()),
+    ...line("Answer", id),
+    ...line("Request", requestId),
+    ...Object.entries(switches ?? {}).map(([name, value]) => `${name}: ${value}`),
+  ];
+}
+
 /** The cost of an answer; empty if unknown. */
 export function formatCost({ usage }: AnswerMessage): string {
   const price = statedPrice(usage?.costUsd, usage?.costDiem);

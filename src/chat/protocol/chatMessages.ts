@@ -21,6 +21,20 @@ export interface AnswerUsage {
   readonly costDiem?: number;
 }
 
+/** What the service said about an answer, beside its text, usage and sources. Each text has at most 200 characters. */
+export interface ReplyFacts {
+  /** The model that answered: another one than was asked for a trait, a mapping or a fallback. */
+  readonly model?: string;
+  /** The id of the answer, `chatcmpl-…`. */
+  readonly id?: string;
+  /** The support id of the reply's headers. */
+  readonly requestId?: string;
+  /** Unix time in milliseconds. */
+  readonly createdAtMs?: number;
+  /** The switches of the service as they took effect, at most 24. */
+  readonly switches?: Readonly<Record<string, string>>;
+}
+
 /** Milliseconds since the question was sent. */
 interface AnswerTiming {
   readonly firstTextMs?: number;
@@ -132,6 +146,9 @@ export interface AnswerMessage {
   readonly problem?: Explanation | null;
   /** The service's `finish_reason`: stop, length, content_filter …; null after a continuation has started. */
   readonly finishReason?: string | null;
+  /** The text, or the id of the token, that ended the answer, if a stop did. */
+  readonly stopReason?: string;
+  readonly reply?: ReplyFacts;
   /** USD that was reserved for the answer as a round of a task: its upper price. */
   readonly reservedUsd?: number;
   /** USD that it was expected to cost. */

@@ -16,6 +16,7 @@ import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { type AnswerEnd, cutCallProblem } from "../../../shared/chat/toolArguments.ts";
 import type { AnswerPart, AnswerPatch, AnswerUsage } from "../../protocol/chatMessages.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
+import { ReplyRest } from "./replyFacts.ts";
 import { createTokenChances } from "./tokenChances.ts";
 
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
@@ -52,10 +53,14 @@ export async function askForAnswer(
       if (!signal.aborted) reportWait(event, events);
     },
   });
+  const facts = new ReplyRest(stream.requestId, toUsage, sourcesIn);
+  const report = (patches: ReturnType<ReplyRest["add"]>) => {
+    for (const [choice, patch] of patches) events.onPatch(choice, patch);
+  };
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
     for (const piece of splitter.split(chunks)) texts.report(piece);
-    for (const [choice, patch] of patchesIn(chunks)) events.onPatch(choice, patch);
+    for (const chunk of chunks) report(facts.add(chunk));
     for (const chunk of chunks) addRest(rest, chunk);
     for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
     chances.add(chunks);
@@ -63,7 +68,10 @@ export async function askForAnswer(
   }
   if (signal.aborted) return "truncated";
   reportChances(chances, events, notes.add);
-  if (stream.end !== "truncated") reportRest(rest, events, notes.add, ends.endOf);
+  if (stream.end !== "truncated") {
+    reportRest(rest, events, notes.add, ends.endOf);
+    report(facts.addSources(citationsOf(rest.answer()).map(toSource)));
+  }
   return stream.end ?? "truncated";
 }
 
@@ -178,8 +186,6 @@ function reportRest(
       note(index, `It asked for more than ${mostCalls} calls. The others were dropped.`);
     if (stored.length > 0) events.onCalls(index, withCut(stored, endOf(index)));
   }
-  const sources = citationsOf(answer).map(toSource);
-  if (sources.length > 0) events.onPatch(undefined, { sources });
 }
 
 function withCut(calls: readonly ModelToolCall[], end: AnswerEnd): ModelToolCall[] {
@@ -212,22 +218,6 @@ function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyTo
     ...(isCustom ? { isCustom } : {}),
     ...(Object.keys(echo).length > 0 ? { echo } : {}),
   };
-}
-
-/** Patches for the members of the chunks other than text. */
-function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPatch][] {
-  return chunks.flatMap((chunk) => {
-    const patches: [number | undefined, AnswerPatch][] = [];
-    for (const { index, finish_reason } of chunk.choices) {
-      if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
-    }
-    // The usage covers all choices; it is attached to the first.
-    // A cost that can't be believed is empty.
-    if (chunk.usage) patches.push([0, { usage: toUsage(chunk.usage, chunk.cost) }]);
-    const sources = sourcesIn(chunk);
-    if (sources.length > 0) patches.push([undefined, { sources }]);
-    return patches;
-  });
 }
 
 function sourcesIn(chunk: ChatChunk): AnswerSource[] {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type AnswerMessage, isCallOver } from "../../protocol/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { cardOf } from "../details/chosenCard.ts";
-import { formatCost, formatPrediction, formatUsage } from "../format.ts";
+import { formatCost, formatPrediction, formatReply, formatUsage, otherModel } from "../format.ts";
 import { IconButton } from "../icons.ts";
 import { Pager } from "./Pager.tsx";
 
@@ -26,7 +26,8 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
   const busy = deps.store.attribute("busy");
   const card = cardOf(deps, message.model);
   const name = card?.name ?? message.model;
-  const facts = [name, ...formatUsage(message)];
+  const answered = otherModel(message);
+  const facts = [name, ...(answered ? [`answered by ${answered}`] : []), ...formatUsage(message)];
   const cost = formatCost(message);
   const copy = () => {
     deps.bridge.post("copyAnswer", { answerId: message.id });
@@ -35,7 +36,7 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
   };
   return (
     <footer>
-      <span class="facts" title={[message.model, ...formatUsage(message, true)].join("\n")}>
+      <span class="facts" title={[...formatUsage(message, true), ...formatReply(message)].join("\n")}>
         {facts.map((fact, index) => (
           <span key={fact} class={index === 0 ? "ellipsis" : undefined}>
             {index > 0 && " · "}

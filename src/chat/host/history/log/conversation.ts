@@ -116,6 +116,16 @@ const Answer = z.object({
   notes: z.array(z.string()).exactOptional(),
   problem: Explanation.nullable().exactOptional(),
   finishReason: z.string().nullable().exactOptional(),
+  stopReason: z.string().exactOptional(),
+  reply: z
+    .object({
+      model: z.string().exactOptional(),
+      id: z.string().exactOptional(),
+      requestId: z.string().exactOptional(),
+      createdAtMs: z.number().exactOptional(),
+      switches: z.record(z.string(), z.string()).exactOptional(),
+    })
+    .exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
 });
 /** An attachment of an unknown kind is shown as a file. */
