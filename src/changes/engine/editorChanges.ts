@@ -22,8 +22,8 @@ import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts
 import { createChangeRecords } from "./records/changeRecords.ts";
 import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
-import { createRejections, type Rejections } from "./rejections.ts";
-import { rewind } from "./rewind.ts";
+import { createRejections, type Rejections } from "./restore/rejections.ts";
+import { rewind } from "./restore/rewind.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
   /** Absolute path of the folder with the contents that conversations refer to. */

@@ -1,7 +1,7 @@
 // Rules about cycles, names, function length and terms in the sources.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { test } from "node:test";
 import { root } from "../../tools/paths.ts";
 import { textOf, trackedFiles } from "../tracked.ts";
@@ -40,6 +40,17 @@ test("a file of the sources or the tests that has more than 500 lines is listed 
     files.filter((path) => (textOf(path) ?? "").split("\n").length - 1 > 500),
     Object.keys(longFiles).sort(),
   );
+});
+
+/** Folders of more than 15 code files, with their number: the list only shrinks. */
+const largeFolders: Readonly<Record<string, number>> = {};
+
+test("a folder of the sources or the tests has at most 15 code files", () => {
+  const counts = new Map<string, number>();
+  for (const path of trackedFiles().filter((file) => /^(src|test)\/.*\.[cm]?[jt]sx?$/.test(file)))
+    counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  const large = [...counts].filter(([, count]) => count > 15);
+  assert.deepEqual(Object.fromEntries(large), largeFolders);
 });
 
 /** Coinages of this project with the standard terms to use. */

@@ -153,31 +153,45 @@ async function toEvents(
   const batches = async function* () {
     let hasBegun = false;
     try {
-      const body = new StreamBody();
-      let isDone = false;
-      for await (const data of body.eventsIn(reply.pieces)) {
-        isDone = data === "[DONE]";
-        if (isDone) break;
-        const chunks = answer.chunks(parsedEvent(data));
-        hasBegun ||= chunks.length > 0;
-        if (chunks.length > 0) yield chunks;
+      for await (const chunks of streamedChunks(reply, answer, local)) {
+        hasBegun = true;
+        yield chunks;
       }
-      const value = completionIn(body.other);
-      if (value) yield wholeChunks(value, answer);
-      else if (body.other !== "")
-        throw new Refusal(503, `${whereOf(local.server)} ${notAStream("text", body.other)}`);
-      yield answer.end(isDone || value !== undefined);
     } catch (error) {
       call.signal.throwIfAborted();
       // The headers are sent, so the error is sent as an event (wire.md section 5).
-      const why = String((error as Error).message);
-      const when = hasBegun ? "in the middle of the answer" : "before the answer began";
-      const message = error instanceof Refusal ? why : `${local.server.name} ${why} ${when}`;
-      const code = isTooLong(why) ? "context_length_exceeded" : "upstream_error";
-      yield [JSON.stringify({ error: { message, type: "server_error", code } }), "[DONE]"];
+      yield [errorEvent(error, local, hasBegun), "[DONE]"];
     }
   };
   return { status: 200, headers: {}, body: { kind: "events", batches: batches() } };
+}
+
+/** The chunks of a stream, and its end. Of a whole answer in place of events, the chunks that it would have had. */
+async function* streamedChunks(
+  reply: ServerAnswer,
+  answer: LocalAnswer,
+  { server }: LocalModel,
+): AsyncGenerator<readonly string[]> {
+  const body = new StreamBody();
+  let isDone = false;
+  for await (const data of body.eventsIn(reply.pieces)) {
+    isDone = data === "[DONE]";
+    if (isDone) break;
+    const chunks = answer.chunks(parsedEvent(data));
+    if (chunks.length > 0) yield chunks;
+  }
+  const value = completionIn(body.other);
+  if (value) yield wholeChunks(value, answer);
+  else if (body.other !== "") throw new Refusal(503, `${whereOf(server)} ${notAStream("text", body.other)}`);
+  yield answer.end(isDone || value !== undefined);
+}
+
+function errorEvent(error: unknown, { server }: LocalModel, hasBegun: boolean): string {
+  const why = String((error as Error).message);
+  const when = hasBegun ? "in the middle of the answer" : "before the answer began";
+  const message = error instanceof Refusal ? why : `${server.name} ${why} ${when}`;
+  const code = isTooLong(why) ? "context_length_exceeded" : "upstream_error";
+  return JSON.stringify({ error: { message, type: "server_error", code } });
 }
 
 function parsedEvent(data: string): unknown {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { Refusal } from "../../platform/refusal.ts";
-import { checkChangeable } from "./files/changeablePlace.ts";
-import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "./files/contents.ts";
-import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "./files/fileAccess.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { checkChangeable } from "../files/changeablePlace.ts";
+import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "../files/contents.ts";
+import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "../files/fileAccess.ts";
 import {
   type FileState,
   fileOf,
@@ -13,19 +13,19 @@ import {
   type StoredContents,
   storedState,
   toFileChange,
-} from "./files/fileState.ts";
-import { documentOf } from "./files/openEditors.ts";
-import type { TemporaryFiles } from "./files/temporaryFiles.ts";
-import { afterAgentEdit } from "./hunkList.ts";
+} from "../files/fileState.ts";
+import { documentOf } from "../files/openEditors.ts";
+import type { TemporaryFiles } from "../files/temporaryFiles.ts";
+import { afterAgentEdit } from "../hunkList.ts";
 import {
   type AskAboutOthers,
   type FileChange,
   formerPlaces,
   type KeptFile,
   type Rewound,
-} from "./pendingChanges.ts";
-import type { ChangeRecords } from "./records/changeRecord.ts";
-import { type FormerRecords, hasEarlierHunks, keepFormer } from "./records/rewoundRecords.ts";
+} from "../pendingChanges.ts";
+import type { ChangeRecords } from "../records/changeRecord.ts";
+import { type FormerRecords, hasEarlierHunks, keepFormer } from "../records/rewoundRecords.ts";
 import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
 
 interface Step {

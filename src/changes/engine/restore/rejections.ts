@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { againWhileTyped, writeText } from "./agentEdits.ts";
-import { changeableUri, checkChangeable } from "./files/changeablePlace.ts";
+import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { againWhileTyped, writeText } from "../agentEdits.ts";
+import { changeableUri, checkChangeable } from "../files/changeablePlace.ts";
 import {
   type Content,
   contentText,
@@ -15,15 +15,15 @@ import {
   shownText,
   withMark,
   withoutReturns,
-} from "./files/contents.ts";
-import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "./files/fileAccess.ts";
-import type { StoredContents } from "./files/fileState.ts";
-import { documentOf } from "./files/openEditors.ts";
-import type { TemporaryFiles } from "./files/temporaryFiles.ts";
-import { afterForeignEdit, originalText, rejectedHunk } from "./hunkList.ts";
-import type { ChangedFile } from "./pendingChanges.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "./records/changeRecord.ts";
-import { connectedRecords, isInWay, isMoved, type MovedRecord } from "./records/connectedRecords.ts";
+} from "../files/contents.ts";
+import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
+import type { StoredContents } from "../files/fileState.ts";
+import { documentOf } from "../files/openEditors.ts";
+import type { TemporaryFiles } from "../files/temporaryFiles.ts";
+import { afterForeignEdit, originalText, rejectedHunk } from "../hunkList.ts";
+import type { ChangedFile } from "../pendingChanges.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "../records/changeRecord.ts";
+import { connectedRecords, isInWay, isMoved, type MovedRecord } from "../records/connectedRecords.ts";
 import { restoreFile } from "./restoreFile.ts";
 
 interface RejectionsDeps {

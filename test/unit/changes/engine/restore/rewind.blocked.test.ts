@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { FileChange } from "../../../../src/changes/engine/pendingChanges.ts";
-import { temporaryFolder } from "../../temporaryFolder.ts";
-import { editor } from "../editorModel.ts";
-import { openChanges } from "../openChanges.ts";
-import { uriOf } from "../seenFiles.ts";
+import type { FileChange } from "../../../../../src/changes/engine/pendingChanges.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { editor } from "../../editorModel.ts";
+import { openChanges } from "../../openChanges.ts";
+import { uriOf } from "../../seenFiles.ts";
 
 const never = new AbortController().signal;
 

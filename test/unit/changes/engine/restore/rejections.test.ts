@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { temporaryFolder } from "../../temporaryFolder.ts";
-import { moments } from "../editorDocument.ts";
-import { editor } from "../editorModel.ts";
-import { openChanges } from "../openChanges.ts";
-import { uriOf } from "../seenFiles.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { moments } from "../../editorDocument.ts";
+import { editor } from "../../editorModel.ts";
+import { openChanges } from "../../openChanges.ts";
+import { uriOf } from "../../seenFiles.ts";
 
 const never = new AbortController().signal;
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { temporaryFolder } from "../../temporaryFolder.ts";
-import { editor } from "../editorModel.ts";
-import { openChanges } from "../openChanges.ts";
-import { uriOf } from "../seenFiles.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { editor } from "../../editorModel.ts";
+import { openChanges } from "../../openChanges.ts";
+import { uriOf } from "../../seenFiles.ts";
 
 const never = new AbortController().signal;
 const isWindows = process.platform === "win32";

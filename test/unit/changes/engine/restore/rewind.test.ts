@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLazyChanges } from "../../../../src/changes/engine/lazyChanges.ts";
-import type { FileChange, PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
-import { emptyLogState } from "../../../../src/chat/host/history/log/logState.ts";
-import { createLiveChat } from "../../../../src/chat/host/liveChat.ts";
-import { openControls } from "../../chat/host/agent/openControls.ts";
-import { temporaryFolder } from "../../temporaryFolder.ts";
-import { editor } from "../editorModel.ts";
-import { openChanges } from "../openChanges.ts";
-import { uriOf } from "../seenFiles.ts";
+import { createLazyChanges } from "../../../../../src/changes/engine/lazyChanges.ts";
+import type { FileChange, PendingChanges } from "../../../../../src/changes/engine/pendingChanges.ts";
+import { emptyLogState } from "../../../../../src/chat/host/history/log/logState.ts";
+import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
+import { openControls } from "../../../chat/host/agent/openControls.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { editor } from "../../editorModel.ts";
+import { openChanges } from "../../openChanges.ts";
+import { uriOf } from "../../seenFiles.ts";
 
 const { signal } = new AbortController();
 

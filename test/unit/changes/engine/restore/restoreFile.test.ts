@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { Content, readContent as Read } from "../../../../src/changes/engine/files/contents.ts";
-import type { TemporaryFiles } from "../../../../src/changes/engine/files/temporaryFiles.ts";
-import type { restoreFile as Restore } from "../../../../src/changes/engine/restoreFile.ts";
-import { temporaryFolder } from "../../temporaryFolder.ts";
-import { type Document, moments, toBytes } from "../editorDocument.ts";
-import { editor, loadWithEditor } from "../editorModel.ts";
-import { uriOf } from "../seenFiles.ts";
+import type { Content, readContent as Read } from "../../../../../src/changes/engine/files/contents.ts";
+import type { TemporaryFiles } from "../../../../../src/changes/engine/files/temporaryFiles.ts";
+import type { restoreFile as Restore } from "../../../../../src/changes/engine/restore/restoreFile.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { type Document, moments, toBytes } from "../../editorDocument.ts";
+import { editor, loadWithEditor } from "../../editorModel.ts";
+import { uriOf } from "../../seenFiles.ts";
 
 const { restoreFile } = await loadWithEditor<{ readonly restoreFile: typeof Restore }>(
-  "src/changes/engine/restoreFile.ts",
+  "src/changes/engine/restore/restoreFile.ts",
 );
 
 const { readContent } = await loadWithEditor<{ readonly readContent: typeof Read }>(
