@@ -74,41 +74,71 @@ export interface CompletionController {
 const firstPauseMs = 15_000;
 const longestPauseMs = 10 * 60_000;
 
+/** The state that is shown. Each failure after another one makes the pause longer. */
+class ShownState {
+  readonly #deps: Pick<CompletionDeps, "active" | "consentTo" | "now" | "onState">;
+  #state: CompletionState;
+  #failures = 0;
+
+  constructor(deps: Pick<CompletionDeps, "active" | "consentTo" | "now" | "onState">) {
+    this.#deps = deps;
+    this.#state = this.idle();
+  }
+
+  get now(): CompletionState {
+    return this.#state;
+  }
+
+  idle(): CompletionState {
+    const active = this.#deps.active();
+    return { kind: active && !this.#deps.consentTo(active) ? "asks" : "ready" };
+  }
+
+  isPaused(): boolean {
+    const state = this.#state;
+    return (state.kind === "failed" || state.kind === "capped") && this.#deps.now() < state.untilMs;
+  }
+
+  show(state: CompletionState): void {
+    this.#state = state;
+    this.#deps.onState(state);
+  }
+
+  succeed(): void {
+    this.#failures = 0;
+    this.show({ kind: "ready" });
+  }
+
+  fail(error: unknown): void {
+    this.#failures += 1;
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#failures - 1, 10));
+    const retryAtMs = isApiError(error) ? (error.details.retryAtMs ?? 0) : 0;
+    this.show({ kind: "failed", error, untilMs: Math.max(this.#deps.now() + pauseMs, retryAtMs) });
+  }
+
+  reset(): void {
+    this.#failures = 0;
+    this.show(this.idle());
+  }
+}
+
 /** At most one request is in progress. A new place aborts the request of the one before. */
 export function createCompletionController(deps: CompletionDeps): CompletionController {
-  const { now, onState } = deps;
+  const state = new ShownState(deps);
   const cache = createCompletionCache();
   const excerpts = createExcerpts();
-  const idle = (): CompletionState => {
-    const active = deps.active();
-    return { kind: active && !deps.consentTo(active) ? "asks" : "ready" };
-  };
-  let state = idle();
-  let failures = 0;
   let current: AbortController | undefined;
-  const set = (next: CompletionState) => {
-    state = next;
-    onState(next);
-  };
-  const isPaused = () => (state.kind === "failed" || state.kind === "capped") && now() < state.untilMs;
-  const fail = (error: unknown) => {
-    failures += 1;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 10));
-    const retryAtMs = isApiError(error) ? (error.details.retryAtMs ?? 0) : 0;
-    set({ kind: "failed", error, untilMs: Math.max(now() + pauseMs, retryAtMs) });
-  };
   const ask = async (request: CompletionRequest, shape: "one" | "several", signal: AbortSignal) => {
     const answer = await requestText(deps, excerpts, { ...request, shape }, signal, () =>
-      set({ kind: "busy" }),
+      state.show({ kind: "busy" }),
     );
     if (answer.text === undefined) {
-      if (answer.needsConsent) set({ kind: "asks" });
-      else if (answer.untilMs !== undefined) set({ kind: "capped", untilMs: answer.untilMs });
+      if (answer.needsConsent) state.show({ kind: "asks" });
+      else if (answer.untilMs !== undefined) state.show({ kind: "capped", untilMs: answer.untilMs });
       return undefined;
     }
     cache.add(request.at, answer.text);
-    failures = 0;
-    set({ kind: "ready" });
+    state.succeed();
     return answer.text;
   };
   const askAfterDelay = async (
@@ -134,8 +164,8 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
     try {
       return await askAfterDelay(asked, shape, signal);
     } catch (error) {
-      if (!signal.aborted) fail(error);
-      else if (current === mine && state.kind === "busy") set(idle());
+      if (!signal.aborted) state.fail(error);
+      else if (current === mine && state.now.kind === "busy") state.show(state.idle());
       return undefined;
     } finally {
       if (current === mine) current = undefined;
@@ -147,17 +177,16 @@ export function createCompletionController(deps: CompletionDeps): CompletionCont
       if (shape === "none") return undefined;
       const known = cache.find(asked.at);
       if (known !== undefined) return known === "" ? undefined : { text: known, isNew: false };
-      return isPaused() && !asked.isExplicit ? undefined : request(asked, shape, cancelled);
+      return state.isPaused() && !asked.isExplicit ? undefined : request(asked, shape, cancelled);
     },
     get state() {
-      return state;
+      return state.now;
     },
     reset() {
       current?.abort();
       cache.clear();
-      failures = 0;
       deps.cap.forget();
-      set(idle());
+      state.reset();
     },
     dispose() {
       current?.abort();

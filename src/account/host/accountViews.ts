@@ -41,6 +41,23 @@ const tickMs = 60_000;
 /** Minimum interval between updates of the spend. */
 const spendPauseMs = 2_000;
 
+/** The row in place of those that could not be read. */
+function toProblem(error: unknown, { admin }: Account): AccountNode {
+  const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
+  const row = { id: "problem", label: sentence, tooltip: sentence } as const;
+  return { ...row, icon: "warning", tint: "warning", command: "refresh" };
+}
+
+/** Without an admin key, the welcome text of the view says what to do. */
+function problemsOf(error: unknown, of: Account, report: AccountViewsDeps["report"]): readonly AccountNode[] {
+  if (needsAdmin(error)) {
+    setContexts(true, false);
+    return [];
+  }
+  report(error);
+  return [toProblem(error, of)];
+}
+
 export function createAccountViews(deps: AccountViewsDeps): AccountViews {
   const { account, memory, trees, changed, report } = deps;
   let spendTimer: NodeJS.Timeout | undefined;
@@ -48,18 +65,6 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
   const tick = setInterval(() => {
     for (const name of names) if (trees[name].visible) changed(name);
   }, tickMs);
-  const toProblem = (error: unknown, { admin }: Account): AccountNode => {
-    report(error);
-    const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
-    const row = { id: "problem", label: sentence, tooltip: sentence } as const;
-    return { ...row, icon: "warning", tint: "warning", command: "refresh" };
-  };
-  /** Without an admin key, the welcome text of the view says what to do. */
-  const problemsOf = (error: unknown, of: Account): readonly AccountNode[] => {
-    if (!needsAdmin(error)) return [toProblem(error, of)];
-    setContexts(true, false);
-    return [];
-  };
   const isCurrent = ({ identity }: Account) => account()?.identity === identity;
   /** The account whose rows a view has. */
   const shown = new Map<AccountViewName, string>();
@@ -92,7 +97,7 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       return nodes;
     } catch (error) {
       if (!isCurrent(of)) return roots(view);
-      return problemsOf(error, of);
+      return problemsOf(error, of, report);
     } finally {
       if (isCurrent(of)) showAge(trees[view], view, of);
     }
@@ -103,7 +108,9 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       try {
         return withOwnIds(node ? ((await node.children?.()) ?? []) : await roots(view));
       } catch (error) {
-        return of ? [toProblem(error, of)] : [];
+        if (!of) return [];
+        report(error);
+        return [toProblem(error, of)];
       }
     },
     redraw(view) {

@@ -79,8 +79,8 @@ export const augmentArea: Area = {
     {
       does: "a JSON answer is taken for the text",
       file: "src/api/call/decode.ts",
-      find: 'if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;',
-      replace: 'if (row.decode === "text") return text;',
+      find: 'return row.decode === "text" && isAsked ? text : readValue(row, reply, text);',
+      replace: 'return row.decode === "text" ? text : readValue(row, reply, text);',
     },
     {
       does: "an invalid result fails the search",
