@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { askInChat } from "./askInChat.ts";
-import { type CommitMessages, createCommitMessages } from "./commit/commitMessages.ts";
+import { CommitMessages } from "./commit/commitMessages.ts";
 import type { EditorDeps } from "./deps.ts";
 import { createEditController, type EditController } from "./edit/editController.ts";
 import { openSample } from "./openSample.ts";
@@ -16,7 +16,7 @@ export interface EditorFeature extends vscode.Disposable {
 
 export function createEditorFeature(deps: EditorDeps): EditorFeature {
   const edits = createEditController(deps);
-  const commits = createCommitMessages(deps);
+  const commits = new CommitMessages(deps);
   return {
     askInChat: (action) => askInChat(deps, action),
     openSample,

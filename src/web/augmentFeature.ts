@@ -2,9 +2,9 @@ import type * as vscode from "vscode";
 import { tickTour } from "../platform/editor/tour.ts";
 import { type AugmentController, createAugmentController } from "./augmentController.ts";
 import type { AugmentDeps } from "./deps.ts";
-import { createFailureReports } from "./failureReports.ts";
+import { FailureReports } from "./failureReports.ts";
 import { createResultController, type ResultController } from "./resultController.ts";
-import { createResultStore } from "./resultStore.ts";
+import { ResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
 
 /** The view's rows, its commands, and the links in editors. Loaded on first use. */
@@ -23,8 +23,8 @@ export function createAugmentFeature(
   changed: () => void,
 ): AugmentFeature {
   const folder = `${deps.globalStorageUri.fsPath}/results`;
-  const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
-  const failures = createFailureReports();
+  const store = new ResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
+  const failures = new FailureReports();
   const results = createResultController({ ...deps, store, failures, tree, changed });
   const calls = createAugmentController({ ...deps, store, results, failures });
   return {

@@ -8,7 +8,7 @@ import { type CachedResource, createCachedResource, joinedResource } from "./cac
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keys/keyRow.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./usage/analyticsTotals.ts";
 import type { DayFiles } from "./usage/dayFiles.ts";
-import { createUsageStore, type LoadedUsage, type UsageStore } from "./usage/usageStore.ts";
+import { type LoadedUsage, UsageStore } from "./usage/usageStore.ts";
 
 /** UTC days, both inclusive, as analytics requests take them. */
 export interface DayRange {
@@ -73,7 +73,7 @@ export const maxAnalyticsDays = 90;
 
 export function createAccountData(deps: AccountDataDeps): AccountData {
   const { api, admin, now, onChange, report, createdKeys } = deps;
-  const usage = createUsageStore({
+  const usage = new UsageStore({
     api: admin,
     files: deps.files,
     now,

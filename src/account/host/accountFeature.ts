@@ -8,8 +8,8 @@ import { exportCommand } from "./export/exportCommand.ts";
 import { addAdminConnection } from "./keys/addAdmin.ts";
 import { createKey } from "./keys/createKey.ts";
 import { revokeKey, updateKey } from "./keys/editKey.ts";
-import { createSecretClipboard } from "./keys/secretClipboard.ts";
-import { createLimitWatch } from "./limits/limitWatch.ts";
+import { SecretClipboard } from "./keys/secretClipboard.ts";
+import { LimitWatch } from "./limits/limitWatch.ts";
 import { toTreeItem } from "./treeItems.ts";
 import type { AccountNode } from "./treeNode.ts";
 import { createDayFiles } from "./usage/dayFiles.ts";
@@ -42,7 +42,7 @@ export function createAccountFeature(
   const { session, connections, keys, log, globalState } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const memory = accountMemory(globalState);
-  const watch = createLimitWatch(Date.now);
+  const watch = new LimitWatch(Date.now);
   const current = createCurrentAccount(deps, memory, report);
   const views = createAccountViews({ session, account: current.get, memory, watch, trees, changed, report });
   const dashboard = createDashboard({
@@ -54,7 +54,7 @@ export function createAccountFeature(
     },
     log,
   });
-  const clipboard = createSecretClipboard({
+  const clipboard = new SecretClipboard({
     readText: () => vscode.env.clipboard.readText(),
     writeText: (text) => vscode.env.clipboard.writeText(text),
   });

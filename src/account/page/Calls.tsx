@@ -54,7 +54,12 @@ export function Calls({ calls, model }: Props) {
           label="Calls"
           rowId="call"
           columns={columns}
-          rows={{ size, query: calls.search.value, want: calls.want, rowAt: calls.rowAt }}
+          rows={{
+            size,
+            query: calls.search.value,
+            want: (from, to) => calls.want(from, to),
+            rowAt: (index) => calls.rowAt(index),
+          }}
           opens={({ requestId }) => requestId !== ""}
           onOpen={({ requestId }) => model.bridge.post("request", { requestId })}
         />

@@ -40,7 +40,12 @@ export function Records({ model, state }: RecordsProps) {
         label="Usage records"
         rowId="record"
         columns={columns}
-        rows={{ size, query, want: model.want, rowAt: model.rowAt }}
+        rows={{
+          size,
+          query,
+          want: (from, to) => model.want(from, to),
+          rowAt: (index) => model.rowAt(index),
+        }}
         opens={({ requestId }) => requestId !== ""}
         onOpen={({ requestId }) => model.bridge.post("request", { requestId })}
         order={{ sort: sorted, isDescending, onSort: sortBy }}

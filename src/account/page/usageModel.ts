@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { createPageRequests } from "../../webview/ui/pageRequests.ts";
 import type {
   CompletionRow,
@@ -9,7 +9,7 @@ import type {
   UsageState,
 } from "../protocol/usageProtocol.ts";
 import type { UsageBridge } from "./bridge.ts";
-import { type CallsModel, createCallsModel } from "./callsModel.ts";
+import { CallsModel } from "./callsModel.ts";
 
 /** Data of the table: the query, the number of records, and the loaded rows. */
 interface FoundRecords {
@@ -31,101 +31,96 @@ const pageRows = 100;
 const storedPages = 20;
 
 /** State of the page, with its requests. */
-export interface UsageModel {
-  readonly state: Signal<UsageState | undefined>;
-  readonly loading: Signal<string>;
-  readonly query: Signal<TableQuery>;
-  readonly found: Signal<FoundRecords>;
-  readonly detail: Signal<RequestDetail | undefined>;
-  readonly calls: CallsModel;
-  readonly completions: Signal<readonly CompletionRow[]>;
+export class UsageModel {
   readonly bridge: UsageBridge;
-  search(change: Partial<TableQuery>): void;
-  /** Loads the pages with these rows, each once. */
-  want(from: number, to: number): void;
-  /** Undefined until it is loaded. */
-  rowAt(index: number): UsageRow | undefined;
-}
-
-export function createUsageModel(bridge: UsageBridge): UsageModel {
-  const state = signal<UsageState | undefined>(undefined);
-  const loading = signal("Loading usage…");
-  const query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
-  const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
-  const detail = signal<RequestDetail | undefined>(undefined);
-  const completions = signal<readonly CompletionRow[]>([]);
-  let asked = 0;
-  const requests = createPageRequests({
+  readonly state = signal<UsageState | undefined>(undefined);
+  readonly loading = signal("Loading usage…");
+  readonly query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
+  readonly found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
+  readonly detail = signal<RequestDetail | undefined>(undefined);
+  readonly completions = signal<readonly CompletionRow[]>([]);
+  #asked = 0;
+  readonly #requests = createPageRequests({
     length: pageRows,
     stored: storedPages,
-    request: (from, count) => bridge.post("rows", { query: found.value.query, from, count }),
+    request: (from, count) => this.bridge.post("rows", { query: this.found.value.query, from, count }),
   });
+  readonly calls: CallsModel;
 
-  const ask = () => {
-    bridge.post("query", toQuery(++asked, query.value));
-  };
-  const handle = (message: ToUsageView) => {
+  constructor(bridge: UsageBridge) {
+    this.bridge = bridge;
+    bridge.onMessage((message) => this.#handle(message));
+    this.calls = new CallsModel(bridge);
+  }
+
+  search(change: Partial<TableQuery>): void {
+    this.query.value = { ...this.query.value, ...change };
+    this.#ask();
+  }
+
+  /** Loads the pages with these rows, each once. */
+  want(from: number, to: number): void {
+    this.#requests.need(from, Math.min(to, this.found.value.size));
+  }
+
+  /** Undefined until it is loaded. */
+  rowAt(index: number): UsageRow | undefined {
+    return this.found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows];
+  }
+
+  #ask(): void {
+    this.bridge.post("query", toQuery(++this.#asked, this.query.value));
+  }
+
+  #handle(message: ToUsageView): void {
     switch (message.type) {
       case "loading":
-        loading.value = message.text;
+        this.loading.value = message.text;
         break;
       case "state":
-        loading.value = "";
-        state.value = message.state;
-        ask();
+        this.loading.value = "";
+        this.state.value = message.state;
+        this.#ask();
         break;
       case "cleared":
         // Nothing that is shown or asked for belongs to the new connection.
-        asked += 1;
-        requests.clear();
-        loading.value = "Loading usage…";
-        state.value = undefined;
-        found.value = { query: 0, size: 0, pages: new Map() };
-        detail.value = undefined;
-        completions.value = [];
-        query.value = { ...query.value, text: "", model: undefined };
+        this.#asked += 1;
+        this.#requests.clear();
+        this.loading.value = "Loading usage…";
+        this.state.value = undefined;
+        this.found.value = { query: 0, size: 0, pages: new Map() };
+        this.detail.value = undefined;
+        this.completions.value = [];
+        this.query.value = { ...this.query.value, text: "", model: undefined };
         break;
       case "found":
-        if (message.query !== asked) break;
-        requests.clear();
-        found.value = { query: message.query, size: message.size, pages: new Map() };
+        if (message.query !== this.#asked) break;
+        this.#requests.clear();
+        this.found.value = { query: message.query, size: message.size, pages: new Map() };
         break;
       case "rows": {
-        const { query: of, size, pages } = found.value;
+        const { query: of, size, pages } = this.found.value;
         if (message.query !== of) break;
         const known = [...pages, [message.from / pageRows, message.rows] as const];
-        found.value = { query: of, size, pages: new Map(known.filter(([page]) => requests.isNear(page))) };
+        this.found.value = {
+          query: of,
+          size,
+          pages: new Map(known.filter(([page]) => this.#requests.isNear(page))),
+        };
         break;
       }
       case "request":
-        detail.value = message.detail;
+        this.detail.value = message.detail;
         break;
       case "completions":
-        completions.value = message.rows;
+        this.completions.value = message.rows;
         break;
       case "filter":
-        query.value = { ...query.value, text: message.text, model: undefined };
-        ask();
+        this.query.value = { ...this.query.value, text: message.text, model: undefined };
+        this.#ask();
         break;
     }
-  };
-  bridge.onMessage(handle);
-  return {
-    state,
-    loading,
-    query,
-    found,
-    detail,
-    calls: createCallsModel(bridge),
-    completions,
-    bridge,
-    search(change) {
-      query.value = { ...query.value, ...change };
-      ask();
-    },
-    want: (from, to) => requests.need(from, Math.min(to, found.value.size)),
-    rowAt: (index) => found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows],
-  };
+  }
 }
 
 function toQuery(query: number, { text, model, sort, isDescending }: TableQuery) {

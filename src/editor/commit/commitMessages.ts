@@ -13,14 +13,6 @@ import { commitQuestion, commitRules } from "../prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
 
-export interface CommitMessages extends vscode.Disposable {
-  /** Writes a message into the input box of a repository; `source` is the argument of the button's command. */
-  write(source: unknown): Promise<void>;
-  stop(): void;
-  /** Restores the text that was in the input box before. */
-  restore(): Promise<void>;
-}
-
 interface Written {
   readonly repository: Repository;
   readonly before: string;
@@ -29,54 +21,64 @@ interface Written {
 
 const recentCommits = 8;
 
-export function createCommitMessages(deps: EditorDeps): CommitMessages {
-  let running: AbortController | undefined;
-  let written: Written | undefined;
-  const reportState = () => {
-    const state = running ? "running" : written ? "written" : "none";
+export class CommitMessages implements vscode.Disposable {
+  readonly #deps: EditorDeps;
+  #running: AbortController | undefined;
+  #written: Written | undefined;
+
+  constructor(deps: EditorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes a message into the input box of a repository; `source` is the argument of the button's command. */
+  async write(source: unknown): Promise<void> {
+    if (this.#running) return;
+    const git = await gitApi();
+    if (typeof git === "string") return void vscode.window.showWarningMessage(git);
+    const repository = await chooseRepository(git, source);
+    if (!repository)
+      return void vscode.window.showInformationMessage("No git repository is open. Open a folder with one.");
+    if (!(await hasService(this.#deps))) return;
+    const abort = new AbortController();
+    this.#running = abort;
+    this.#reportState();
+    const location = vscode.ProgressLocation.SourceControl;
+    try {
+      const retry = () => this.write(source);
+      await vscode.window.withProgress({ location }, async () => {
+        this.#written = (await writeMessage(this.#deps, repository, abort, retry)) ?? this.#written;
+      });
+    } catch (error) {
+      sayFailure(this.#deps, error, () => this.write(source));
+    } finally {
+      this.#running = undefined;
+      this.#reportState();
+    }
+  }
+
+  stop(): void {
+    this.#running?.abort();
+  }
+
+  /** Restores the text that was in the input box before. */
+  async restore(): Promise<void> {
+    if (!this.#written) return;
+    const { repository, before, after } = this.#written;
+    // Text typed since then goes to the clipboard, so it is not lost.
+    if (repository.inputBox.value !== after) await vscode.env.clipboard.writeText(repository.inputBox.value);
+    repository.inputBox.value = before;
+    this.#written = undefined;
+    this.#reportState();
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+  }
+
+  #reportState(): void {
+    const state = this.#running ? "running" : this.#written ? "written" : "none";
     void vscode.commands.executeCommand("setContext", contexts.commitState, state);
-  };
-  const commits: CommitMessages = {
-    async write(source) {
-      if (running) return;
-      const git = await gitApi();
-      if (typeof git === "string") return void vscode.window.showWarningMessage(git);
-      const repository = await chooseRepository(git, source);
-      if (!repository)
-        return void vscode.window.showInformationMessage(
-          "No git repository is open. Open a folder with one.",
-        );
-      if (!(await hasService(deps))) return;
-      const abort = new AbortController();
-      running = abort;
-      reportState();
-      const location = vscode.ProgressLocation.SourceControl;
-      try {
-        const retry = () => commits.write(source);
-        await vscode.window.withProgress({ location }, async () => {
-          written = (await writeMessage(deps, repository, abort, retry)) ?? written;
-        });
-      } catch (error) {
-        sayFailure(deps, error, () => commits.write(source));
-      } finally {
-        running = undefined;
-        reportState();
-      }
-    },
-    stop: () => running?.abort(),
-    async restore() {
-      if (!written) return;
-      const { repository, before, after } = written;
-      // Text typed since then goes to the clipboard, so it is not lost.
-      if (repository.inputBox.value !== after)
-        await vscode.env.clipboard.writeText(repository.inputBox.value);
-      repository.inputBox.value = before;
-      written = undefined;
-      reportState();
-    },
-    dispose: () => running?.abort(),
-  };
-  return commits;
+  }
 }
 
 /** Streams a message into the input box. Resolves with undefined and tells the user why if none was written. */

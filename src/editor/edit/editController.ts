@@ -8,7 +8,7 @@ import { refuseEdit } from "../limits.ts";
 import { type EditAction, editInstructions } from "../prompts.ts";
 import type { ProposedEdit } from "./edit.ts";
 import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
-import { createOpenEdits } from "./openEdits.ts";
+import { OpenEdits } from "./openEdits.ts";
 import { requestEdit } from "./requestEdit.ts";
 import { createEditReview, type EditReview } from "./reviewEdit.ts";
 
@@ -23,7 +23,7 @@ export interface EditController extends EditReview, vscode.Disposable {
 }
 
 export function createEditController(deps: EditorDeps): EditController {
-  const edits = createOpenEdits();
+  const edits = new OpenEdits();
   const request = (edit: ProposedEdit) => requestEdit(deps, edits, edit);
   return {
     ...createEditReview(edits, request),

@@ -10,27 +10,34 @@ export interface SeenLimits {
 }
 
 /** The limits in reply headers, by model and of the chain proxy. */
-export interface LimitWatch {
-  receive(connectionId: string, event: ClientEvent): void;
-  ofModel(connectionId: string, model: string): SeenLimits | undefined;
-  /** The last limits of the chain proxy. */
-  ofChain(connectionId: string): SeenLimits | undefined;
-}
+export class LimitWatch {
+  readonly #now: () => number;
+  readonly #models = new Map<string, SeenLimits>();
+  readonly #chain = new Map<string, SeenLimits>();
 
-export function createLimitWatch(now: () => number): LimitWatch {
-  const models = new Map<string, SeenLimits>();
-  const chain = new Map<string, SeenLimits>();
-  const nameOf = (connectionId: string, model: string) => `${connectionId} ${model}`;
-  return {
-    receive(connectionId, event) {
-      if (event.type !== "exchange") return;
-      const { limits, model, endpoint } = event;
-      if (!limits.requests && !limits.tokens) return;
-      const seen = { ...limits, atMs: now() };
-      if (model) models.set(nameOf(connectionId, model), seen);
-      if (endpoint.startsWith("rpc.")) chain.set(connectionId, seen);
-    },
-    ofModel: (connectionId, model) => models.get(nameOf(connectionId, model)),
-    ofChain: (connectionId) => chain.get(connectionId),
-  };
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  receive(connectionId: string, event: ClientEvent): void {
+    if (event.type !== "exchange") return;
+    const { limits, model, endpoint } = event;
+    if (!limits.requests && !limits.tokens) return;
+    const seen = { ...limits, atMs: this.#now() };
+    if (model) this.#models.set(this.#nameOf(connectionId, model), seen);
+    if (endpoint.startsWith("rpc.")) this.#chain.set(connectionId, seen);
+  }
+
+  ofModel(connectionId: string, model: string): SeenLimits | undefined {
+    return this.#models.get(this.#nameOf(connectionId, model));
+  }
+
+  /** The last limits of the chain proxy. */
+  ofChain(connectionId: string): SeenLimits | undefined {
+    return this.#chain.get(connectionId);
+  }
+
+  #nameOf(connectionId: string, model: string): string {
+    return `${connectionId} ${model}`;
+  }
 }

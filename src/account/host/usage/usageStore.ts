@@ -3,7 +3,7 @@ import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
 import { usagePages } from "../../../api/usagePages.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { dayOf, dayStart, daysBetween, isClosed } from "../../../shared/time/days.ts";
-import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
+import { type DayColumns, newStringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
@@ -33,14 +33,6 @@ interface LoadOptions {
   readonly onProgress?: (read: number, total: number | undefined) => void;
 }
 
-/** The usage records of one account by UTC day. A closed day is requested only once. */
-export interface UsageStore {
-  readonly words: StringTables;
-  load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
-  /** The sums of these days if all of them were loaded, of any age; else undefined. Requests nothing. */
-  loaded(range: StoredDays): readonly DayTally[] | undefined;
-}
-
 export interface UsageStoreDeps {
   readonly api: () => Promise<Api<{ billing: typeof billing }>>;
   readonly files: DayFiles;
@@ -58,31 +50,59 @@ interface CachedDay {
 
 const defaultAgeMs = 60_000;
 
-export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
-  const words = newStringTables();
-  const cached = new Map<number, CachedDay>();
-  let warningMessage: string | undefined;
-  const queue = new SerialQueue();
+/** The usage records of one account by UTC day. A closed day is requested only once. */
+export class UsageStore {
+  readonly #deps: UsageStoreDeps;
+  readonly words = newStringTables();
+  readonly #cached = new Map<number, CachedDay>();
+  #warningMessage: string | undefined;
+  readonly #queue = new SerialQueue();
 
-  const cacheDay = (columns: DayColumns, openAtMs: number | undefined) =>
-    cached.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
-  const isFresh = (day: number, maxAgeMs: number) => {
-    const found = cached.get(day);
-    return found !== undefined && (found.openAtMs === undefined || now() - found.openAtMs < maxAgeMs);
-  };
-  const readFile = async (day: number) => {
-    if (cached.has(day) || !isClosed(day, now())) return;
-    const columns = await files.read(day, words).catch((error: unknown) => report(error));
-    if (columns) cacheDay(columns, undefined);
-  };
+  constructor(deps: UsageStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** The sums of these days if all of them were loaded, of any age; else undefined. Requests nothing. */
+  loaded(range: StoredDays): readonly DayTally[] | undefined {
+    const days = daysBetween(range.from, range.to).map((day) => this.#cached.get(day)?.tally);
+    return days.every((tally) => tally !== undefined) ? days : undefined;
+  }
+
+  /** Calls run one after the other, so that a second one uses the days of the first. */
+  load(range: StoredDays, options: LoadOptions = {}): Promise<LoadedUsage> {
+    return this.#queue.run(() => {
+      options.signal?.throwIfAborted();
+      return this.#load(range, options);
+    });
+  }
+
+  #cacheDay(columns: DayColumns, openAtMs: number | undefined): void {
+    this.#cached.set(columns.day, { columns, tally: tallyDay(columns, this.words), openAtMs });
+  }
+
+  #isFresh(day: number, maxAgeMs: number): boolean {
+    const found = this.#cached.get(day);
+    return (
+      found !== undefined && (found.openAtMs === undefined || this.#deps.now() - found.openAtMs < maxAgeMs)
+    );
+  }
+
+  async #readFile(day: number): Promise<void> {
+    const { files, now, report } = this.#deps;
+    if (this.#cached.has(day) || !isClosed(day, now())) return;
+    const columns = await files.read(day, this.words).catch((error: unknown) => report(error));
+    if (columns) this.#cacheDay(columns, undefined);
+  }
+
   /** Requests consecutive days, and stores each one after a later record shows that it is complete. */
-  const fetchDays = async (range: StoredDays, options: LoadOptions) => {
+  async #fetchDays(range: StoredDays, options: LoadOptions): Promise<void> {
+    const { api, files, now, report } = this.#deps;
     const requestedAtMs = now();
     const finish = async (day: number, records: readonly UsageRecord[]) => {
-      const columns = toColumns(day, records, words);
+      const columns = toColumns(day, records, this.words);
       const closed = isClosed(day, requestedAtMs);
-      cacheDay(columns, closed ? undefined : requestedAtMs);
-      if (closed) await files.write(columns, words).catch((error: unknown) => report(error));
+      this.#cacheDay(columns, closed ? undefined : requestedAtMs);
+      if (closed) await files.write(columns, this.words).catch((error: unknown) => report(error));
     };
     let day = range.from;
     let records: UsageRecord[] = [];
@@ -90,7 +110,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     const service = await api();
     const query = { start: dayStart(range.from), end: dayStart(range.to + 1) };
     for await (const page of usagePages(service, query, callOptions(options))) {
-      warningMessage = page.warningMessage ?? warningMessage;
+      this.#warningMessage = page.warningMessage ?? this.#warningMessage;
       for (const record of page.records) {
         const of = Math.min(range.to, Math.max(day, dayOf(timeOf(record))));
         for (; day < of; day++) {
@@ -106,35 +126,22 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
       await finish(day, records);
       records = [];
     }
-  };
-  const load = async (range: StoredDays, options: LoadOptions): Promise<LoadedUsage> => {
+  }
+
+  async #load(range: StoredDays, options: LoadOptions): Promise<LoadedUsage> {
     const days = daysBetween(range.from, range.to);
-    for (const day of days) await readFile(day);
-    const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
-    for (const run of runsOf(missing)) await fetchDays(run, options);
-    const found = days.flatMap((day) => cached.get(day) ?? []);
+    for (const day of days) await this.#readFile(day);
+    const missing = days.filter((day) => !this.#isFresh(day, options.maxAgeMs ?? defaultAgeMs));
+    for (const run of runsOf(missing)) await this.#fetchDays(run, options);
+    const found = days.flatMap((day) => this.#cached.get(day) ?? []);
     return {
       range,
       days: found.map(({ columns }) => columns),
       tallies: found.map(({ tally }) => tally),
-      asOfMs: Math.min(...found.map(({ openAtMs }) => openAtMs ?? now())),
-      warningMessage,
+      asOfMs: Math.min(...found.map(({ openAtMs }) => openAtMs ?? this.#deps.now())),
+      warningMessage: this.#warningMessage,
     };
-  };
-  return {
-    words,
-    loaded(range) {
-      const days = daysBetween(range.from, range.to).map((day) => cached.get(day)?.tally);
-      return days.every((tally) => tally !== undefined) ? days : undefined;
-    },
-    // Serialized, so that a second call uses the days of the first.
-    load(range, options = {}) {
-      return queue.run(() => {
-        options.signal?.throwIfAborted();
-        return load(range, options);
-      });
-    },
-  };
+  }
 }
 
 /** Groups consecutive days. */

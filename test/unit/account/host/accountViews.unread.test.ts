@@ -199,7 +199,7 @@ test("a slow answer of the last connection changes nothing after the switch", as
   let release = () => {};
   const { accounts, active, controller, posted } = open(t, () => {});
   const { usage } = accounts.A.data;
-  const { load } = usage;
+  const load = usage.load.bind(usage);
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });

@@ -30,7 +30,7 @@ import { SoundStore } from "../../../../src/speech/host/sound/soundStore.ts";
 import { openParseManifest } from "../../../../src/web/parse/parseManifest.ts";
 import { withParsed } from "../../../../src/web/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../../src/web/parse/writeParsed.ts";
-import { createResultStore } from "../../../../src/web/resultStore.ts";
+import { ResultStore } from "../../../../src/web/resultStore.ts";
 import { append, question } from "../../chat/host/history/logFolder.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 
@@ -101,7 +101,7 @@ const chats = {
 
 const results = {
   async found(folder: string) {
-    const store = createResultStore({ folder: join(folder, "results"), now: () => 1 });
+    const store = new ResultStore({ folder: join(folder, "results"), now: () => 1 });
     await store.list();
     await store.add({ kind: "page", url: "https://a.test/", title: "A" }, "text");
     const arriving = join(folder, "results", "arriving");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { htmlToLine } from "../../../../src/shared/text/htmlToLine.ts";
-import { createResultStore } from "../../../../src/web/resultStore.ts";
+import { ResultStore } from "../../../../src/web/resultStore.ts";
 import { queryProblem, toQuery } from "../../../../src/web/search/searchQuery.ts";
 import { hitSite, toHits } from "../../../../src/web/search/toHits.ts";
 import type { StoredSearch } from "../../../../src/web/storedResult.ts";
@@ -159,12 +159,12 @@ test("results are stored over restarts, newest first, at most 200; a damaged fil
   t.after(() => rmSync(folder, { recursive: true }));
   let clock = 1_790_000_000_000;
   const now = () => clock++;
-  const store = createResultStore({ folder, now });
+  const store = new ResultStore({ folder, now });
   const page = await store.add({ kind: "page", url: "https://e.org/", title: "E" }, "# E");
   await store.add({ kind: "search", query: "q", provider: "provider_a", hits: stored.hits });
   const damaged = join(folder, "001790000009999-1234abcd.json");
   writeFileSync(damaged, '{"kind":"sea');
-  const again = createResultStore({ folder, now });
+  const again = new ResultStore({ folder, now });
   assert.deepEqual(
     (await again.list()).map(({ kind }) => kind),
     ["search", "page"],

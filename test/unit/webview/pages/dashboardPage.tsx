@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { DashboardApp } from "../../../../src/account/page/App.tsx";
 import { createUsageBridge } from "../../../../src/account/page/bridge.ts";
-import { createUsageModel } from "../../../../src/account/page/usageModel.ts";
+import { UsageModel } from "../../../../src/account/page/usageModel.ts";
 import type { FromUsageView, ToUsageView } from "../../../../src/account/protocol/usageProtocol.ts";
 
 declare const askHost: (message: FromUsageView) => void;
@@ -10,7 +10,7 @@ declare const askHost: (message: FromUsageView) => void;
 const page = {
   start() {
     const bridge = createUsageBridge();
-    render(<DashboardApp model={createUsageModel(bridge)} />, document.body);
+    render(<DashboardApp model={new UsageModel(bridge)} />, document.body);
     bridge.post("ready", {});
   },
   handle: (message: ToUsageView) => window.dispatchEvent(new MessageEvent("message", { data: message })),

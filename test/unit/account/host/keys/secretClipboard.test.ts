@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createSecretClipboard } from "../../../../../src/account/host/keys/secretClipboard.ts";
+import { SecretClipboard } from "../../../../../src/account/host/keys/secretClipboard.ts";
 
 /** A clipboard with its content, for a window that may not be focused. */
 function open(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const held = { text: "", isInFront: true };
   const refused = () => Promise.reject(new Error("the window is not in front"));
-  const clipboard = createSecretClipboard({
+  const clipboard = new SecretClipboard({
     readText: () => (held.isInFront ? Promise.resolve(held.text) : refused()),
     writeText(text) {
       if (!held.isInFront) return refused();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
 import { limitNodes } from "../../../../../src/account/host/limits/limitNodes.ts";
-import { createLimitWatch } from "../../../../../src/account/host/limits/limitWatch.ts";
+import { LimitWatch } from "../../../../../src/account/host/limits/limitWatch.ts";
 import { plain, shareBar } from "../../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
 import type { Charged } from "../../../../../src/api/money/charge.ts";
@@ -30,7 +30,7 @@ test("an INFERENCE key shows limits and balance, and names the missing permissio
   assert.equal(books.requests.length, asked, "the refusal is cached");
   const limits = await limitNodes({
     data,
-    watch: createLimitWatch(books.clock.now),
+    watch: new LimitWatch(books.clock.now),
     connection,
     spend: noChainSpend,
   });
@@ -41,7 +41,7 @@ test("an INFERENCE key shows limits and balance, and names the missing permissio
 test("limits show the rest from the last reply until their window resets", async (t) => {
   const books = await openBooks(t);
   const data = accountDataOf(books);
-  const watch = createLimitWatch(books.clock.now);
+  const watch = new LimitWatch(books.clock.now);
   const nowMs = books.clock.now();
   watch.receive(connection.id, {
     type: "exchange",

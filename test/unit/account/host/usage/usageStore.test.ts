@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { toAnalyticsTotals } from "../../../../../src/account/host/usage/analyticsTotals.ts";
 import { createDayFiles, noDayFiles } from "../../../../../src/account/host/usage/dayFiles.ts";
 import { merge, mergeDays } from "../../../../../src/account/host/usage/dayTally.ts";
-import { createUsageStore } from "../../../../../src/account/host/usage/usageStore.ts";
+import { UsageStore } from "../../../../../src/account/host/usage/usageStore.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { nothing, onlyIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
 import { type Exact, exactText } from "../../../../../src/shared/money/exact.ts";
@@ -22,7 +22,7 @@ function folder(t: TestContext): string {
 
 function storeOf(books: Books, files = noDayFiles) {
   const problems: unknown[] = [];
-  const store = createUsageStore({
+  const store = new UsageStore({
     api: async () => books.admin,
     files,
     now: books.clock.now,
